@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+
+/** SPEC section 9: every list shows 50 rows a page. */
+export const pageSize = 50
+
+const isCleanText = (value: string) => !value.includes('\0') && value.isWellFormed()
+
+/** Text of `min` to `max` characters, without NUL and without broken surrogates (PostgreSQL refuses both). */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .check(
+      z.minLength(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
+      z.maxLength(max, `must have at most ${max} characters`),
+      z.refine(isCleanText, 'must not hold NUL or broken characters'),
+    )
+
+/** Text that says something: blanks at both ends are cut off, and something must be left. */
+export const words = (max: number, missing: string) =>
+  z.pipe(
+    z.pipe(
+      text(max),
+      z.transform((value: string) => value.trim()),
+    ),
+    z.string().check(z.minLength(1, missing)),
+  )
+
+/** The platform's own ids (PRODUCT section 4). */
+export const PlatformId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9\-_.:]{1,64}$/, 'must be 1 to 64 of letters, digits and - _ . :'))
+
+/** Ids given by our database. */
+export const RowId = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be a whole number'))
+
+/** An ISO 8601 instant with its offset; leaves as UTC with milliseconds. */
+export const Instant = z.pipe(
+  z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-01-05T09:00:00Z' }),
+  z.transform((value: string) => new Date(value).toISOString()),
+)
+
+/** An instant as the server sends it: UTC with milliseconds. */
+export const Timestamp = z.string()
+
+/** A calendar day, `2026-01-05`. */
+export const Day = z.iso.date('must be a date such as 1991-03-14')
+
+/** Token and transaction amounts: 0 or more, at most 60 digits before and 18 after the point (PRODUCT 3.14). */
+export const Amount = z
+  .string()
+  .check(
+    z.regex(/^\d{1,60}(\.\d{1,18})?$/, 'must be a decimal string, at most 60 digits before and 18 after the point'),
+  )
+
+/** A wallet or contract address as it is kept: 20 bytes, lower case. The checksum is judged where it comes in. */
+export const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits'))
+
+/** A filter of a list: absent, empty and `all` mean no filter (PRODUCT 3.7). */
+export const filter = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.pipe(
+    z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+    z.optional(z.enum(values, { error: `must be one of ${values.join(', ')}` })),
+  )
+
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z.pipe(
+    z.transform((value: unknown) => (value === undefined || value === '' ? fallback : Number(value))),
+    z
+      .number({ error: `must be a whole number from ${min} to ${max}` })
+      .check(
+        z.int(`must be a whole number from ${min} to ${max}`),
+        z.minimum(min, `must be a whole number from ${min} to ${max}`),
+        z.maximum(max, `must be a whole number from ${min} to ${max}`),
+      ),
+  )
+
+/** `page` from 1, `limit` 1 to 1000, default 50 (PRODUCT 3.4). */
+export const pageQuery = {
+  page: z.prefault(wholeNumber(1, 1_000_000, 1), undefined),
+  limit: z.prefault(wholeNumber(1, 1000, pageSize), undefined),
+}
+
+export const SearchText = z.optional(text(200))
+
+/** `total=exact` makes a search of more than 1,000 hits wait for its exact total (PRODUCT 3.8). */
+export const TotalWanted = z.optional(z.enum(['exact'], { error: 'must be exact' }))
+
+const isTimeZone = (value: string) => {
+  try {
+    return value.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
+  } catch {
+    return false
+  }
+}
+/** An IANA time zone; figures of "today" are counted in it. */
+export const TimeZone = z.prefault(z.string().check(z.refine(isTimeZone, 'must be an IANA time zone')), 'UTC')
+
+/** The envelope of a list: its items under SPEC's own name. `totalExact` is false only for a search still being counted. */
+export const pageOf = <Name extends string, Item extends z.ZodMiniType>(name: Name, item: Item) =>
+  z.object({
+    ...({ [name]: z.array(item) } as Record<Name, z.ZodMiniArray<Item>>),
+    total: z.int(),
+    totalExact: z.optional(z.boolean()),
+    page: z.int(),
+    limit: z.int(),
+  })
+
+export const Message = z.object({ message: z.string() })
+
+/** Every refusal's body (PRODUCT 3.5). `details` names the fields that were wrong, or the state that stood in the way. */
+export const ErrorReply = z.object({
+  message: z.string(),
+  code: z.string(),
+  details: z.optional(z.unknown()),
+  requestId: z.optional(z.string()),
+})
+export type ErrorReply = z.infer<typeof ErrorReply>

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { Address, Amount, Day, Instant, PlatformId, text } from './common.ts'
+import { route } from './route.ts'
+import { TransactionStatus, TransactionType } from './transactions.ts'
+
+/** RFC 5321's longest address. */
+const Email = z
+  .string()
+  .check(
+    z.maxLength(254, 'must have at most 254 characters'),
+    z.regex(/^[^\s@\u0000-\u001f]+@[^\s@\u0000-\u001f]+\.[^\s@\u0000-\u001f]+$/, 'must be an e-mail address'),
+  )
+const name = z.optional(text(100))
+
+export const MemberBody = z.strictObject({
+  email: Email,
+  legalFirstName: name,
+  legalLastName: name,
+  legalPhone: z.optional(text(40)),
+  createdAt: z.optional(Instant),
+})
+
+export const WalletBody = z.strictObject({ createdAt: z.optional(Instant) })
+
+const step2 = z.strictObject({ dateOfBirth: Day, nationality: text(60, 1), countryOfResidence: text(60, 1) })
+const documentKey = text(200, 1)
+const step3 = z.strictObject({
+  documentType: text(60, 1),
+  frontDocumentPath: documentKey,
+  backDocumentPath: z.optional(documentKey),
+})
+const step4 = z.strictObject({ selfiePath: documentKey })
+
+export const KycBody = z.strictObject({
+  step2: z.optional(step2),
+  step3: z.optional(step3),
+  step4: z.optional(step4),
+  submit: z.optional(z.boolean()),
+  submittedAt: z.optional(Instant),
+})
+
+/** What was decided on the platform that moves in; only an import may carry it. */
+const ImportedDecision = z
+  .strictObject({ result: z.enum(['approved', 'rejected']), reason: z.optional(text(1000, 1)), decidedAt: Instant })
+  .check(
+    z.refine((decision) => decision.result !== 'rejected' || Boolean(decision.reason), 'a rejection needs its reason'),
+  )
+
+const transaction = { amount: Amount, status: TransactionStatus, createdAt: Instant }
+export const FractionBody = z.strictObject({
+  projectName: text(200, 1),
+  amount: Amount,
+  tokenAddress: Address,
+  receivedAt: Instant,
+})
+
+const attempt = z.int().check(z.minimum(1), z.maximum(1000))
+
+/** One line of an import (PRODUCT section 4): the type, the ids of the matching call's path, and its body. */
+export const importLines = {
+  member: z.strictObject({ type: z.literal('member'), id: PlatformId, ...MemberBody.shape }),
+  wallet: z.strictObject({ type: z.literal('wallet'), memberId: PlatformId, address: Address, ...WalletBody.shape }),
+  kyc: z.strictObject({
+    type: z.literal('kyc'),
+    memberId: PlatformId,
+    attempt,
+    ...KycBody.shape,
+    decision: z.optional(ImportedDecision),
+  }),
+  transaction: z.strictObject({
+    type: z.literal('transaction'),
+    id: PlatformId,
+    memberId: PlatformId,
+    kind: TransactionType,
+    ...transaction,
+  }),
+  fraction: z.strictObject({
+    type: z.literal('fraction'),
+    id: PlatformId,
+    memberId: PlatformId,
+    ...FractionBody.shape,
+  }),
+  chainTransaction: z.strictObject({
+    type: z.literal('chainTransaction'),
+    transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')),
+    logIndex: z.int().check(z.minimum(0), z.maximum(2_147_483_647)),
+    walletAddress: Address,
+    transactionType: TransactionType,
+    tokenAddress: Address,
+    tokenSymbol: z.optional(text(32, 1)),
+    projectName: z.optional(text(200, 1)),
+    amount: Amount,
+    status: TransactionStatus,
+    createdAt: Instant,
+  }),
+}
+export type ImportLineType = keyof typeof importLines
+export type ImportLine<T extends ImportLineType = ImportLineType> = { [K in T]: z.output<(typeof importLines)[K]> }[T]
+
+export const ImportResult = z.object({
+  accepted: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+  /** Lines counted from 1; the first 1,000. */
+  errors: z.array(z.object({ line: z.int(), message: z.string() })),
+})
+export type ImportResult = z.infer<typeof ImportResult>
+
+export const platformRoutes = {
+  import: route({
+    method: 'POST',
+    path: '/api/platform/v1/import',
+    summary: 'NDJSON, one object a line, streamed; refused lines never stop the others',
+    reply: ImportResult,
+    access: 'platform',
+  }),
+}

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+/** Where document bytes live. Names are SHA-256 hex digests of the bytes: nothing a caller sends becomes a file name. */
+export interface DocumentStore {
+  /** Keeps the bytes durably; the same name twice is the same file. */
+  put(name: string, bytes: Buffer): Promise<void>
+  /** Opens the bytes for reading; null when the store does not hold them. */
+  open(name: string): Promise<{ size: number; stream: Readable } | null>
+}
+
+const isName = /^[0-9a-f]{64}$/
+
+/** A folder of its own, outside the web root, two levels deep so that no directory grows without bound. */
+export function folderStore(folder: string): DocumentStore {
+  const pathOf = (name: string) => {
+    if (!isName.test(name)) throw new Error('a stored document is named by its SHA-256')
+    return join(folder, name.slice(0, 2), name)
+  }
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name)
+      if (await stat(path).catch(() => null)) return
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
+      const file = await open(draft, 'wx', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path).catch(async (error: unknown) => {
+        await rm(draft, { force: true })
+        throw error
+      })
+      const directory = await open(dirname(path), 'r')
+      await directory.sync().finally(() => directory.close())
+    },
+    async open(name) {
+      const found = await stat(pathOf(name)).catch(() => null)
+      return found && { size: found.size, stream: createReadStream(pathOf(name)) }
+    },
+  }
+}

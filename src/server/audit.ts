@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { LiveList } from '#contract/live.ts'
+import type { AdminAction, Severity } from '#contract/security.ts'
+import type { Ctx } from './context.ts'
+import type { Tx } from './db/client.ts'
+import { outbox } from './db/tables/core.ts'
+import { auditLog, securityEvents } from './db/tables/security.ts'
+
+/** The channel on which console servers hear of changes, also of those another server made. */
+export const changesChannel = 'changes'
+
+/** Tells open consoles, once the transaction has committed, that these lists changed. */
+export async function announce(tx: Tx, ...lists: LiveList[]): Promise<void> {
+  await tx.execute(sql`SELECT pg_notify(${changesChannel}, ${lists.join(',')})`)
+}
+
+export interface AuditEntry {
+  action: AdminAction
+  target?: { type: string; id: string }
+  /** What the operator gave, and what changed from what to what (`before`, `after`). */
+  details?: Record<string, unknown>
+}
+
+/** The audit row of a change, in the change's own transaction (PRODUCT 3.20). */
+export async function audit(tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
+  const { actor } = ctx
+  await tx.insert(auditLog).values({
+    actorKind: actor.kind,
+    actorId: actor.kind === 'admin' ? actor.id : null,
+    actorName: actor.kind === 'platform' ? `platform:${actor.name}` : actor.name,
+    action: entry.action,
+    targetType: entry.target?.type ?? null,
+    targetId: entry.target?.id ?? null,
+    details: entry.details ?? {},
+    ipAddress: ctx.ipAddress,
+    requestId: ctx.requestId,
+  })
+  await announce(tx, 'logs')
+}
+
+export interface PlatformEvent {
+  /** PRODUCT section 4, Event webhooks. */
+  type: `member.${'banned' | 'unbanned'}` | `kyc.${'approved' | 'rejected' | 'reset'}`
+  entity: { type: string; id: string }
+  payload: Record<string, unknown>
+}
+
+/** What the platform must hear of, in the change's own transaction; delivered later, never lost. */
+export async function tellPlatform(tx: Tx, event: PlatformEvent): Promise<void> {
+  await tx
+    .insert(outbox)
+    .values({ type: event.type, entityType: event.entity.type, entityId: event.entity.id, payload: event.payload })
+}
+
+/** A security event (PRODUCT 3.19), written by the server itself. */
+export async function raiseSecurityEvent(
+  tx: Tx,
+  ctx: Pick<Ctx, 'ipAddress'>,
+  event: { severity: Severity; type: string; description: string; details?: Record<string, unknown> },
+): Promise<void> {
+  await tx.insert(securityEvents).values({
+    severity: event.severity,
+    eventType: event.type,
+    description: event.description,
+    details: event.details ?? {},
+    ipAddress: ctx.ipAddress,
+  })
+  await announce(tx, 'security')
+}

@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { LiveList } from '#contract/live.ts'
+import type { DocumentStore } from '#server/adapters/document-store.ts'
+import type { Config } from './config.ts'
+import type { Database, Tx } from './db/client.ts'
+
+/** Who acts. Names stand in audit rows and in what a refused second move is told. */
+export type Actor =
+  | { kind: 'admin'; id: string; name: string; sessionId: string }
+  | { kind: 'platform' | 'system' | 'command'; name: string }
+
+/** What every door shares: one per process. */
+export interface Services {
+  config: Config
+  database: Database
+  documents: DocumentStore
+  log: FastifyBaseLogger
+}
+
+/** What a service is given: the shared services, and who asks from where. */
+export interface Ctx extends Services {
+  actor: Actor
+  ipAddress: string | null
+  requestId: string | null
+}
+
+/** The signed-in admin; only calls that need a session come here. */
+export function adminOf(ctx: Ctx) {
+  if (ctx.actor.kind !== 'admin') throw new Error('this call needs a signed-in admin')
+  return ctx.actor
+}
+
+/** The context of a job, a command or the platform. */
+export function contextFor(services: Services, actor: Actor, from: Partial<Pick<Ctx, 'ipAddress' | 'requestId'>> = {}): Ctx {
+  return { ...services, actor, ipAddress: from.ipAddress ?? null, requestId: from.requestId ?? null }
+}
+
+/** Runs one change: everything written in it stands, or nothing does. */
+export const inTransaction = <T>(ctx: Ctx, work: (tx: Tx) => Promise<T>) => ctx.database.transaction(work)
+
+export type { LiveList }

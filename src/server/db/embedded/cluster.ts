@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { identity } from './account.ts'
+import { program } from './binaries.ts'
+import { StartError } from './errors.ts'
+import { makePrivateFolder, onDisk, syncFolder } from './folders.ts'
+import type { Place } from './place.ts'
+import { isAlive } from './processes.ts'
+import { childEnvironment } from './settings.ts'
+
+/** The one database of the cluster and its owner share this name. */
+export const databaseName = 'app'
+
+/** Makes the cluster if there is none: aside and then renamed, so that a crash half-way leaves nothing that looks whole. */
+export async function prepareCluster(place: Place, native: string, password: string): Promise<void> {
+  removeAbandonedDrafts(place)
+  if (isMade(place)) return
+  const draft = `${place.cluster}.new-${process.pid}`
+  rmSync(draft, { recursive: true, force: true })
+  makePrivateFolder(draft, place.account)
+  try {
+    await initialise(place, native, draft, password)
+    await createDatabase(place, native, draft)
+    onDisk(place.cluster, () => renameSync(draft, place.cluster))
+    syncFolder(place.home)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!isMade(place)) throw error // else another console was faster: its cluster is as good as ours
+  }
+}
+
+const isMade = (place: Place): boolean => existsSync(join(place.cluster, 'PG_VERSION'))
+
+function removeAbandonedDrafts({ home }: Place): void {
+  for (const name of readdirSync(home)) {
+    const pid = /^data\.new-(\d+)$/.exec(name)?.[1]
+    if (!pid || isAlive(Number(pid))) continue
+    try {
+      rmSync(join(home, name), { recursive: true, force: true })
+    } catch {
+      // the killed start's initdb is still writing there: the next start clears it away
+    }
+  }
+}
+
+async function initialise(place: Place, native: string, folder: string, password: string): Promise<void> {
+  const passwordFile = join(place.run, `password-${process.pid}`)
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (place.account) chownSync(passwordFile, place.account.uid, place.account.gid)
+  const options = [
+    `--pwfile=${passwordFile}`,
+    '-U',
+    databaseName,
+    '-A',
+    'scram-sha-256',
+    '-E',
+    'UTF8',
+    '--no-instructions',
+  ]
+  // The built-in locale sorts alike everywhere and knows every script. Trigram search also asks the system's character
+  // type, which has another name on each system.
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-collate=C', '--lc-messages=C']
+  try {
+    for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
+      const all = ['-D', folder, ...options, ...locale, `--lc-ctype=${characters}`]
+      const failure = await runOnce(place, program(native, 'initdb'), all)
+      if (!failure) return
+      if (!failure.includes('invalid locale name'))
+        throw new StartError(`The database could not be created in ${place.home}: ${failure}`)
+    }
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+async function createDatabase(place: Place, native: string, folder: string): Promise<void> {
+  const single = ['--single', '-D', folder, '-c', 'log_checkpoints=off', 'postgres']
+  const failure = await runOnce(place, program(native, 'postgres'), single, `CREATE DATABASE ${databaseName}\n`)
+  if (failure) throw new StartError(`The database could not be created in ${place.home}: ${failure}`)
+}
+
+/** Runs a program to its end. Resolves to nothing, or to the last line it complained with. */
+function runOnce(place: Place, path: string, options: string[], input = ''): Promise<string | undefined> {
+  return new Promise((done) => {
+    const child = spawn(path, options, { ...identity(place.account), env: childEnvironment(), cwd: '/', stdio: 'pipe' })
+    const lines: string[] = []
+    const keep = (chunk: Buffer) => lines.push(...chunk.toString().split('\n').filter(Boolean))
+    child.stdout.on('data', () => {})
+    child.stderr.on('data', keep)
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    child.on('error', (error) =>
+      done(`${path} does not run here (${error.message}); set DATABASE_URL to use another PostgreSQL.`),
+    )
+    child.on('close', (code) => {
+      const failed = code !== 0 || lines.some((line) => /\b(ERROR|FATAL|PANIC): /.test(line))
+      done(
+        failed
+          ? (lines.find((line) => /(error|ERROR|FATAL|PANIC): /.test(line)) ?? lines.at(-1) ?? `exit code ${code}`)
+          : undefined,
+      )
+    })
+  })
+}

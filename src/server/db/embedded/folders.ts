@@ -1,0 +1,52 @@
+import { chmodSync, chownSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import type { Account } from './account.ts'
+import { codeOf, StartError } from './errors.ts'
+
+const remedies: Record<string, string> = {
+  EACCES: 'this account may not write there; give it the right or set DATA_DIR to another folder',
+  EPERM: 'this account may not change it; start as its owner or set DATA_DIR to another folder',
+  EROFS: 'the file system is read-only; set DATA_DIR to a writable folder',
+  ENOTDIR: 'a part of the path is a file; set DATA_DIR to a folder',
+  EEXIST: 'there is a file of that name; set DATA_DIR to a folder',
+  ENOSPC: 'the disk is full; free some space',
+  EDQUOT: 'the disk quota is used up; free some space',
+}
+
+/** Runs `work` on `path` and turns a refusal by the file system into a line that says what to do. */
+export function onDisk<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const remedy = remedies[codeOf(error)] ?? (error instanceof Error ? error.message : String(error))
+    throw new StartError(`Cannot use ${path}: ${remedy}.`, { cause: error })
+  }
+}
+
+/** Makes the folder if it is missing. An existing one keeps its rights. */
+export function makeFolder(path: string, mode: number): void {
+  onDisk(path, () => {
+    // mkdir obeys the umask, which may be stricter than what the database's account needs
+    if (mkdirSync(path, { recursive: true, mode }) !== undefined) chmodSync(path, mode)
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+  })
+}
+
+/** Makes a folder that only the database's account enters. */
+export function makePrivateFolder(path: string, account: Account | null): void {
+  makeFolder(path, 0o700)
+  onDisk(path, () => {
+    if (account) chownSync(path, account.uid, account.gid)
+    chmodSync(path, 0o700)
+  })
+}
+
+/** Makes names created in the folder survive a power cut. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

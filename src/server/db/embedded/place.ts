@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Account, canSearch, pickAccount } from './account.ts'
+import { StartError } from './errors.ts'
+import { makeFolder, makePrivateFolder, onDisk } from './folders.ts'
+
+/** Where the database lives, and as whom it runs. */
+export interface Place {
+  /** Holds everything else; belongs to whoever starts the console. */
+  home: string
+  /** PostgreSQL's data folder. */
+  cluster: string
+  /** The unix socket, and the marks of the consoles that use this database. */
+  run: string
+  account: Account | null
+}
+
+const stateFolder = '/var/lib/back-office'
+
+/** Decides by the rule of PRODUCT section 7 (`DATA_DIR`) and makes the folders. Throws StartError. */
+export function preparePlace(dataDir: string, say: (line: string) => void): Place {
+  const isRoot = process.getuid?.() === 0
+  makeFolder(dataDir, isRoot ? 0o711 : 0o700)
+  const { home, account } = isRoot ? placeForRoot(dataDir, say) : placeForUser(dataDir)
+  makeFolder(home, isRoot ? 0o711 : 0o700)
+  onDisk(home, () => accessSync(home, constants.W_OK | constants.X_OK))
+  const place = { home, cluster: join(home, 'data'), run: join(home, 'run'), account }
+  makePrivateFolder(place.run, account)
+  makePrivateFolder(join(place.run, 'users'), account)
+  return place
+}
+
+function placeForUser(dataDir: string): { home: string; account: null } {
+  const home = join(dataDir, 'postgres')
+  const owner = clusterOwner(home)
+  if (owner !== undefined && process.getuid && owner !== process.getuid()) {
+    throw new StartError(
+      `The database in ${home} belongs to uid ${owner}: start the console as that account or as root.`,
+    )
+  }
+  return { home, account: null }
+}
+
+function placeForRoot(dataDir: string, say: (line: string) => void): { home: string; account: Account } {
+  const inside = join(dataDir, 'postgres')
+  const outside = join(stateFolder, createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16))
+  const owner = clusterOwner(inside) ?? clusterOwner(outside)
+  if (owner === 0) throw new StartError(`The database in ${inside} belongs to root, as whom PostgreSQL does not run.`)
+  const account = pickAccount(owner)
+
+  if (!canSearch(dataDir, account)) onDisk(dataDir, () => chmodSync(dataDir, statSync(dataDir).mode | 0o011))
+  const isWithinReach = canSearch(dataDir, account)
+  // A database stays where it was made, whatever became of the rights since: never start an empty one beside it.
+  if (isWithinReach && (clusterOwner(inside) !== undefined || clusterOwner(outside) === undefined)) {
+    return { home: inside, account }
+  }
+  if (clusterOwner(inside) !== undefined) {
+    throw new StartError(
+      `The database in ${inside} is out of reach of the account it runs as (${account.name}): ` +
+        `give that account search right (chmod o+x) on the folders above it.`,
+    )
+  }
+  const reason = isWithinReach
+    ? 'It was made there'
+    : `A folder above ${dataDir} is closed to the account "${account.name}"`
+  say(`${reason}, so the database lives in ${outside}`)
+  makeFolder(stateFolder, 0o711)
+  return { home: outside, account }
+}
+
+function clusterOwner(home: string): number | undefined {
+  const marker = join(home, 'data', 'PG_VERSION')
+  return existsSync(marker) ? statSync(marker).uid : undefined
+}

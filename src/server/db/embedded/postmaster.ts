@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { identity } from './account.ts'
+import { program, removeOtherCopies } from './binaries.ts'
+import { codeOf, StartError } from './errors.ts'
+import { onDisk } from './folders.ts'
+import type { Place } from './place.ts'
+import { isAlive, isServing, serversIn } from './processes.ts'
+import { childEnvironment, serverSettings } from './settings.ts'
+
+/** A server that accepts connections; adopted when another console started it. */
+export interface Postmaster {
+  pid: number
+  host: string
+  port: number
+  isAdopted: boolean
+}
+
+export interface LaunchOptions {
+  place: Place
+  native: string
+  settings: Record<string, string>
+  /** The TCP port of an earlier start, to be kept where sockets cannot be used. */
+  port?: number
+  say: (line: string) => void
+  /** Aborted when the console stops: no further start is tried. */
+  signal: AbortSignal
+}
+
+// Recovery after a crash takes seconds, on a slow disk longer; a server in that state must not be given up.
+const patienceMs = 5 * 60_000
+
+/** Adopts the server that runs in this place, or starts one. Several may call this at once: one starts, the others adopt. */
+export async function runPostmaster(options: LaunchOptions): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    const running = await findRunning(options)
+    if (running) return running
+    try {
+      return await launch(options)
+    } catch (error) {
+      if (attempt === 3 || options.signal.aborted) throw error
+      await delay(100 + Math.random() * 200) // most likely another start was faster: look again
+    }
+  }
+}
+
+/** Waits for the end of a server that was asked to stop; asks again, and after a minute no longer politely. */
+export async function waitUntilGone({ cluster }: Place, pid: number): Promise<void> {
+  const isThere = () => [pid, readPidFile(cluster)?.pid ?? 0].filter((each) => isServing(each, cluster))
+  for (const server of isThere()) signalServer(server, 'SIGINT')
+  for (const end = Date.now() + 60_000; isThere().length > 0; await delay(10)) {
+    if (Date.now() > end) for (const server of isThere()) signalServer(server, 'SIGQUIT')
+  }
+}
+
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+/** The server in this place once it is ready, or null when there is none. Clears away what a crash left. */
+async function findRunning({ place: { cluster, run }, say, signal }: LaunchOptions): Promise<Postmaster | null> {
+  const slow = sayLater(say, 'The database is still starting or stopping; waiting for it')
+  try {
+    for (const end = Date.now() + patienceMs; ; await delay(20)) {
+      signal.throwIfAborted()
+      const noted = readPidFile(cluster)
+      if (noted && isServing(noted.pid, cluster)) {
+        if (noted.isReady) return { ...addressOf(noted), isAdopted: true }
+      } else if (serversIn(cluster).length === 0) {
+        // PostgreSQL would believe a pid file whose pid now belongs to a stranger, and refuse to start for ever
+        if (noted && isAlive(noted.pid)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
+        for (const name of readdirSync(run)) if (name.startsWith('.s.PGSQL.')) rmSync(join(run, name), { force: true })
+        return null
+      }
+      if (Date.now() > end)
+        throw new StartError(`A PostgreSQL in ${cluster} is neither ready nor gone: see its log folder.`)
+    }
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+async function launch({ place, native, settings, port, say }: LaunchOptions): Promise<Postmaster> {
+  removeOtherCopies(place, native)
+  const log = join(place.home, 'postgres.log')
+  const all = { ...serverSettings(), ...(await listenSettings(place.run, port)), ...settings }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const output = onDisk(log, () => openSync(log, 'w', 0o600))
+  const child = spawn(program(native, 'postgres'), ['-D', place.cluster, ...flags], {
+    ...identity(place.account),
+    env: childEnvironment(),
+    cwd: '/',
+    detached: true, // Ctrl-C must not reach it before the console has drained
+    stdio: ['ignore', output, output],
+  })
+  closeSync(output)
+  let ending: string | undefined
+  child.once('error', (error) => (ending = error.message))
+  child.once('exit', (code, signal) => (ending = `it ended with ${signal ?? code}`))
+  const slow = sayLater(say, 'The database is recovering from a crash; this may take a while')
+  try {
+    for (const end = Date.now() + patienceMs; ; await delay(5)) {
+      if (ending) {
+        throw new StartError(
+          `PostgreSQL does not start: ${lastComplaint(log) ?? ending} (see ${log} and ${place.cluster}/log)`,
+        )
+      }
+      const noted = readPidFile(place.cluster)
+      if (noted?.isReady && (noted.pid === child.pid || process.platform === 'win32')) {
+        child.unref()
+        return { ...addressOf(noted), isAdopted: false }
+      }
+      if (Date.now() > end)
+        throw new StartError(`PostgreSQL in ${place.cluster} was not ready in time: see its log folder.`)
+    }
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+/** A socket in a folder that only the account enters; where its path is too long for the system, a free local port. */
+async function listenSettings(run: string, port: number | undefined): Promise<Record<string, string>> {
+  const longest = process.platform === 'linux' ? 107 : process.platform === 'win32' ? 0 : 103
+  if (Buffer.byteLength(join(run, '.s.PGSQL.5432')) <= longest) {
+    return { listen_addresses: '', unix_socket_directories: run, unix_socket_permissions: '0700', port: '5432' }
+  }
+  return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port ?? (await freePort())) }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+interface PidFile {
+  pid: number
+  port: number
+  socketFolder: string
+  isReady: boolean
+}
+
+function readPidFile(cluster: string): PidFile | null {
+  try {
+    const [pid, , , port, socketFolder = '', , , status = ''] = readFileSync(
+      join(cluster, 'postmaster.pid'),
+      'utf8',
+    ).split('\n')
+    return { pid: Number(pid), port: Number(port), socketFolder, isReady: status.trim() === 'ready' }
+  } catch {
+    return null
+  }
+}
+
+function addressOf({ pid, port, socketFolder }: PidFile): Omit<Postmaster, 'isAdopted'> {
+  return { pid, port, host: socketFolder || '127.0.0.1' }
+}
+
+function lastComplaint(log: string): string | undefined {
+  const lines = readFileSync(log, 'utf8').trim().split('\n')
+  return lines
+    .findLast((line) => /(FATAL|PANIC|ERROR|error): /.test(line))
+    ?.replace(/^.*?(?=(FATAL|PANIC|ERROR|error): )/, '')
+}
+
+function sayLater(say: (line: string) => void, line: string): NodeJS.Timeout {
+  return setTimeout(() => say(line), 5000)
+}

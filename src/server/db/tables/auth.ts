@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, identity, instant } from '#server/db/columns.ts'
+
+export const admins = pgTable(
+  'admins',
+  {
+    id: identity(),
+    username: text('username').notNull(),
+    /** argon2id, PHC string. */
+    passwordHash: text('password_hash').notNull(),
+    createdAt: createdAt(),
+    lastSignInAt: instant('last_sign_in_at'),
+  },
+  (t) => [uniqueIndex('admins_username').on(sql`lower(${t.username})`)],
+)
+
+const adminId = () =>
+  bigint('admin_id', { mode: 'string' })
+    .notNull()
+    .references(() => admins.id, { onDelete: 'cascade' })
+
+/** The cookie holds a random token; only its SHA-256 is kept, so the database alone opens no session. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: identity(),
+    tokenHash: bytes('token_hash').notNull(),
+    adminId: adminId(),
+    createdAt: createdAt(),
+    lastActiveAt: instant('last_active_at').notNull().default(sql`now()`),
+    ipAddress: text('ip_address').notNull(),
+    userAgent: text('user_agent').notNull(),
+  },
+  (t) => [uniqueIndex('sessions_token_hash').on(t.tokenHash), index('sessions_admin').on(t.adminId, t.createdAt)],
+)
+
+/** Failed sign-ins, one row a key: an account from an address, an account as a whole, an address as a whole. */
+export const signInThrottles = pgTable(
+  'sign_in_throttles',
+  {
+    key: text('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    windowStartedAt: instant('window_started_at').notNull().default(sql`now()`),
+    lockedUntil: instant('locked_until'),
+  },
+  (t) => [index('sign_in_throttles_window').on(t.windowStartedAt)],
+)
+
+/** Where an admin has signed in from before; the device cookie exempts its browser from the account-wide limit. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    adminId: adminId(),
+    ipAddress: text('ip_address').notNull(),
+    deviceHash: bytes('device_hash').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull().default(sql`now()`),
+  },
+  (t) => [primaryKey({ columns: [t.adminId, t.ipAddress, t.deviceHash] })],
+)

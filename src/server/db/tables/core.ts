@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm'
+import { bigint, date, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, decimal, identity, instant } from '#server/db/columns.ts'
+
+/** What the platform must hear of, written with the change itself; delivered in order of `id` per entity. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: identity(),
+    eventId: uuid('event_id').notNull().unique('outbox_event_id').default(sql`gen_random_uuid()`),
+    type: text('type').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: text('entity_id').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+    deliveredAt: instant('delivered_at'),
+  },
+  (t) => [
+    index('outbox_entity').on(t.entityType, t.entityId, t.id),
+    index('outbox_waiting').on(t.id).where(sql`delivered_at IS NULL`),
+  ],
+)
+
+/** Facts about this database itself, such as that it holds demo data. */
+export const settings = pgTable('settings', { name: text('name').primaryKey(), value: jsonb('value').notNull() })
+
+/**
+ * Exact counts of long lists. Statement triggers append to `list_deltas` what each statement changed (no hot row);
+ * a job folds the deltas into the totals and days. A count is totals plus deltas, read in one snapshot.
+ */
+export const listDeltas = pgTable('list_deltas', {
+  id: identity(),
+  list: text('list').notNull(),
+  /** What a row is counted under, such as `approved/active/submitted`. */
+  leaf: text('leaf').notNull(),
+  day: date('day', { mode: 'string' }).notNull(),
+  rows: bigint('rows', { mode: 'number' }).notNull(),
+  amount: decimal('amount').notNull().default('0'),
+})
+
+export const listTotals = pgTable(
+  'list_totals',
+  {
+    list: text('list').notNull(),
+    leaf: text('leaf').notNull(),
+    rows: bigint('rows', { mode: 'number' }).notNull(),
+    amount: decimal('amount').notNull().default('0'),
+  },
+  (t) => [primaryKey({ columns: [t.list, t.leaf] })],
+)
+
+/** The same counts a UTC day, so that a deep page is found by its day instead of by walking to it. */
+export const listDays = pgTable(
+  'list_days',
+  {
+    list: text('list').notNull(),
+    leaf: text('leaf').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    rows: bigint('rows', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.list, t.day, t.leaf] })],
+)

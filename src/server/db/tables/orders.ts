@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { members } from './users.ts'
+
+const orderStatuses = ['waiting_payment', 'paid', 'completed', 'expired', 'cancelled'] as const
+
+export const orders = pgTable(
+  'orders',
+  {
+    id: identity(),
+    orderNumber: text('order_number').notNull().unique('orders_number'),
+    memberId: text('member_id')
+      .notNull()
+      .references(() => members.id),
+    projectId: text('project_id').notNull(),
+    projectName: text('project_name').notNull(),
+    investmentAmount: decimal('investment_amount').notNull(),
+    currency: text('currency').notNull(),
+    status: text('status', { enum: orderStatuses }).notNull().default('waiting_payment'),
+    notes: text('notes'),
+    bankName: text('bank_name').notNull(),
+    accountHolder: text('account_holder').notNull(),
+    accountNumber: text('account_number').notNull(),
+    iban: text('iban').notNull(),
+    swift: text('swift').notNull(),
+    paymentInstructions: text('payment_instructions').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+    paidAt: instant('paid_at'),
+    completedAt: instant('completed_at'),
+    statusChangedBy: text('status_changed_by'),
+    statusChangedAt: instant('status_changed_at'),
+    version: version(),
+  },
+  (t) => [
+    index('orders_walk').on(t.createdAt, t.id),
+    index('orders_status').on(t.status, t.createdAt, t.id),
+    index('orders_member').on(t.memberId, t.createdAt, t.id),
+    index('orders_due').on(t.expiresAt).where(sql`status = 'waiting_payment'`),
+    check('orders_status_known', oneOf(t.status, orderStatuses)),
+    check('orders_currency_form', sql`${t.currency} ~ '^[A-Z]{3}$'`),
+    check(
+      'orders_amount_range',
+      sql`${t.investmentAmount} > 0 AND ${t.investmentAmount} < 1e15 AND scale(${t.investmentAmount}) <= 2`,
+    ),
+  ],
+)

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { severities } from '#contract/security.ts'
+import { createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
+
+type Details = Record<string, unknown>
+
+export const securityEvents = pgTable(
+  'security_events',
+  {
+    id: identity(),
+    severity: text('severity', { enum: severities }).notNull(),
+    eventType: text('event_type').notNull(),
+    description: text('description').notNull(),
+    ipAddress: text('ip_address'),
+    details: jsonb('details').$type<Details>().notNull().default({}),
+    resolvedAt: instant('resolved_at'),
+    resolvedBy: text('resolved_by'),
+    resolutionNote: text('resolution_note'),
+    createdAt: createdAt(),
+    version: version(),
+  },
+  (t) => [
+    index('security_events_walk').on(t.createdAt, t.id),
+    index('security_events_severity').on(t.severity, t.createdAt, t.id),
+    index('security_events_open').on(t.createdAt, t.id).where(sql`resolved_at IS NULL`),
+    check('security_events_severity_known', oneOf(t.severity, severities)),
+  ],
+)
+
+/**
+ * Who did what, when, from where, on what, before and after. Rows are only ever added (a trigger refuses the rest), and
+ * `id` is their order: a hash chain can run over them in a table of its own.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: identity(),
+    createdAt: createdAt(),
+    actorKind: text('actor_kind', { enum: ['admin', 'platform', 'system', 'command'] }).notNull(),
+    actorId: text('actor_id'),
+    actorName: text('actor_name').notNull(),
+    action: text('action').notNull(),
+    targetType: text('target_type'),
+    targetId: text('target_id'),
+    details: jsonb('details').$type<Details>().notNull(),
+    ipAddress: text('ip_address'),
+    requestId: text('request_id'),
+  },
+  (t) => [
+    index('audit_log_walk').on(t.createdAt, t.id),
+    index('audit_log_action').on(t.action, t.createdAt, t.id),
+    index('audit_log_target').on(t.targetType, t.targetId, t.id),
+  ],
+)

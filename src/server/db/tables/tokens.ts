@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { createdAt, identity, isAddress, oneOf, version } from '#server/db/columns.ts'
+
+export const tokens = pgTable(
+  'tokens',
+  {
+    id: identity(),
+    kind: text('kind', { enum: ['earning', 'fractions'] }).notNull(),
+    logo: text('logo').notNull(),
+    projectName: text('project_name').notNull(),
+    projectLink: text('project_link'),
+    contractAddress: text('contract_address').notNull(),
+    tokenSymbol: text('token_symbol').notNull(),
+    decimals: integer('decimals').notNull().default(18),
+    isActive: boolean('is_active').notNull().default(true),
+    createdAt: createdAt(),
+    version: version(),
+  },
+  (t) => [
+    unique('tokens_address').on(t.kind, t.contractAddress),
+    index('tokens_walk').on(t.kind, t.createdAt, t.id),
+    check('tokens_kind_known', oneOf(t.kind, ['earning', 'fractions'])),
+    check('tokens_address_form', isAddress(t.contractAddress)),
+    check('tokens_decimals_range', sql`${t.decimals} BETWEEN 0 AND 18`),
+    check('tokens_link_form', sql`${t.projectLink} ~ '^https?://'`),
+  ],
+)

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
+import { createdAt, decimal, identity, instant, isAddress, isAmount, oneOf } from '#server/db/columns.ts'
+import { members } from './users.ts'
+
+const memberId = () =>
+  text('member_id')
+    .notNull()
+    .references(() => members.id, { onDelete: 'cascade' })
+
+/** Movements on a member's account with the platform. */
+export const platformTransactions = pgTable(
+  'platform_transactions',
+  {
+    id: text('id').primaryKey(),
+    memberId: memberId(),
+    type: text('type', { enum: transactionTypes }).notNull(),
+    amount: decimal('amount').notNull(),
+    status: text('status', { enum: transactionStatuses }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('platform_transactions_walk').on(t.createdAt, t.id),
+    index('platform_transactions_member').on(t.memberId, t.createdAt, t.id),
+    check('platform_transactions_type_known', oneOf(t.type, transactionTypes)),
+    check('platform_transactions_status_known', oneOf(t.status, transactionStatuses)),
+    check('platform_transactions_amount_range', isAmount(t.amount)),
+  ],
+)
+
+/**
+ * Token transfers on the chain. A row may name a wallet or token that nobody has registered (yet), so neither is a
+ * foreign key: it joins a member when that wallet comes. `isImported` rows give way to the indexer's own.
+ */
+export const chainTransactions = pgTable(
+  'chain_transactions',
+  {
+    id: identity(),
+    transactionHash: text('transaction_hash').notNull(),
+    logIndex: integer('log_index').notNull(),
+    walletAddress: text('wallet_address').notNull(),
+    transactionType: text('transaction_type', { enum: transactionTypes }).notNull(),
+    tokenAddress: text('token_address').notNull(),
+    tokenSymbol: text('token_symbol'),
+    projectName: text('project_name'),
+    amount: decimal('amount').notNull(),
+    status: text('status', { enum: transactionStatuses }).notNull(),
+    isImported: boolean('is_imported').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('chain_transactions_log').on(t.transactionHash, t.logIndex, t.walletAddress),
+    index('chain_transactions_walk').on(t.createdAt, t.id),
+    index('chain_transactions_status').on(t.status, t.createdAt, t.id),
+    index('chain_transactions_wallet').on(t.walletAddress, t.createdAt, t.id),
+    check('chain_transactions_hash_form', sql`${t.transactionHash} ~ '^0x[0-9a-f]{64}$'`),
+    check('chain_transactions_wallet_form', isAddress(t.walletAddress)),
+    check('chain_transactions_token_form', isAddress(t.tokenAddress)),
+    check('chain_transactions_type_known', oneOf(t.transactionType, transactionTypes)),
+    check('chain_transactions_status_known', oneOf(t.status, transactionStatuses)),
+    check('chain_transactions_amount_range', isAmount(t.amount)),
+  ],
+)
+
+export const fractions = pgTable(
+  'fractions',
+  {
+    id: text('id').primaryKey(),
+    memberId: memberId(),
+    projectName: text('project_name').notNull(),
+    amount: decimal('amount').notNull(),
+    tokenAddress: text('token_address').notNull(),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (t) => [
+    index('fractions_member').on(t.memberId, t.receivedAt, t.id),
+    check('fractions_token_form', isAddress(t.tokenAddress)),
+    check('fractions_amount_range', isAmount(t.amount)),
+  ],
+)

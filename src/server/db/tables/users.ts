@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { kycStatuses } from '#contract/kyc.ts'
+import { createdAt, instant, oneOf, version } from '#server/db/columns.ts'
+
+/**
+ * The platform's members, SPEC's "users". What a list shows or filters by stands on the row itself; the history of each
+ * attempt stands in the KYC tables. The walk and search indexes need INCLUDE and operator classes and are in the
+ * migration `member_lists`.
+ */
+export const members = pgTable(
+  'members',
+  {
+    id: text('id').primaryKey(),
+    email: text('email').notNull(),
+    legalFirstName: text('legal_first_name'),
+    legalLastName: text('legal_last_name'),
+    legalPhone: text('legal_phone'),
+    membershipId: text('membership_id').unique('members_membership_id'),
+    kycStatus: text('kyc_status', { enum: kycStatuses }),
+    kycCompleted: boolean('kyc_completed')
+      .notNull()
+      .generatedAlwaysAs(sql`(kyc_status IS NOT DISTINCT FROM 'approved')`),
+    kycCurrentStep: integer('kyc_current_step').notNull().default(1),
+    kycDocumentType: text('kyc_document_type'),
+    kycSubmissionCount: integer('kyc_submission_count').notNull().default(0),
+    kycSubmittedAt: instant('kyc_submitted_at'),
+    kycFrontDocument: text('kyc_front_document'),
+    kycBackDocument: text('kyc_back_document'),
+    kycSelfie: text('kyc_selfie'),
+    kycRejectionReason: text('kyc_rejection_reason'),
+    kycAdminNotes: text('kyc_admin_notes'),
+    kycDecidedAttempt: integer('kyc_decided_attempt'),
+    kycDecidedBy: text('kyc_decided_by'),
+    kycDecidedAt: instant('kyc_decided_at'),
+    banned: boolean('banned').notNull().default(false),
+    bannedReason: text('banned_reason'),
+    bannedBy: text('banned_by'),
+    bannedAt: instant('banned_at'),
+    /** Who set the present ban state, and when: what a refused second move is told. */
+    banChangedBy: text('ban_changed_by'),
+    banChangedAt: instant('ban_changed_at'),
+    createdAt: createdAt(),
+    version: version(),
+    /** Names, a line break, e-mail; lower case, accents folded: PRODUCT 3.8. */
+    search: text('search')
+      .notNull()
+      .generatedAlwaysAs(sql`member_search(legal_first_name, legal_last_name, email)`),
+  },
+  (t) => [
+    uniqueIndex('members_email').on(sql`lower(${t.email})`),
+    index('members_banned').on(t.createdAt, t.id).where(sql`banned`),
+    index('members_kyc_pending').on(t.createdAt, t.id).where(sql`NOT kyc_completed`),
+    index('members_awaiting_review')
+      .on(t.kycSubmittedAt, t.id)
+      .where(sql`kyc_status IN ('submitted', 'under_review')`),
+    check('members_id_form', sql`${t.id} ~ '^[A-Za-z0-9_.:-]{1,64}$'`),
+    check('members_kyc_status_known', oneOf(t.kycStatus, kycStatuses)),
+    check('members_kyc_step_range', sql`${t.kycCurrentStep} BETWEEN 0 AND 4`),
+    check('members_approved_has_membership', sql`${t.kycStatus} <> 'approved' OR ${t.membershipId} IS NOT NULL`),
+    check(
+      'members_ban_is_whole',
+      sql`${t.banned} = (${t.bannedReason} IS NOT NULL) AND ${t.banned} = (${t.bannedAt} IS NOT NULL) AND ${t.banned} = (${t.bannedBy} IS NOT NULL)`,
+    ),
+  ],
+)

@@ -1,0 +1,3 @@
+import type { FastifyInstance } from 'fastify'
+
+export function documentsDoor(_app: FastifyInstance): void {}

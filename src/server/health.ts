@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from './context.ts'
+
+/** `/live`: the process answers. `/ready`: the database does too. */
+export function healthDoor(app: FastifyInstance, { database }: Services): void {
+  app.get('/live', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
+  app.get('/ready', { logLevel: 'warn' }, async (_request, reply) => {
+    const isUp = await database.pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    )
+    return isUp ? { status: 'ok' } : reply.code(503).header('retry-after', 2).send({ status: 'database unavailable' })
+  })
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { folderStore } from './adapters/document-store.ts'
+import type { Config } from './config.ts'
+import type { Services } from './context.ts'
+import { connect } from './db/client.ts'
+import { startEmbeddedPostgres } from './db/embedded/start.ts'
+import { migrateDatabase } from './db/migrate.ts'
+
+export interface Foundation {
+  services: Services
+  /** Closes the pool, then the embedded database where this process started one. */
+  close(): Promise<void>
+}
+
+/** What server, commands and jobs stand on: a migrated database and a document store. `say` tells the operator. */
+export async function layFoundation(config: Config, log: FastifyBaseLogger, say: (line: string) => void): Promise<Foundation> {
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
+  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: config.databaseUrl! }
+  try {
+    await migrateDatabase(connection)
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+  const database = connect(connection, (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const services: Services = { config, database, log, documents: folderStore(join(config.dataDir, 'documents')) }
+  return {
+    services,
+    async close() {
+      await database.close()
+      await embedded?.stop()
+    },
+  }
+}

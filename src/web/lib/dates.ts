@@ -1,0 +1,23 @@
+const parts = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** `MMM dd, yyyy at HH:mm` in the browser's time zone (SPEC section 5): `Nov 20, 2026 at 14:08`. */
+export function formatInstant(instant: string): string {
+  const found = parts.formatToParts(new Date(instant))
+  const part = (type: Intl.DateTimeFormatPartTypes) => found.find((each) => each.type === type)?.value ?? ''
+  return `${part('month')} ${part('day')}, ${part('year')} at ${part('hour')}:${part('minute')}`
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit', timeZone: 'UTC' })
+
+/** A calendar day without a zone (`1991-03-14`) as `Mar 14, 1991`. */
+export const formatDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
+
+/** What the server counts "today" in. */
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,21 @@
+import { useLayoutEffect } from 'react'
+import { createStore } from './store.ts'
+
+export interface PageTitle {
+  title: string
+  /** The page above this one, shown before the title. */
+  parent?: { label: string; to: string }
+}
+
+/** What the present page calls itself; while null the route's own title stands. */
+export const pageTitle = createStore<PageTitle | null>(null)
+
+/** Names the present page in the header (the only h1) and in the window's title. */
+export function usePage({ title, parent }: PageTitle): void {
+  const label = parent?.label
+  const to = parent?.to
+  useLayoutEffect(() => {
+    pageTitle.set(label !== undefined && to !== undefined ? { title, parent: { label, to } } : { title })
+    return () => pageTitle.set(null)
+  }, [title, label, to])
+}

@@ -1,0 +1,118 @@
+import type { RowData } from '@tanstack/react-table'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { pageSize } from '#contract/common.ts'
+import { serverMessage } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Select, type Option } from '#web/ui/select.tsx'
+import type { Column } from './columns.ts'
+import { DebouncedSearch } from './debounced-search.tsx'
+import type { ListState } from './list-state.ts'
+import { Pager } from './pager.tsx'
+import { TableGrid } from './table-grid.tsx'
+
+/** What a list's query tells the table; a `useQuery` result fits as it is. */
+interface ListQuery {
+  data: { total: number; totalExact?: boolean | undefined; limit: number } | undefined
+  isPending: boolean
+  isError: boolean
+  isFetching: boolean
+  isPlaceholderData: boolean
+  error: unknown
+  refetch: () => unknown
+}
+
+interface DataTableProps<Row extends RowData> {
+  /** The accessible name: "Users". */
+  label: string
+  columns: Column<Row>[]
+  rows: Row[] | undefined
+  rowId: (row: Row) => string
+  /** With `placeholderData: keepPreviousData`, so that the old rows stay until the new ones come. */
+  query: ListQuery
+  /** The exact total, once a second call has counted it (PRODUCT 3.8). */
+  exactTotal?: number | undefined
+  state: ListState
+  search?: { label: string; placeholder: string }
+  /** The status filter's options after "All Status". */
+  statuses?: readonly Option[]
+  /** More controls, at the right of the toolbar. */
+  toolbar?: ReactNode
+  empty?: string
+}
+
+/** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, query, exactTotal, state, search, statuses, toolbar } = props
+  const { data, isPending, isError, isFetching, isPlaceholderData, error, refetch } = query
+  const total = exactTotal ?? data?.total ?? 0
+  const isExact = exactTotal !== undefined || data?.totalExact !== false
+  const limit = data?.limit ?? pageSize
+  const region = useRef<HTMLDivElement>(null)
+
+  const pages = Math.max(1, Math.ceil(total / limit))
+  const isPastEnd = data !== undefined && !isPlaceholderData && !isFetching && isExact && state.page > pages
+  const { setPage } = state
+  useEffect(() => {
+    if (isPastEnd) setPage(pages, { replace: true })
+  }, [isPastEnd, pages, setPage])
+
+  const place = isPlaceholderData ? null : `${state.search}\n${state.status}\n${state.page}`
+  useEffect(() => {
+    if (place !== null) region.current?.scrollTo({ top: 0 })
+  }, [place])
+
+  return (
+    <div className="mx-auto grid h-full min-h-80 w-full max-w-content grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div className="gutter flex items-center gap-2 py-3 max-md:flex-wrap">
+        {search && (
+          <DebouncedSearch
+            {...search}
+            value={state.search}
+            onChange={state.setSearch}
+            className="w-80 max-md:w-full"
+          />
+        )}
+        {statuses && (
+          <Select
+            aria-label="Status filter"
+            options={[{ value: '', label: 'All Status' }, ...statuses]}
+            value={state.status}
+            onChange={(event) => state.setStatus(event.target.value)}
+            className="w-44 max-md:flex-1"
+          />
+        )}
+        <div className="ml-auto flex items-center gap-2">{toolbar}</div>
+      </div>
+      <div
+        ref={region}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        className="relative overflow-auto border-t -outline-offset-2!"
+      >
+        {isError && rows && (
+          <Note tone="danger" role="alert" className="m-3">
+            {label} could not be refreshed: {serverMessage(error)}
+          </Note>
+        )}
+        <TableGrid
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          dimmed={isPlaceholderData}
+          notice={<Notice {...props} isWaiting={isPending} isRetrying={isFetching} onRetry={() => void refetch()} />}
+        />
+      </div>
+      <Pager
+        page={state.page}
+        limit={limit}
+        shown={rows?.length ?? 0}
+        total={total}
+        isExact={isExact}
+        isReady={data !== undefined && !isPlaceholderData}
+        onPage={state.setPage}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useTable, type RowData } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { features, type Column, type ColumnLook } from './columns.ts'
+
+interface TableGridProps<Row extends RowData> {
+  columns: Column<Row>[]
+  rows: Row[] | undefined
+  rowId: (row: Row) => string
+  /** Stands in a row as high as data while there is none. */
+  notice?: ReactNode
+  /** The rows are those of the page before. */
+  dimmed?: boolean
+}
+
+const narrowLooks: Record<NonNullable<ColumnLook['narrow']>, string> = {
+  full: 'max-md:basis-full',
+  labelled: 'max-md:flex max-md:basis-full max-md:justify-between max-md:gap-4',
+  inline: '',
+  end: 'max-md:ml-auto',
+  hidden: 'max-md:hidden',
+}
+
+const cellLook = ({ align, hideBelowWide, narrow = 'inline' }: ColumnLook) =>
+  cn(
+    narrowLooks[narrow],
+    align === 'right' && 'text-right tabular-nums max-md:text-left',
+    hideBelowWide && 'md:max-wide:hidden',
+  )
+
+const noRows: never[] = []
+
+/**
+ * The table alone: sticky head, 44 px rows; below 768 px every row is a block. The roles are spelled out because
+ * `display` drops the ones a table has by itself.
+ */
+export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, notice, dimmed }: TableGridProps<Row>) {
+  const table = useTable({ features, columns, data: rows, getRowId: rowId })
+  const headers = table.getHeaderGroups()[0]?.headers ?? []
+  return (
+    <table
+      role="table"
+      aria-busy={dimmed || undefined}
+      className="w-full table-fixed border-separate border-spacing-0 max-md:block"
+    >
+      <thead role="rowgroup" className="max-md:sr-only">
+        <tr role="row">
+          {headers.map((header) => {
+            const look = header.column.columnDef.meta ?? {}
+            return (
+              <th
+                key={header.id}
+                role="columnheader"
+                scope="col"
+                style={look.width ? { width: look.width } : undefined}
+                className={cn(
+                  'sticky top-0 z-1 h-9 border-b bg-(--table-ground,var(--surface)) px-3 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--table-edge,var(--gutter)) last:pr-(--table-edge,var(--gutter))',
+                  look.align === 'right' && 'text-right',
+                  look.hideBelowWide && 'md:max-wide:hidden',
+                )}
+              >
+                <table.FlexRender header={header} />
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody
+        role="rowgroup"
+        className={cn('transition-opacity max-md:block', dimmed && 'opacity-55 delay-100')}
+      >
+        {table.getRowModel().rows.map((row) => (
+          <tr
+            key={row.id}
+            role="row"
+            className="group/row transition-colors hover:bg-hover max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-2.5 max-md:border-b max-md:px-(--table-edge,var(--gutter)) max-md:py-3"
+          >
+            {row.getAllCells().map((cell) => {
+              const look = cell.column.columnDef.meta ?? {}
+              const { header } = cell.column.columnDef
+              return (
+                <td
+                  key={cell.id}
+                  role="cell"
+                  className={cn(
+                    'min-w-0 text-13 md:h-11 md:border-b md:px-3 md:first:pl-(--table-edge,var(--gutter)) md:last:pr-(--table-edge,var(--gutter)) md:group-last/row:border-b-0',
+                    cellLook(look),
+                  )}
+                >
+                  {look.narrow === 'labelled' && typeof header === 'string' && (
+                    <span aria-hidden className="text-quiet md:hidden">
+                      {header}
+                    </span>
+                  )}
+                  <table.FlexRender cell={cell} />
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+        {notice && (
+          <tr role="row" className="max-md:block">
+            <td role="cell" colSpan={headers.length} className="h-11 text-center text-13 text-quiet max-md:block max-md:py-3">
+              {notice}
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  )
+}

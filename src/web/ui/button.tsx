@@ -1,0 +1,64 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import { Slot } from 'radix-ui'
+import type { ComponentProps, MouseEvent } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { Spinner } from './spinner.tsx'
+
+const looks = cva(
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        default: 'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover',
+        primary:
+          'border-accent bg-accent text-on-accent shadow-control enabled-hover:border-accent-hover enabled-hover:bg-accent-hover',
+        danger:
+          'border-border-strong bg-raised text-danger-ink shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft',
+        'danger-solid':
+          'border-danger-solid bg-danger-solid text-on-danger shadow-control enabled-hover:border-danger-hover enabled-hover:bg-danger-hover',
+        /** Neutral in rows, red only when it is about to be used: a page of red buttons warns of nothing. */
+        'hover-danger':
+          'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink',
+        ghost: 'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink disabled:border-transparent disabled:bg-transparent',
+      },
+      size: {
+        default: 'h-(--control) px-3 text-13',
+        small: 'h-(--control-small) px-2.5 text-12 [&_svg]:size-3.5',
+        large: 'h-10 px-4 text-14',
+      },
+    },
+    defaultVariants: { variant: 'default', size: 'default' },
+  },
+)
+
+export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof looks> {
+  /** The work this button started is under way: it keeps its place and focus, and takes no further click. */
+  loading?: boolean
+  /** Renders its only child (a link) with the button's look. */
+  asChild?: boolean
+}
+
+export function Button({ variant, size, loading = false, asChild = false, className, children, onClick, ...rest }: ButtonProps) {
+  const look = cn(looks({ variant, size }), className)
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  const click = (event: MouseEvent<HTMLButtonElement>) => (loading ? event.preventDefault() : onClick?.(event))
+  return (
+    <button
+      type="button"
+      className={cn(look, loading && '[&>svg:not(:first-child)]:hidden')}
+      aria-disabled={loading || undefined}
+      aria-busy={loading || undefined}
+      onClick={click}
+      {...rest}
+    >
+      {loading && <Spinner />}
+      {children}
+    </button>
+  )
+}

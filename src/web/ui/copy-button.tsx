@@ -1,0 +1,31 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+const confirmedFor = 1500
+
+/** Copies the whole text; the mark shows for a moment that it did. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
+  useEffect(() => {
+    if (copied === 'no') return
+    const timer = setTimeout(() => setCopied('no'), confirmedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setCopied('yes'),
+      () => setCopied('failed'),
+    )
+  return (
+    <>
+      <IconButton tiny label={label} onClick={copy}>
+        {copied === 'yes' ? <Check aria-hidden className="text-success-ink" /> : <Copy aria-hidden />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {copied === 'yes' && 'Copied'}
+        {copied === 'failed' && 'Could not copy'}
+      </span>
+    </>
+  )
+}

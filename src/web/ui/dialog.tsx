@@ -1,0 +1,54 @@
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+interface DialogProps {
+  /** Names the object: "Ban Maria Silva?" */
+  title: ReactNode
+  /** Says the consequence. */
+  description?: ReactNode
+  onClose: () => void
+  /** While true neither Escape nor a click outside closes. */
+  locked?: boolean
+  /** `alertdialog` where only a decision is asked for. */
+  role?: 'dialog' | 'alertdialog'
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
+ * to where it was. Load it lazily: `const BanDialog = lazy(() => import('./ban-dialog.tsx'))`.
+ */
+export function Dialog({ title, description, onClose, locked = false, role = 'dialog', className, children }: DialogProps) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && !locked && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-20 grid animate-fade place-items-center overflow-y-auto bg-scrim p-4">
+          <Radix.Content
+            role={role}
+            {...(description === undefined && { 'aria-describedby': undefined })}
+            className={cn(
+              'w-full max-w-110 animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',
+              className,
+            )}
+          >
+            <div className="px-5 pt-5">
+              <Radix.Title className="text-16 break-words">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className="mt-1 text-14 text-quiet">{description}</Radix.Description>
+              )}
+            </div>
+            {children}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export const DialogBody = ({ children }: { children: ReactNode }) => <div className="px-5 pt-4 pb-5">{children}</div>
+
+export const DialogFooter = ({ children }: { children: ReactNode }) => (
+  <div className="flex justify-end gap-2 border-t px-5 py-3">{children}</div>
+)

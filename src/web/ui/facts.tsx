@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+/** Names and values, one a line. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-[116px_minmax(0,1fr)] text-13 md:grid-cols-[148px_minmax(0,1fr)] [&>*]:border-t [&>*]:py-[9px] [&>dd:first-of-type]:border-t-0 [&>dt]:text-quiet [&>dt:first-of-type]:border-t-0">
+    {children}
+  </dl>
+)
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </>
+)

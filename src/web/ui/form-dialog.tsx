@@ -1,0 +1,77 @@
+import type { LucideIcon } from 'lucide-react'
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog, DialogBody, DialogFooter } from './dialog.tsx'
+import { Note } from './note.tsx'
+
+export interface FormDialogProps {
+  title: ReactNode
+  description?: ReactNode
+  action: { label: string; icon?: LucideIcon; tone?: 'primary' | 'danger'; disabled?: boolean }
+  cancelLabel?: string
+  onSubmit: () => void
+  onClose: () => void
+  pending?: boolean
+  /** The server's refusal, where no field can be blamed. What was typed stays. */
+  refusal?: string | null | undefined
+  role?: 'dialog' | 'alertdialog'
+  /** The fields; the first gets the focus. */
+  children?: ReactNode
+}
+
+/** A dialog that asks before it does. A dangerous action is never what Enter does: it has to be pressed. */
+export function FormDialog({
+  title,
+  description,
+  action: { label, icon: Icon, tone = 'primary', disabled = false },
+  cancelLabel = 'Cancel',
+  onSubmit,
+  onClose,
+  pending = false,
+  refusal,
+  role,
+  children,
+}: FormDialogProps) {
+  const isDanger = tone === 'danger'
+  const submit = () => {
+    if (!pending && !disabled) onSubmit()
+  }
+  const onFormSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isDanger) submit()
+  }
+  return (
+    <Dialog title={title} description={description} onClose={onClose} locked={pending} {...(role && { role })}>
+      <form noValidate onSubmit={onFormSubmit}>
+        <DialogBody>
+          {refusal && (
+            <Note tone="danger" role="alert" className={children ? 'mb-4' : ''}>
+              {refusal}
+            </Note>
+          )}
+          {children}
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose} disabled={pending}>
+            {cancelLabel}
+          </Button>
+          <Button
+            type={isDanger ? 'button' : 'submit'}
+            variant={isDanger ? 'danger-solid' : 'primary'}
+            loading={pending}
+            disabled={disabled}
+            {...(isDanger && { onClick: submit })}
+          >
+            {Icon && <Icon aria-hidden />}
+            {label}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Asks for nothing but a decision; the focus is on Cancel. */
+export const ConfirmDialog = (props: Omit<FormDialogProps, 'children' | 'role'>) => (
+  <FormDialog {...props} role="alertdialog" />
+)

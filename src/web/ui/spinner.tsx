@@ -1,0 +1,11 @@
+import { LoaderCircle } from 'lucide-react'
+import { cn } from '#web/lib/cn.ts'
+
+export const Spinner = ({ className }: { className?: string }) => (
+  <LoaderCircle aria-hidden className={cn('size-4 shrink-0 animate-spin', className)} />
+)
+
+/** Holds the place of what is still coming, at its size, so that nothing moves when it comes. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <span aria-hidden className={cn('block rounded-s bg-neutral-soft', className)} />
+)

@@ -1,0 +1,53 @@
+import { ArrowRight } from 'lucide-react'
+import { cloneElement, type ReactElement, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+/** One strip of figures instead of so many boxes. */
+export function Stats({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      className="grid grid-cols-2 overflow-hidden rounded-l border bg-card md:grid-cols-4 [&>*]:border-border [&>*:nth-child(even)]:border-l md:[&>*+*]:border-l max-md:[&>*:nth-child(n+3)]:border-t"
+    >
+      {children}
+    </section>
+  )
+}
+
+interface StatProps {
+  name: string
+  figure: ReactNode
+  /** What the figure compares with; put the number that counts in `<b>`. */
+  comparison?: ReactNode
+  /** The link to the list that yields the figure, without children: `<Link {...paths.users()} />`. */
+  link?: ReactElement<{ className?: string; children?: ReactNode }>
+  /** Words and ids are set smaller than numbers. */
+  small?: boolean
+}
+
+export function Stat({ name, figure, comparison, link, small = false }: StatProps) {
+  const className = cn(
+    'block min-w-0 px-3.5 py-3 md:px-4 md:pt-3.5 md:pb-[15px]',
+    link && 'transition-colors -outline-offset-2! hover:bg-hover',
+  )
+  const content = (
+    <>
+      <span className="flex items-center justify-between gap-2 text-12 text-quiet md:text-13">
+        {name}
+        {link && <ArrowRight aria-hidden className="size-3.5 shrink-0 max-md:hidden" />}
+      </span>
+      <span
+        className={cn(
+          'mt-1.5 mb-1 flex min-h-[34px] min-w-0 items-center font-[560] tabular-nums',
+          small ? 'text-20' : 'text-28',
+        )}
+      >
+        {figure}
+      </span>
+      <span className="block min-h-4 min-w-0 text-12 text-quiet tabular-nums md:truncate [&_b]:font-medium [&_b]:text-ink">
+        {comparison}
+      </span>
+    </>
+  )
+  return link ? cloneElement(link, { className, children: content }) : <div className={className}>{content}</div>
+}

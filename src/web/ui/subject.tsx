@@ -1,0 +1,30 @@
+import { cloneElement, type ReactElement, type ReactNode } from 'react'
+import { Avatar } from './avatar.tsx'
+
+interface SubjectProps {
+  name: string
+  /** The row's link, without children: `<Link {...paths.user(id)} />`. */
+  link: ReactElement<{ className?: string; title?: string; children?: ReactNode }>
+  /** The quieter second line. */
+  children?: ReactNode
+  /** What the avatar's letter is taken from, where it is not the name. */
+  initialFrom?: string
+}
+
+/** Whom a row is about: the letter, the name as a real link, and a second line. Names stand in `<bdi>`: any script, any direction. */
+export function Subject({ name, link, children, initialFrom = name }: SubjectProps) {
+  return (
+    <div className="flex min-w-0 items-center gap-2.5">
+      <Avatar name={initialFrom} />
+      <div className="min-w-0 flex-1 leading-4.5">
+        {cloneElement(link, {
+          className:
+            'block truncate text-13 font-medium hover:underline hover:decoration-border-control hover:underline-offset-3',
+          title: name,
+          children: <bdi>{name}</bdi>,
+        })}
+        {children && <div className="text-12 text-quiet">{children}</div>}
+      </div>
+    </div>
+  )
+}

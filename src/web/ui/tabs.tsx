@@ -1,0 +1,78 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { formatCount } from '#web/lib/money.ts'
+
+export interface Tab<Value extends string> {
+  value: Value
+  label: string
+  count?: number
+  panel: ReactNode
+}
+
+interface TabsProps<Value extends string> {
+  /** What the tabs are parts of. */
+  label: string
+  tabs: readonly Tab<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+  className?: string
+}
+
+/** Tabs whose state the caller holds (the address bar). Arrow keys, Home and End move and select; one panel is rendered. */
+export function Tabs<Value extends string>({ label, tabs, value, onChange, className }: TabsProps<Value>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const current = tabs.find((tab) => tab.value === value) ?? tabs[0]
+
+  function move(event: KeyboardEvent) {
+    const at = tabs.findIndex((tab) => tab.value === current?.value)
+    const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
+    const target = targets[event.key]
+    const next = target === undefined ? undefined : tabs.at(target % tabs.length)
+    if (!next) return
+    event.preventDefault()
+    onChange(next.value)
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus()
+  }
+
+  return (
+    <div className={className}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={move}
+        className="mb-5 flex gap-5 overflow-x-auto overflow-y-hidden border-b"
+      >
+        {tabs.map((tab) => {
+          const isCurrent = tab.value === current?.value
+          return (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              data-tab={tab.value}
+              aria-selected={isCurrent}
+              aria-controls={isCurrent ? `${id}-panel` : undefined}
+              tabIndex={isCurrent ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              className={cn(
+                'h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors -outline-offset-2! max-md:h-10',
+                isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink',
+              )}
+            >
+              {tab.label}
+              {tab.count !== undefined && (
+                <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">{formatCount(tab.count)}</span>
+              )}
+            </button>
+          )
+        })}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current?.value}`} tabIndex={0} className="rounded-s">
+        {current?.panel}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { createStore } from '#web/lib/store.ts'
+
+export interface Toast {
+  title: string
+  description?: string | undefined
+  tone?: 'success' | 'destructive'
+}
+
+/** The one visible toast; `id` tells a new one from the former with the same words. */
+export const shownToast = createStore<(Toast & { id: number }) | null>(null)
+
+let count = 0
+
+/** Shows a toast for 5 seconds. One is visible at a time: the later replaces the former. */
+export function toast(shown: Toast): void {
+  count += 1
+  shownToast.set({ ...shown, id: count })
+}

@@ -1,0 +1,40 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { Toast } from 'radix-ui'
+import { useStore } from '#web/lib/store.ts'
+import { cn } from '#web/lib/cn.ts'
+import { IconButton } from './icon-button.tsx'
+import { shownToast } from './toast.ts'
+
+/** SPEC section 9: closes after 5000 ms, swiped right by 50 px dismisses, F8 focuses the region. */
+export default function Toaster() {
+  const shown = useStore(shownToast)
+  const isFailure = shown?.tone === 'destructive'
+  const Icon = isFailure ? CircleAlert : shown?.tone === 'success' ? CircleCheck : Info
+  return (
+    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {shown && (
+        <Toast.Root
+          key={shown.id}
+          type={isFailure ? 'foreground' : 'background'}
+          onOpenChange={(open) => !open && shownToast.set(null)}
+          className="flex animate-rise items-start gap-2.5 rounded-l bg-raised py-3 pr-2.5 pl-3.5 text-13 shadow-dialog data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+        >
+          <Icon
+            aria-hidden
+            className={cn('mt-px size-4 shrink-0', isFailure ? 'text-danger-ink' : 'text-success-ink')}
+          />
+          <div className="min-w-0 flex-1 break-words">
+            <Toast.Title className="font-semibold">{shown.title}</Toast.Title>
+            {shown.description && <Toast.Description className="text-quiet">{shown.description}</Toast.Description>}
+          </div>
+          <Toast.Close asChild>
+            <IconButton tiny label="Dismiss" className="-my-0.5">
+              <X aria-hidden />
+            </IconButton>
+          </Toast.Close>
+        </Toast.Root>
+      )}
+      <Toast.Viewport className="fixed right-0 bottom-0 z-30 w-full max-w-97 p-4 outline-none md:p-6" />
+    </Toast.Provider>
+  )
+}

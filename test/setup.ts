@@ -1,0 +1,10 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+// Whatever writes to console.error, or rejects unhandled, fails the test that caused it.
+beforeEach(() => {
+  vi.spyOn(console, 'error')
+})
+afterEach(() => {
+  expect(vi.mocked(console.error).mock.calls, 'console.error was called').toEqual([])
+  vi.mocked(console.error).mockRestore()
+})

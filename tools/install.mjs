@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, run } from './process.mjs'
+import { stage } from './stage.mjs'
+
+const nodeMajor = 24
+const installed = 'node_modules/.package-lock.json' // npm's own note of what it has installed, written last
+
+/** Installs the dependencies unless they are what the lock file says, and returns the Node that runs the project. */
+export async function prepare() {
+  await stage('install', 'installing the dependencies (npm ci)', isInstalled, async () => {
+    rmSync(installed, { force: true })
+    const code = await npm(['ci'])
+    if (code !== 0)
+      throw new Failure('npm ci failed: see the lines above; the network or the disk is the usual reason.')
+    if (!isInstalled())
+      throw new Failure('npm ci ended well, but packages are missing: package-lock.json does not fit this system.')
+  })
+  return projectNode()
+}
+
+/** Runs npm quietly. The place that packages come from is nobody's business in a log. */
+export function npm(args, cwd) {
+  const options = { cwd, clean: (text) => text.replace(/https?:\/\/[^\s/]+/g, '(registry)') }
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error']
+  const script = process.env.npm_execpath
+  if (script) return run(process.execPath, [script, ...all], options)
+  return run('npm', all, { ...options, shell: process.platform === 'win32' })
+}
+
+/** Whether every package of the lock file that this system needs is there in that version. */
+export function isInstalled() {
+  if (!existsSync(installed)) return false
+  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+  const present = JSON.parse(readFileSync(installed, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || present[path]?.version === entry.version) return true
+    return entry.optional === true && !isMadeForThisSystem(entry)
+  })
+}
+
+// Of optional packages npm takes those made for this system; which C library it has is left to npm.
+function isMadeForThisSystem({ os, cpu, libc }) {
+  return Boolean(os && cpu && !libc && os.includes(process.platform) && cpu.includes(process.arch))
+}
+
+/** This Node when it is new enough, else the one that npm ci brought. */
+function projectNode() {
+  if (Number(process.versions.node.split('.')[0]) >= nodeMajor) return process.execPath
+  const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const name = system === 'darwin-arm64' ? `node-bin-${system}` : `node-${system}`
+  const own = join(process.cwd(), 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(own)) return own
+  throw new Failure(
+    `Node ${nodeMajor} or newer is needed; this is ${process.version}, and none is bundled for ${system}.`,
+  )
+}

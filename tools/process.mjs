@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname } from 'node:path'
+
+const graceMs = 10_000
+const children = new Set()
+let stopSignal = null
+
+/** One calm line on what is being done. Goes to stderr, so that the output of a task can be piped. */
+export function say(line) {
+  console.error(process.stderr.isTTY ? `\u001b[2mback-office: ${line}\u001b[0m` : `back-office: ${line}`)
+}
+
+/** Why a task cannot go on, in a line for whoever called it. */
+export class Failure extends Error {}
+
+/**
+ * Passes signals on to whatever runs, and stops it when npm is gone: npm ends on SIGTERM without telling its script,
+ * which would live on as an orphan. Call first: npm may be stopped while the first stage runs.
+ */
+export function followSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+  if (!process.env.npm_lifecycle_event) return
+  const parents = findParents()
+  const watch = setInterval(() => {
+    if (findParents() === parents) return
+    clearInterval(watch)
+    stop('SIGTERM')
+    setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), graceMs).unref()
+  }, 500)
+  watch.unref()
+}
+
+/** npm's pid, and that of the shell between npm and us: some shells replace themselves by us, others stay and outlive npm. */
+function findParents() {
+  const parent = process.ppid
+  try {
+    const isShell = readFileSync(`/proc/${parent}/cmdline`, 'utf8').split('\0')[1] === '-c'
+    const status = isShell ? readFileSync(`/proc/${parent}/status`, 'utf8') : ''
+    return `${parent} ${/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? ''}`
+  } catch {
+    return String(parent) // no /proc on this system
+  }
+}
+
+function stop(signal) {
+  stopSignal ??= signal
+  if (children.size === 0) process.exit(codeFor(signal))
+  for (const child of children) child.kill(signal)
+}
+
+/**
+ * Runs a program to its end and resolves to its exit code (128 + number after a signal).
+ * `quiet` keeps its output away unless it fails; `clean` changes each piece of output before it is shown.
+ */
+export function run(program, args, { env = {}, cwd, quiet = false, clean, shell = false } = {}) {
+  if (stopSignal) process.exit(codeFor(stopSignal))
+  return new Promise((done) => {
+    const path = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`
+    const child = spawn(program, args, {
+      cwd,
+      shell,
+      env: { ...process.env, ...(program === 'npm' ? {} : { PATH: path }), ...env },
+      stdio: quiet || clean ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    })
+    children.add(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        if (quiet) output += chunk
+        else process.stderr.write(clean(String(chunk)))
+      })
+    }
+    const finish = (code) => {
+      children.delete(child)
+      if (code !== 0 && output) process.stderr.write(output)
+      done(code)
+    }
+    child.on('error', (error) => {
+      say(`${program} does not start: ${error.message}`)
+      finish(127)
+    })
+    child.on('close', (code, signal) => finish(code ?? codeFor(signal)))
+  })
+}
+
+/** Runs several programs side by side; the first to end takes the others with it. */
+export async function runTogether(...starts) {
+  const runs = starts.map((start) => start())
+  const code = await Promise.race(runs)
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(runs)
+  return code
+}
+
+const codeFor = (signal) => 128 + (constants.signals[signal] ?? 1)

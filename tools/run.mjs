@@ -1,0 +1,74 @@
+// The one entry for every npm script. Plain JavaScript for Node 18 and up without dependencies, since nothing is
+// installed when it first runs: it makes a fresh clone ready, and then hands over to the Node that the project runs on.
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, vite } from './build.mjs'
+import { check } from './check.mjs'
+import { chromium } from './chromium.mjs'
+import { prepare } from './install.mjs'
+import { Failure, followSignals, run, runTogether, say } from './process.mjs'
+import { test } from './test.mjs'
+
+const help = `Usage: npm run <task> -- [arguments]
+
+  start        install and build what is missing, then start the console
+  test         all tests; -- <filter> runs some unit tests, -- --unit or -- --e2e one part
+  check        format, lint, types, unused code, tests; -- --fast leaves out the tests
+  build        build the console's pages into dist/web
+  dev          start the console, and restart or rebuild it on every change
+  admin        manage admins; -- --help says how
+  import       read members, orders and transactions from files; -- --help says how
+  bench        measure the console against a large database
+  screenshots  take pictures of every screen
+  db:generate  write a migration for changed tables; -- --name <what it does>`
+
+const production = { env: { NODE_ENV: 'production' } }
+const server = 'src/server/main.ts'
+
+const tasks = {
+  async start(node, args) {
+    await build(node)
+    return run(node, [server, ...args], production)
+  },
+  test,
+  check,
+  build,
+  async dev(node, args) {
+    await build(node)
+    return runTogether(
+      () => run(node, [vite, 'build', '--watch', '--logLevel', 'warn']),
+      () => run(node, ['--watch', server, ...args]),
+    )
+  },
+  admin: (node, args) => run(node, ['src/server/cli/admin.ts', ...args]),
+  import: (node, args) => run(node, ['src/server/cli/import.ts', ...args]),
+  async bench(node, args) {
+    await build(node)
+    return run(node, ['bench/run.ts', ...args], production)
+  },
+  async screenshots(node, args) {
+    await build(node)
+    return run(node, ['tools/screenshots.ts', ...args], { env: await chromium(node) })
+  },
+  'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),
+}
+
+process.chdir(dirname(dirname(fileURLToPath(import.meta.url))))
+const [name = '--help', ...args] = process.argv.slice(2)
+if (name === '--help' || name === '-h') {
+  console.log(help)
+} else if (!Object.hasOwn(tasks, name)) {
+  say(`there is no task "${name}"`)
+  console.log(help)
+  process.exitCode = 2
+} else {
+  followSignals()
+  try {
+    const node = await prepare()
+    process.exit((await tasks[name](node, args)) ?? 0)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    say(error.message)
+    process.exit(1)
+  }
+}

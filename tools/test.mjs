@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { build } from './build.mjs'
+import { chromium } from './chromium.mjs'
+import { run, say } from './process.mjs'
+
+const vitestReport = '.cache/vitest.json'
+const browserReport = '.cache/playwright.json'
+
+/**
+ * Runs all tests and prints the total as one line `N passed, N failed`. `--unit` and `--e2e` run one part; any other
+ * argument is a filter for that part, and without either for the unit tests alone. Resolves to the exit code.
+ */
+export async function test(node, args) {
+  const filters = args.filter((arg) => arg !== '--unit' && arg !== '--e2e')
+  const wantsBrowser = args.includes('--e2e') || (!args.includes('--unit') && filters.length === 0)
+  const wantsUnit = args.includes('--unit') || !args.includes('--e2e')
+  mkdirSync('.cache', { recursive: true })
+
+  // fetching a browser may take a while: it goes on beside the unit tests
+  const browser = wantsBrowser ? attempt(chromium(node)) : null
+  const pages = await attempt(build(node))
+  const results = [pages.result]
+  if (wantsUnit) results.push(await unitTests(node, filters))
+  if (browser) {
+    const { value: env, result } = await browser
+    const canRun = env && pages.result.failed === 0
+    results.push(canRun ? await browserTests(node, wantsUnit ? [] : filters, env) : result)
+  }
+
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  const failed = results.reduce((sum, result) => sum + result.failed, 0)
+  if (passed + failed === 0) say('no test ran')
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed > 0 || passed === 0 ? 1 : 0
+}
+
+/** A preparation that fails is told and counts as one failure; the other tests still run. */
+async function attempt(preparation) {
+  try {
+    return { value: await preparation, result: { passed: 0, failed: 0 } }
+  } catch (error) {
+    say(error.message)
+    return { result: { passed: 0, failed: 1 } }
+  }
+}
+
+async function unitTests(node, filters) {
+  rmSync(vitestReport, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const code = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters])
+  return count(code, vitestReport, (report) => ({
+    passed: report.numPassedTests,
+    // a file that cannot even be loaded holds no tests that could fail
+    failed:
+      report.numFailedTests +
+      report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
+  }))
+}
+
+async function browserTests(node, filters, env) {
+  if (!existsSync('playwright.config.ts')) {
+    say('there is no playwright.config.ts: browser tests are left out')
+    return { passed: 0, failed: 0 }
+  }
+  rmSync(browserReport, { force: true })
+  const code = await run(node, ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...filters], {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport },
+  })
+  return count(code, browserReport, ({ stats, errors }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+  }))
+}
+
+/** Whatever made a runner fail counts as one failure if no test did, so that a total never looks better than it is. */
+function count(code, report, read) {
+  const { passed, failed } = existsSync(report)
+    ? read(JSON.parse(readFileSync(report, 'utf8')))
+    : { passed: 0, failed: 0 }
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
