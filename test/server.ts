@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
+import { createLog } from '#server/log.ts'
 import { afterAll, inject } from 'vitest'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { buildApp } from '#server/app.ts'
@@ -43,7 +43,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName}`)
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-documents-'))
   const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://unused', PLATFORM_API_KEY: platformKey, ...environment })
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const log = createLog(process.env.TEST_LOG ?? 'silent')
   const services: Services = {
     config,
     database: connect({ ...postgres, database }, () => {}),

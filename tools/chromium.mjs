@@ -30,11 +30,6 @@ function findInstalled() {
 async function fromDebian() {
   const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   if (!isDebian || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const apt = (...args) =>
-    run('/usr/bin/apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
-      env: { DEBIAN_FRONTEND: 'noninteractive' },
-      clean: () => '',
-    })
   const install = () => apt('install', '-y', '--no-install-recommends', 'chromium')
   await stage(
     'chromium',
@@ -46,6 +41,12 @@ async function fromDebian() {
   )
   return findInstalled()
 }
+
+const apt = (...args) =>
+  run('/usr/bin/apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+    clean: () => '',
+  })
 
 /** A Chromium that brings its own libraries, kept in .cache and no dependency of the project. Linux on x64 only. */
 async function fromNpm(node) {

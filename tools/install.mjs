@@ -29,7 +29,7 @@ export function npm(args, cwd) {
 }
 
 /** Whether every package of the lock file that this system needs is there in that version. */
-export function isInstalled() {
+function isInstalled() {
   if (!existsSync(installed)) return false
   const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
   const present = JSON.parse(readFileSync(installed, 'utf8')).packages

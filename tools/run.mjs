@@ -1,4 +1,4 @@
-// The one entry for every npm script. Plain JavaScript for Node 18 and up without dependencies, since nothing is
+// The one entry for every npm script. Plain JavaScript for Node 20 and up without dependencies, since nothing is
 // installed when it first runs: it makes a fresh clone ready, and then hands over to the Node that the project runs on.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -49,7 +49,7 @@ function hashOf(paths) {
   const hash = createHash('sha256')
   const add = (path) => {
     if (!existsSync(path)) return
-    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name))
+    if (statSync(path).isDirectory()) for (const name of readdirSync(path).toSorted()) add(join(path, name))
     else hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
   }
   paths.forEach(add)

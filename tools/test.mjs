@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { build } from './build.mjs'
 import { chromium } from './chromium.mjs'
 import { run, say } from './process.mjs'
 
-const vitestReport = '.cache/vitest.json'
-const browserReport = '.cache/playwright.json'
+// absolute, since each runner has its own idea of the root
+const reportOf = (runner) => resolve('.cache', `${runner}.json`)
 
 /**
  * Runs all tests and prints the total as one line `N passed, N failed`. `--unit` and `--e2e` run one part; any other
@@ -45,10 +46,11 @@ async function attempt(preparation) {
 }
 
 async function unitTests(node, filters) {
-  rmSync(vitestReport, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const file = reportOf('vitest')
+  rmSync(file, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const code = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters])
-  return count(code, vitestReport, (report) => ({
+  return count(code, file, (report) => ({
     passed: report.numPassedTests,
     // a file that cannot even be loaded holds no tests that could fail
     failed:
@@ -62,11 +64,12 @@ async function browserTests(node, filters, env) {
     say('there is no playwright.config.ts: browser tests are left out')
     return { passed: 0, failed: 0 }
   }
-  rmSync(browserReport, { force: true })
+  const file = reportOf('playwright')
+  rmSync(file, { force: true })
   const code = await run(node, ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...filters], {
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport },
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
-  return count(code, browserReport, ({ stats, errors }) => ({
+  return count(code, file, ({ stats, errors }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
   }))

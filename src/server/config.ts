@@ -38,7 +38,7 @@ const Settings = z.object({
   PLATFORM_WEBHOOK_URL: url(['http:', 'https:']).optional(),
   KYC_WEBHOOK_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: addresses.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
 export interface Config {

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { canExecute } from './account.ts'
 import { codeOf, StartError } from './errors.ts'
-import { makeFolder, onDisk } from './folders.ts'
+import { onDisk } from './folders.ts'
 import type { Place } from './place.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
@@ -52,20 +53,20 @@ function linkLibraries(native: string): boolean {
 function copyTo(folder: string, native: string): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
   const copy = join(folder, version)
-  onDisk(folder, () => {
-    makeFolder(folder, 0o755)
-    if (existsSync(copy)) return
-    const draft = `${copy}.${process.pid}`
-    mkdirSync(draft)
-    cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+  if (existsSync(copy)) return copy
+  const draft = `${copy}.${process.pid}`
+  const umask = process.umask(0o022) // a stricter one would close the copy to the account
+  try {
+    onDisk(folder, () => cpSync(native, draft, { recursive: true, verbatimSymlinks: true }))
     linkLibraries(draft)
-    try {
-      renameSync(draft, copy)
-    } catch (error) {
-      rmSync(draft, { recursive: true })
-      if (!existsSync(copy)) throw error
-    }
-  })
+    spawnSync('sync') // the name must not outlive a power cut without its contents
+    renameSync(draft, copy)
+  } catch (error) {
+    if (!existsSync(copy)) throw error // else another start was faster
+  } finally {
+    process.umask(umask)
+    rmSync(draft, { recursive: true, force: true })
+  }
   return copy
 }
 

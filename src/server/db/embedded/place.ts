@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Account, canSearch, pickAccount } from './account.ts'
 import { StartError } from './errors.ts'
@@ -9,7 +9,7 @@ import { makeFolder, makePrivateFolder, onDisk } from './folders.ts'
 export interface Place {
   /** Holds everything else; belongs to whoever starts the console. */
   home: string
-  /** PostgreSQL's data folder. */
+  /** PostgreSQL's data folder, without links in its path: a server is recognised by it. */
   cluster: string
   /** The unix socket, and the marks of the consoles that use this database. */
   run: string
@@ -25,7 +25,7 @@ export function preparePlace(dataDir: string, say: (line: string) => void): Plac
   const { home, account } = isRoot ? placeForRoot(dataDir, say) : placeForUser(dataDir)
   makeFolder(home, isRoot ? 0o711 : 0o700)
   onDisk(home, () => accessSync(home, constants.W_OK | constants.X_OK))
-  const place = { home, cluster: join(home, 'data'), run: join(home, 'run'), account }
+  const place = { home, cluster: join(realpathSync(home), 'data'), run: join(home, 'run'), account }
   makePrivateFolder(place.run, account)
   makePrivateFolder(join(place.run, 'users'), account)
   return place

@@ -65,7 +65,11 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** The server in this place once it is ready, or null when there is none. Clears away what a crash left. */
-async function findRunning({ place: { cluster, run }, say, signal }: LaunchOptions): Promise<Postmaster | null> {
+async function findRunning({
+  place: { cluster, run, account },
+  say,
+  signal,
+}: LaunchOptions): Promise<Postmaster | null> {
   const slow = sayLater(say, 'The database is still starting or stopping; waiting for it')
   try {
     for (const end = Date.now() + patienceMs; ; await delay(20)) {
@@ -73,7 +77,7 @@ async function findRunning({ place: { cluster, run }, say, signal }: LaunchOptio
       const noted = readPidFile(cluster)
       if (noted && isServing(noted.pid, cluster)) {
         if (noted.isReady) return { ...addressOf(noted), isAdopted: true }
-      } else if (serversIn(cluster).length === 0) {
+      } else if (serversIn(cluster, account).length === 0) {
         // PostgreSQL would believe a pid file whose pid now belongs to a stranger, and refuse to start for ever
         if (noted && isAlive(noted.pid)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
         for (const name of readdirSync(run)) if (name.startsWith('.s.PGSQL.')) rmSync(join(run, name), { force: true })

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { type Account, identity } from './account.ts'
 import { codeOf } from './errors.ts'
 
 /** Whether any process has this id. A dead process that nobody has collected yet (a zombie) still counts. */
@@ -13,39 +14,31 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether this id is a PostgreSQL process at work in `cluster`, rather than a zombie or a stranger that got the id later. */
+/** Whether this id is the server of `cluster`, rather than a zombie or a stranger that got the id later. */
 export function isServing(pid: number, cluster: string): boolean {
-  if (!isAlive(pid)) return false
-  if (process.platform === 'linux') return worksIn(pid, cluster)
-  if (process.platform === 'win32') return true
+  return isAlive(pid) && (process.platform === 'win32' || commandOf(pid).includes(` -D ${cluster} `))
+}
+
+function commandOf(pid: number): string {
   try {
-    const [state = 'Z', ...command] = execFileSync('ps', ['-o', 'stat=,args=', '-p', String(pid)], {
-      encoding: 'utf8',
-    }).split(' ')
-    return !state.startsWith('Z') && command.join(' ').includes(cluster)
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
   } catch {
-    return false
+    return ''
   }
 }
+
+// Only a process of the same account may see where another works: in a container not even root may.
+const listWorkers = `
+for process in /proc/[0-9]*; do
+  [ "$process/cwd" -ef "$1" ] && read -r name < "$process/comm" && [ "$name" = postgres ] && echo "\${process#/proc/}"
+done
+true`
 
 /** Every PostgreSQL process at work in `cluster`, orphaned backends included. Known on Linux only; elsewhere empty. */
-export function serversIn(cluster: string): number[] {
+export function serversIn(cluster: string, account: Account | null): number[] {
   if (process.platform !== 'linux') return []
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && worksIn(pid, cluster))
-}
-
-// PostgreSQL changes into its data folder. Comparing files rather than paths sees through links and mounts.
-function worksIn(pid: number, cluster: string): boolean {
-  try {
-    const [here, there] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)]
-    return (
-      here.ino === there.ino &&
-      here.dev === there.dev &&
-      readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')
-    )
-  } catch {
-    return false
-  }
+  const options = { ...identity(account), cwd: '/', encoding: 'utf8' } as const
+  const { stdout } = spawnSync('/bin/sh', ['-c', listWorkers, 'sh', cluster], options)
+  return stdout.split('\n').filter(Boolean).map(Number)
 }

@@ -1,12 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
+import { pickAccount } from './account.ts'
 import { StartError } from './errors.ts'
 import { isAlive, isServing, serversIn } from './processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
@@ -95,7 +107,7 @@ describe('in this process', { timeout: 20_000 }, () => {
     chmodSync(parent, 0o700)
     const dataDir = join(parent, 'data')
     const state = join('/var/lib/back-office', createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
-    cleanups.push(() => rmSync(state, { recursive: true, force: true }))
+    cleanups.push(() => removeState(state))
     const lines: string[] = []
     const database = await start(dataDir, (line) => lines.push(line))
     expect(lines.join()).toContain(`so the database lives in ${state}`)
@@ -111,11 +123,11 @@ describe('in this process', { timeout: 20_000 }, () => {
 describe('several consoles and their ends', { timeout: 20_000 }, () => {
   test('an acknowledged row survives kill -9 of everything', async () => {
     const dataDir = temporaryFolder()
-    const console = await startConsole(dataDir)
-    await query(console, 'CREATE TABLE note (text text)')
-    await query(console, `INSERT INTO note VALUES ('kept')`)
+    const other = await startConsole(dataDir)
+    await query(other, 'CREATE TABLE note (text text)')
+    await query(other, `INSERT INTO note VALUES ('kept')`)
     const watchdogs = readdirSync(join(dataDir, 'postgres/run/users')).map(Number)
-    for (const pid of [console.process.pid ?? 0, ...watchdogs, ...serversIn(join(dataDir, 'postgres/data'))]) {
+    for (const pid of [other.process.pid ?? 0, ...watchdogs, ...serversOf(dataDir)]) {
       process.kill(pid, 'SIGKILL')
     }
     const database = await start(dataDir)
@@ -125,9 +137,9 @@ describe('several consoles and their ends', { timeout: 20_000 }, () => {
 
   test('no server is left behind by a console that was killed', async () => {
     const dataDir = temporaryFolder()
-    const console = await startConsole(dataDir)
-    console.process.kill('SIGKILL')
-    await until('the server is gone', () => serversIn(join(dataDir, 'postgres/data')).length === 0)
+    const other = await startConsole(dataDir)
+    other.process.kill('SIGKILL')
+    await until('the server is gone', () => serversOf(dataDir).length === 0)
     expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false)
   })
 
@@ -159,12 +171,20 @@ describe('several consoles and their ends', { timeout: 20_000 }, () => {
   })
 })
 
+/** Leaves the system's state folder as it was: other installations may use it. */
+function removeState(state: string): void {
+  rmSync(state, { recursive: true, force: true })
+  if (readdirSync(dirname(state)).length === 0) rmdirSync(dirname(state))
+}
+
 function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'back-office-'))
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'back-office-'))
   chmodSync(folder, 0o755)
   cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
+
+const serversOf = (dataDir: string) => serversIn(join(dataDir, 'postgres/data'), isRoot ? pickAccount() : null)
 
 async function start(dataDir: string, say: (line: string) => void = () => {}): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, say })
@@ -204,7 +224,7 @@ async function end({ process: child }: { process: ChildProcess }, signal: NodeJS
 }
 
 async function query({ connection }: Pick<EmbeddedPostgres, 'connection'>, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(connection)
+  const client = new Client(connection)
   await client.connect()
   try {
     return (await client.query(sql)).rows

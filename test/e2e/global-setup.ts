@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createLog } from '#server/log.ts'
+import { folderStore } from '#server/adapters/document-store.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { fillDemo } from '#server/demo/fill.ts'
+
+/** Two templates that every worker's console clones: the demo platform, and a console in which nothing has happened. */
+export default async function setup() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'back-office-e2e-'))
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    say: () => {},
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  const maintenance = new pg.Client(postgres.connection)
+  await maintenance.connect()
+  for (const name of ['template_empty', 'template_demo']) {
+    await maintenance.query(`CREATE DATABASE ${name}`)
+    await migrateDatabase({ ...postgres.connection, database: name })
+  }
+  await maintenance.end()
+  const database = connect({ ...postgres.connection, database: 'template_demo' }, () => {})
+  const config = readConfig({ DATA_DIR: dataDir })
+  const services = { config, database, documents: folderStore(join(dataDir, 'documents')), log: createLog('silent') }
+  await fillDemo(services, () => {})
+  await database.close()
+  process.env.E2E_POSTGRES = JSON.stringify(postgres.connection)
+  process.env.E2E_DATA_DIR = dataDir
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,108 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
+import { admin, startConsole, type ConsoleServer } from './console-server.ts'
+
+interface Fixtures {
+  /** `demo` holds the demo platform, `empty` nothing at all. */
+  data: 'demo' | 'empty'
+  isSignedIn: boolean
+  /** The console under test: one a worker and kind of data, so a test brings the members it changes. */
+  server: ConsoleServer
+  /** Calls of a second operator's program, signed in as the same admin. */
+  operator: APIRequestContext
+}
+interface WorkerFixtures {
+  servers: (data: 'demo' | 'empty') => Promise<ConsoleServer>
+  session: (server: ConsoleServer) => Promise<string>
+}
+
+async function signIn(server: ConsoleServer) {
+  const reply = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  if (!reply.ok) throw new Error(`cannot sign in: ${reply.status} ${await reply.text()}`)
+  return /sid=([^;]+)/.exec(reply.headers.getSetCookie().join())?.[1] ?? ''
+}
+
+/** What a page may never do; a refused call's own line in the browser's log is no fault of the page. */
+function watch(page: Page, faults: string[]) {
+  page.on('pageerror', (error) => faults.push(`unhandled: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+  })
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  data: ['demo', { option: true }],
+  isSignedIn: [true, { option: true }],
+
+  servers: [
+    async ({}, use) => {
+      const started = new Map<string, Promise<ConsoleServer>>()
+      await use((data) => {
+        if (!started.has(data)) started.set(data, startConsole(`template_${data}`))
+        return started.get(data)!
+      })
+      for (const server of started.values()) await (await server).stop()
+    },
+    { scope: 'worker' },
+  ],
+  session: [
+    async ({}, use) => {
+      const tokens = new Map<ConsoleServer, Promise<string>>()
+      await use((server) => {
+        if (!tokens.has(server)) tokens.set(server, signIn(server))
+        return tokens.get(server)!
+      })
+    },
+    { scope: 'worker' },
+  ],
+
+  server: async ({ servers, data }, use) => use(await servers(data)),
+  baseURL: async ({ server }, use) => use(server.url),
+  context: async ({ context, server, session, isSignedIn }, use) => {
+    const { hostname } = new URL(server.url)
+    if (isSignedIn)
+      await context.addCookies([
+        { name: 'sid', value: await session(server), domain: hostname, path: '/', httpOnly: true, sameSite: 'Strict' },
+      ])
+    await use(context)
+  },
+  page: async ({ page }, use) => {
+    const faults: string[] = []
+    watch(page, faults)
+    await use(page)
+    expect(faults, 'console errors, unhandled rejections and policy violations').toEqual([])
+  },
+  operator: async ({ playwright, server }, use) => {
+    const token = await signIn(server)
+    const operator = await playwright.request.newContext({ baseURL: server.url, extraHTTPHeaders: { cookie: `sid=${token}` } })
+    await use(operator)
+    await operator.dispose()
+  },
+})
+
+export { expect }
+export { admin } from './console-server.ts'
+
+export const themes = ['light', 'dark'] as const
+
+/** Opens the page in a theme, as a browser that chose it before. */
+export async function inTheme(page: Page, theme: (typeof themes)[number]) {
+  await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
+}
+
+/** axe, default rules with best practices: nothing may be found. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+}
+
+/** A toast with this title; the last one stands alone (SPEC section 9). */
+export async function expectToast(page: Page, title: string, text?: string) {
+  const toast = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: title }).first()
+  await expect(toast).toBeVisible()
+  if (text) await expect(toast).toContainText(text)
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+const folder = await mkdtemp(join(tmpdir(), 'back-office-house-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Lints one planted file by the project's own rules, in a folder of its own. */
+async function lint(path: string, source: string): Promise<string> {
+  const file = join(folder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+  await writeFile(file, `${source}\n`)
+  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint')
+  const { stdout } = await run(process.execPath, [oxlint, path], { cwd: folder }).catch((error: { stdout: string }) => error)
+  await rm(file)
+  return stdout
+}
+
+const planted = [
+  ['the web reaching into the server', 'src/web/features/users/a.ts', "import '#server/audit.ts'"],
+  ['the server reaching into the web', 'src/server/features/users/a.ts', "import '#web/api.ts'"],
+  ['the contract reaching into the server', 'src/contract/a.ts', "import '#server/audit.ts'"],
+  ['the contract taking a library', 'src/contract/a.ts', "import 'drizzle-orm'"],
+  ['a feature past the service of another', 'src/server/features/users/a.ts', "import '#server/features/kyc/decide.ts'"],
+  ['a feature reaching for its door', 'src/server/features/users/a.ts', "import '#server/platform/routes.ts'"],
+  ['a screen reaching into another', 'src/web/features/users/a.ts', "import '#web/features/dashboard/queries.ts'"],
+  ['a screen reaching into the shell', 'src/web/features/users/a.ts', "import '#web/app/shell.tsx'"],
+  ['a part of the look that fetches', 'src/web/ui/a.ts', "import '#web/api.ts'"],
+  ['anyone climbing folders', 'src/server/features/users/a.ts', "import '../kyc/service.ts'"],
+  ['a type-only import across the floors', 'src/web/a.ts', "export type { Ctx } from '#server/context.ts'"],
+  ['a dynamic import across the floors', 'src/web/a.ts', "export const load = () => import('#server/audit.ts')"],
+] as const
+
+test.each(planted)('lint refuses %s', async (_what, path, source) => {
+  expect(await lint(path, source)).toContain('no-restricted-imports')
+})
+
+test('lint lets a feature use its contract, its own files and another feature’s service', async () => {
+  const source = "import '#contract/users.ts'\nimport './queries.ts'\nimport '#server/features/kyc/service.ts'"
+  expect(await lint('src/server/features/users/a.ts', source)).not.toContain('no-restricted-imports')
+})
+
+test('no source file names a package registry, and the lock file holds no download address', async () => {
+  const lock = await readFile(join(root, 'package-lock.json'), 'utf8')
+  expect(lock).not.toMatch(/"resolved"/)
+})
+
+test('every migration has a name and is never empty', async () => {
+  const migrations = await readdir(join(root, 'drizzle'))
+  for (const name of migrations) {
+    expect(name).toMatch(/^\d{14}_[a-z_0-9]+$/)
+    expect(await readFile(join(root, 'drizzle', name, 'migration.sql'), 'utf8')).toMatch(/\S/)
+  }
+})
