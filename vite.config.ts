@@ -13,7 +13,7 @@ function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    async closeBundle() {
+    async writeBundle() {
       const names = await readdir(outDir, { recursive: true })
       // index.html is left out: the server writes a fresh nonce into it for every response.
       const files = names.filter((name) => /\.(js|css|svg)$/.test(name)).map((name) => join(outDir, name))
@@ -48,9 +48,61 @@ function preloadTextFace(): Plugin {
   }
 }
 
+/** Parts of a route that only the server asks; every request and every reply is judged there. */
+const judgedByServer = new Set(['params', 'query', 'body', 'reply'])
+
+/**
+ * In the browser the contract is methods, paths, labels and rules. A route's schemas are left out of the bundle, and
+ * with them zod: 11 kB gzip on the way to the first screen. A form that wants a schema imports it by its own name.
+ */
+function contractWithoutSchemas(): Plugin {
+  return {
+    name: 'contract-without-schemas',
+    enforce: 'post',
+    transform: {
+      filter: { id: /\/src\/contract\/[^/]+\.ts$/ },
+      handler(code) {
+        const edits: { start: number; end: number; text: string }[] = []
+        const visit = (node: unknown, parent?: Node): void => {
+          if (Array.isArray(node)) return node.forEach((each) => visit(each, parent))
+          if (!isNode(node)) return
+          // Nothing here does more than give a value: what nobody uses can go.
+          if (node.type === 'CallExpression')
+            edits.push({ start: node.start, end: node.start, text: '/* @__PURE__ */ ' })
+          const isRoute = node.type === 'ObjectExpression' && isNode(parent?.callee) && parent.callee.name === 'route'
+          for (const child of isRoute ? propertiesOf(node) : Object.values(node)) {
+            if (isRoute && isNode(child) && isNode(child.key) && judgedByServer.has(String(child.key.name))) {
+              if (isNode(child.value)) edits.push({ start: child.value.start, end: child.value.end, text: 'undefined' })
+            } else visit(child, node)
+          }
+        }
+        visit(this.parse(code).body)
+        return edits
+          .toSorted((a, b) => a.start - b.start)
+          .reduceRight((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code)
+      },
+    },
+  }
+}
+interface Node extends Record<string, unknown> {
+  type: string
+  start: number
+  end: number
+}
+const propertiesOf = (node: Node) => (Array.isArray(node.properties) ? (node.properties as unknown[]) : [])
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Small parts that screens share; not those that lean on Radix or the router, which the login form would wait for. */
+const isSharedPart = (id: string) =>
+  /[\\/]node_modules[\\/](clsx|class-variance-authority|lucide-react)[\\/]/.test(id) ||
+  /[\\/]src[\\/](contract|web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button)/.test(
+    id,
+  ) ||
+  /[\\/]src[\\/]web[\\/](api|app[\\/](session|query-client|theme|lazily))\.tsx?/.test(id)
+
 export default defineConfig({
   root: join(import.meta.dirname, 'src/web'),
-  plugins: [react(), tailwindcss(), preloadTextFace(), precompress()],
+  plugins: [contractWithoutSchemas(), react(), tailwindcss(), preloadTextFace(), precompress()],
   build: {
     outDir,
     emptyOutDir: true,
@@ -59,6 +111,25 @@ export default defineConfig({
     // The Content-Security-Policy allows no data: source and no inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Reading a property does nothing but read: without this a spread keeps what it spreads.
+      treeshake: { propertyReadSideEffects: false },
+      output: {
+        codeSplitting: {
+          groups: [
+            // What changes seldom stays in the browser's cache over our own releases.
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 1 },
+            {
+              name: 'router',
+              test: /node_modules[\\/](@tanstack[\\/](react-router|router-core|history|store|react-store)|use-sync-external-store)[\\/]/,
+            },
+            { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/ },
+            // Small parts that screens share travel as one file.
+            { name: 'kit', test: isSharedPart, minShareCount: 2, includeDependenciesRecursively: false },
+          ],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -12,6 +12,6 @@ export function build(node) {
     if ((await run(node, [vite, 'build', '--logLevel', 'warn'], { env })) !== 0) throw new Failure('the build failed')
     if (!existsSync('tools/sizes.mjs')) return
     if ((await run(node, ['tools/sizes.mjs'])) !== 0)
-      throw new Failure('the build is larger than tools/sizes.mjs allows')
+      throw new Failure('tools/sizes.mjs refuses the build: see the lines above')
   })
 }

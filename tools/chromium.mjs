@@ -30,17 +30,18 @@ function findInstalled() {
 async function fromDebian() {
   const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   if (!isDebian || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium')
   await stage(
     'chromium',
     'installing Chromium for the browser tests (apt-get)',
     () => Boolean(findInstalled()),
     async () => {
-      if ((await install()) !== 0 && (await apt('update')) === 0) await install()
+      if ((await apt(...install)) !== 0 && (await apt('update')) === 0) await apt(...install)
     },
   )
   return findInstalled()
 }
+
+const install = ['install', '-y', '--no-install-recommends', 'chromium']
 
 const apt = (...args) =>
   run('/usr/bin/apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {

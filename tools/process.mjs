@@ -44,6 +44,8 @@ function findParents() {
   }
 }
 
+export const isStopping = () => stopSignal !== null
+
 function stop(signal) {
   stopSignal ??= signal
   if (children.size === 0) process.exit(codeFor(signal))

@@ -6,7 +6,7 @@ import { build, vite } from './build.mjs'
 import { check } from './check.mjs'
 import { chromium } from './chromium.mjs'
 import { prepare } from './install.mjs'
-import { Failure, followSignals, run, runTogether, say } from './process.mjs'
+import { Failure, followSignals, isStopping, run, runTogether, say } from './process.mjs'
 import { test } from './test.mjs'
 
 const help = `Usage: npm run <task> -- [arguments]
@@ -68,7 +68,7 @@ if (name === '--help' || name === '-h') {
     process.exit((await tasks[name](node, args)) ?? 0)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    say(error.message)
+    if (!isStopping()) say(error.message) // else it failed because it was stopped
     process.exit(1)
   }
 }

@@ -13,7 +13,7 @@ export type Admin = z.infer<typeof Admin>
 /** SPEC section 5, Login. */
 export const missingCredentials = 'Validation error: Please enter both username and password.'
 
-export const Credentials = z.object({ username: text(200), password: text(200) })
+export const Credentials = z.strictObject({ username: text(200), password: text(200) })
 
 const AdminReply = z.object({ admin: Admin })
 

@@ -25,25 +25,32 @@ export const words = (max: number, missing: string) =>
     z.string().check(z.minLength(1, missing)),
   )
 
-/** The platform's own ids (PRODUCT section 4). */
+/** The platform's own ids (PRODUCT section 4). `.` and `..` are none: no browser sends them as part of an address. */
 export const PlatformId = z
   .string()
-  .check(z.regex(/^[A-Za-z0-9\-_.:]{1,64}$/, 'must be 1 to 64 of letters, digits and - _ . :'))
+  .check(z.regex(/^(?!\.{1,2}$)[A-Za-z0-9\-_.:]{1,64}$/, 'must be 1 to 64 of letters, digits and - _ . :'))
 
 /** Ids given by our database. */
 export const RowId = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be a whole number'))
 
-/** An ISO 8601 instant with its offset; leaves as UTC with milliseconds. */
+const instantForm = 'must be an ISO 8601 instant such as 2026-01-05T09:00:00Z'
+
+/** An ISO 8601 instant with its offset, of the years 1 to 9999; leaves as UTC with milliseconds. */
 export const Instant = z.pipe(
-  z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-01-05T09:00:00Z' }),
-  z.transform((value: string) => new Date(value).toISOString()),
+  z.pipe(
+    z.iso.datetime({ offset: true, error: instantForm }),
+    z.transform((value: string) => new Date(value).toISOString()),
+  ),
+  z.string().check(z.regex(/^(?!0000)\d{4}-/, instantForm)),
 )
 
 /** An instant as the server sends it: UTC with milliseconds. */
 export const Timestamp = z.string()
 
 /** A calendar day, `2026-01-05`. */
-export const Day = z.iso.date('must be a date such as 1991-03-14')
+export const Day = z.iso
+  .date('must be a date such as 1991-03-14')
+  .check(z.regex(/^(?!0000)/, 'must be a date such as 1991-03-14'))
 
 /** Token and transaction amounts: 0 or more, at most 60 digits before and 18 after the point (PRODUCT 3.14). */
 export const Amount = z

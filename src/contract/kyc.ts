@@ -33,7 +33,8 @@ export const StepStatus = z.enum(stepStatuses)
 /** Results of the submission history: `pending` after a reset. */
 export const submissionResults = ['under_review', 'approved', 'rejected', 'pending'] as const
 
-export const verificationStatuses = ['pending', 'approved', 'rejected'] as const
+/** `reset`: its attempt was reset before anyone judged it, so it can't be reviewed any more. */
+export const verificationStatuses = ['pending', 'approved', 'rejected', 'reset'] as const
 
 export const documentKinds = ['front', 'back', 'selfie'] as const
 export type DocumentKind = (typeof documentKinds)[number]

@@ -16,6 +16,12 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 /** The server sends a heartbeat this often; a stream silent for twice as long is taken as lost. */
 export const heartbeatSeconds = 15
 
+/**
+ * A call with this header never counts as the admin's activity (PRODUCT 3.6): the console sends it with what it refetches
+ * by itself, so that a busy platform does not keep an abandoned console signed in.
+ */
+export const passiveHeader = 'x-passive'
+
 export const liveRoutes = {
   stream: route({
     method: 'GET',

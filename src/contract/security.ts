@@ -25,10 +25,11 @@ export const actionFamilies = {
   approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc'] },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
 } as const
+/** Actions of no family. */
+export const otherActions = ['export_report', 'import'] as const
 export type AdminAction =
   | (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
-  | 'export_report'
-  | 'import'
+  | (typeof otherActions)[number]
 
 export const AdminLog = z.object({
   id: z.string(),

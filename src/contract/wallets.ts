@@ -16,6 +16,7 @@ export const WalletBalance = z.object({
   partial: z.boolean(),
   failed: z.array(z.object({ tokenSymbol: z.string(), error: z.enum(failures) })),
 })
+export type WalletBalance = z.infer<typeof WalletBalance>
 
 export const walletRoutes = {
   balance: route({

@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Admin } from '#contract/auth.ts'
+import { answerClientError } from './client-errors.ts'
 import type { Services } from './context.ts'
 import { handleErrors } from './error-handler.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
@@ -38,6 +39,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     requestTimeout: 60_000,
+    clientErrorHandler: answerClientError,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },

@@ -22,19 +22,25 @@ export interface AuditEntry {
 }
 
 /** The audit row of a change, in the change's own transaction (PRODUCT 3.20). */
-export async function audit(tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
+export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => auditAll(tx, ctx, [entry])
+
+/** The audit rows of a batch of changes, in one statement. */
+export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return
   const { actor } = ctx
-  await tx.insert(auditLog).values({
-    actorKind: actor.kind,
-    actorId: actor.kind === 'admin' ? actor.id : null,
-    actorName: actor.kind === 'platform' ? `platform:${actor.name}` : actor.name,
-    action: entry.action,
-    targetType: entry.target?.type ?? null,
-    targetId: entry.target?.id ?? null,
-    details: entry.details ?? {},
-    ipAddress: ctx.ipAddress,
-    requestId: ctx.requestId,
-  })
+  await tx.insert(auditLog).values(
+    entries.map((entry) => ({
+      actorKind: actor.kind,
+      actorId: actor.kind === 'admin' ? actor.id : null,
+      actorName: actor.kind === 'platform' ? `platform:${actor.name}` : actor.name,
+      action: entry.action,
+      targetType: entry.target?.type ?? null,
+      targetId: entry.target?.id ?? null,
+      details: entry.details ?? {},
+      ipAddress: ctx.ipAddress,
+      requestId: ctx.requestId,
+    })),
+  )
   await announce(tx, 'logs')
 }
 

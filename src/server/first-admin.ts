@@ -1,15 +1,28 @@
-import { randomBytes } from 'node:crypto'
+import { SettingError } from './config.ts'
 import { contextFor, type Services } from './context.ts'
 import { admins } from './db/tables/auth.ts'
-import { createAdmin } from './features/auth/service.ts'
+import { AppError } from './errors.ts'
+import { generatePassword } from './features/auth/passwords.ts'
+import { createFirstAdmin } from './features/auth/service.ts'
 
-/** Makes the first admin when there is none (PRODUCT 3.23); answers how to sign in, with a generated password once. */
+const alreadyThere = 'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
+
+/**
+ * Makes the first admin when there is none (PRODUCT 3.23); answers how to sign in, with a generated password once. Throws
+ * SettingError for a username or password that the policy refuses.
+ */
 export async function makeFirstAdmin(services: Services): Promise<string> {
   const [someone] = await services.database.db.select({ id: admins.id }).from(admins).limit(1)
-  if (someone) return 'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
+  if (someone) return alreadyThere
   const { username, password } = services.config.firstAdmin
-  const chosen = password ?? randomBytes(15).toString('base64url')
-  await createAdmin(contextFor(services, { kind: 'system', name: 'first start' }), username, chosen)
+  const chosen = password ?? generatePassword()
+  const ctx = contextFor(services, { kind: 'system', name: 'first start' })
+  const admin = await createFirstAdmin(ctx, username, chosen).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid')
+      throw new SettingError(error.message.replace(/^(username|password):/, (field) => `ADMIN_${field.slice(0, -1).toUpperCase()}`))
+    throw error
+  })
+  if (!admin) return alreadyThere
   return password
     ? `Sign in as ${username} with the password of ADMIN_PASSWORD`
     : `Sign in as ${username} with the password ${chosen} (shown this once)`

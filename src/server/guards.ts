@@ -1,46 +1,52 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { passiveHeader } from '#contract/live.ts'
+import type { Config } from './config.ts'
 import { readCookie } from './cookies.ts'
 import { contextFor, type Services } from './context.ts'
 import { AppError } from './errors.ts'
+import { plainAddress } from './features/auth/network.ts'
 import { resumeSession } from './features/auth/sessions.ts'
 import { authenticatePlatform } from './platform/keys.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const sessionCookie = 'sid'
 
+/** Whether an `Origin` is this console: the host that was asked, or the public address when a proxy changed the host. */
+function isOurs(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
+  if (origin === publicUrl.origin) return true
+  // `null`, which sandboxed frames and local files send, is no URL.
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}
+
 /**
  * Cross-site request refusal by what browsers say of a request's origin (docs/security.md): a state-changing request of
  * another site is 403; a client that sends neither header is no browser and carries no ambient cookie.
  */
-function refuseCrossSite(request: FastifyRequest) {
+function refuseCrossSite(request: FastifyRequest, config: Config) {
   if (safeMethods.has(request.method)) return
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) {
-    if (site === 'same-origin' || site === 'none') return
-  } else {
-    const { origin } = request.headers
-    if (origin === undefined) return
-    if (URL.canParse(origin) && new URL(origin).host === request.headers.host) return
-  }
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  if (site === undefined ? origin === undefined || isOurs(origin, host, config) : /^(same-origin|none)$/.test(String(site)))
+    return
   throw new AppError('forbidden', 'Requests from another site are refused')
 }
 
 /** Settles who asks before any body is read: a session cookie, a platform key, or nobody on a public call. */
 export function guard(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request) => {
-    const from = { ipAddress: request.ip, requestId: request.id }
+    const from = { ipAddress: plainAddress(request.ip), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config
     if (access === 'platform') {
       request.ctx = contextFor(services, await authenticatePlatform(services, request), from)
       return
     }
-    refuseCrossSite(request)
+    refuseCrossSite(request, services.config)
     if (access === 'public' || !request.routeOptions.url?.startsWith('/api/')) {
       request.ctx = contextFor(services, { kind: 'system', name: 'nobody' }, from)
       return
     }
     const token = readCookie(request, services.config, sessionCookie)
-    const session = token ? await resumeSession(services.database, token, isPassive === true) : null
+    const isActivity = !isPassive && request.headers[passiveHeader] === undefined
+    const session = token ? await resumeSession(services.database, token, isActivity) : null
     if (!session) throw new AppError('unauthorized', 'Unauthorized')
     const { admin, sessionId } = session
     request.ctx = contextFor(services, { kind: 'admin', id: admin.id, name: admin.username, sessionId }, from)

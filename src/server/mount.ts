@@ -55,8 +55,8 @@ export function mount<R extends Route>(app: FastifyInstance, route: R, handler: 
     config: { ...(route.access && { access: route.access }), ...(route.passive && { isPassive: true }) },
     preValidation: async (request) => {
       tidyQuery(request.query as Record<string, unknown>)
-      // A body that is optional may be absent: Fastify hands over null then, the schema expects undefined.
-      if (request.body === null) request.body = undefined
+      // No body is an empty one: Fastify would hand null to the schema, which could then not say what is missing.
+      if (route.body && request.body === undefined) request.body = {}
     },
     handler: async (request, reply) => {
       const result = await handler(request.ctx, {

@@ -1,3 +1,85 @@
-import type { Services } from '#server/context.ts'
+import { Readable } from 'node:stream'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { ImportLine } from '#contract/platform.ts'
+import { contextFor, inTransaction, type Ctx, type Services } from '#server/context.ts'
+import { settings } from '#server/db/tables/core.ts'
+import { members } from '#server/db/tables/users.ts'
+import { banMember } from '#server/features/users/service.ts'
+import { importStream } from '#server/platform/import.ts'
+import { markDemoData } from '#server/settings.ts'
+import { stepsOf, storeSpecimens, type DocumentKeys } from './documents.ts'
+import { makePlatform, type DemoAttempt, type DemoPlatform } from './history.ts'
 
-export async function fillDemo(_services: Services, _say: (line: string) => void): Promise<void> {}
+const startedMark = 'demo_started_at'
+const filledMark = 'demo_filled'
+
+/**
+ * Fills a fresh embedded database with the demo platform (PRODUCT section 6), through the same services as real data.
+ * All of it follows from the instant written down first and every write is an upsert, so a fill that was cut short is
+ * simply run again at the next start until the mark says that it is whole.
+ */
+export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
+  if (!services.config.isDemoWanted) return
+  const ctx = contextFor(services, { kind: 'system', name: 'Demo platform' })
+  const instant = await begin(ctx)
+  if (instant === null) return
+  const begun = performance.now()
+  say('Filling the demo platform (first start only)')
+  const platform = makePlatform(Date.parse(instant))
+  await bringIn(ctx, platform.lines)
+  say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
+  const keys = await storeSpecimens(ctx, platform.attempts)
+  say(`  ${keys.size.toLocaleString('en')} specimen documents`)
+  await bringIn(
+    ctx,
+    platform.attempts.map((attempt) => kycLine(attempt, keys)),
+  )
+  await banSome(ctx, platform.bans)
+  await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()
+  say(`  KYC histories and bans; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+}
+
+/** The moment that everything is counted from; null when there is nothing to fill. */
+async function begin(ctx: Ctx): Promise<string | null> {
+  return inTransaction(ctx, async (tx) => {
+    // Two servers that start at once on one database: the second waits here, then finds the first one's moment.
+    await tx.execute(sql`LOCK TABLE settings IN SHARE ROW EXCLUSIVE MODE`)
+    if ((await tx.select().from(settings).where(eq(settings.name, filledMark))).length > 0) return null
+    const [started] = await tx.select().from(settings).where(eq(settings.name, startedMark))
+    if (started) return String(started.value)
+    if ((await tx.select({ id: members.id }).from(members).limit(1)).length > 0) return null
+    const value = new Date().toISOString()
+    await markDemoData(tx)
+    await tx.insert(settings).values({ name: startedMark, value })
+    return value
+  })
+}
+
+async function bringIn(ctx: Ctx, lines: readonly ImportLine[]) {
+  const { errors } = await importStream(ctx, Readable.from(lines.map((line) => `${JSON.stringify(line)}\n`)))
+  if (errors.length > 0) throw new Error(`the demo platform does not fit: ${errors[0]!.message}`)
+}
+
+/** One after the other; those that an earlier, unfinished fill has banned stay as they are. */
+async function banSome(ctx: Ctx, bans: DemoPlatform['bans']) {
+  const ids = bans.map(({ memberId }) => memberId)
+  const banned = await ctx.database.db
+    .select({ id: members.id })
+    .from(members)
+    .where(and(inArray(members.id, ids), members.banned))
+  const done = new Set(banned.map(({ id }) => id))
+  for (const { memberId, reason } of bans)
+    if (!done.has(memberId)) await banMember(ctx, memberId, { reason, ifMatch: undefined })
+}
+
+function kycLine(attempt: DemoAttempt, keys: DocumentKeys): ImportLine<'kyc'> {
+  return {
+    type: 'kyc',
+    memberId: attempt.person.id,
+    attempt: attempt.attempt,
+    ...stepsOf(attempt, keys),
+    ...(attempt.isSubmitted && { submit: true }),
+    submittedAt: new Date(Math.round(attempt.submittedAt)).toISOString(),
+    ...(attempt.decision && { decision: attempt.decision }),
+  }
+}

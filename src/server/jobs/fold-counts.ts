@@ -1,21 +1,31 @@
 import { sql } from 'drizzle-orm'
 import type { Services } from '#server/context.ts'
 
+const batch = 10_000
+
 /**
  * Folds what was appended to `list_deltas` into totals and days. Any number of servers may do it at once: each takes
  * the rows that no other holds, and a count is the same before, while and after.
  */
-export async function foldCounts({ database }: Services): Promise<void> {
-  await database.db.execute(sql`
+export async function foldCounts(services: Services): Promise<void> {
+  while ((await foldSome(services)) === batch);
+}
+
+/** Folds one batch and answers how many deltas it held. */
+async function foldSome({ database }: Services): Promise<number> {
+  const { rows } = await database.db.execute<{ taken: number }>(sql`
     WITH taken AS (
-      DELETE FROM list_deltas WHERE id IN (SELECT id FROM list_deltas ORDER BY id LIMIT 10000 FOR UPDATE SKIP LOCKED)
+      DELETE FROM list_deltas WHERE id IN (SELECT id FROM list_deltas ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED)
       RETURNING list, leaf, day, rows, amount
     ), total AS (
       INSERT INTO list_totals AS t (list, leaf, rows, amount)
       SELECT list, leaf, sum(rows), sum(amount) FROM taken GROUP BY list, leaf ORDER BY list, leaf
       ON CONFLICT (list, leaf) DO UPDATE SET rows = t.rows + excluded.rows, amount = t.amount + excluded.amount
+    ), day AS (
+      INSERT INTO list_days AS d (list, leaf, day, rows)
+      SELECT list, leaf, day, sum(rows) FROM taken GROUP BY list, leaf, day ORDER BY list, day, leaf
+      ON CONFLICT (list, day, leaf) DO UPDATE SET rows = d.rows + excluded.rows
     )
-    INSERT INTO list_days AS d (list, leaf, day, rows)
-    SELECT list, leaf, day, sum(rows) FROM taken GROUP BY list, leaf, day ORDER BY list, day, leaf
-    ON CONFLICT (list, day, leaf) DO UPDATE SET rows = d.rows + excluded.rows`)
+    SELECT count(*)::int AS taken FROM taken`)
+  return rows[0]?.taken ?? 0
 }

@@ -1,5 +1,6 @@
 import type { Services } from '#server/context.ts'
 import { foldCounts } from './fold-counts.ts'
+import { sweepSessions } from './sweep-sessions.ts'
 
 interface Job {
   name: string
@@ -7,7 +8,10 @@ interface Job {
   run: (services: Services) => Promise<void>
 }
 
-const jobs: Job[] = [{ name: 'fold-counts', everySeconds: 5, run: foldCounts }]
+const jobs: Job[] = [
+  { name: 'fold-counts', everySeconds: 5, run: foldCounts },
+  { name: 'sweep-sessions', everySeconds: 300, run: sweepSessions },
+]
 
 /** Runs each job again and again, never beside itself; answers how to stop them, waiting for the one under way. */
 export function startJobs(services: Services): () => Promise<void> {

@@ -3,15 +3,17 @@
  * `1234.5` → `1,234.5`, with `decimals` 2 → `1,234.50`.
  */
 export function formatDecimal(value: string, decimals = 0): string {
-  const [, minus = '', whole = '0', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d*))?$/.exec(value.trim()) ?? []
-  if (!/\d/.test(value)) return value
+  const match = /^(-?)0*(\d+)(?:\.(\d*))?$/.exec(value.trim())
+  if (!match) return value
+  const [, minus = '', whole = '0', fraction = ''] = match
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   const kept = fraction.replace(/0+$/, '').padEnd(decimals, '0')
   return `${minus}${grouped}${kept && `.${kept}`}`
 }
 
 /** The `$` form of SPEC's dashboard: `+$2,500.00`, `-$1,180.50`. */
-export const formatDollars = (amount: string, sign: '+' | '-' | '' = ''): string => `${sign}$${formatDecimal(amount, 2)}`
+export const formatDollars = (amount: string, sign: '+' | '-' | '' = ''): string =>
+  `${sign}$${formatDecimal(amount, 2)}`
 
 const counts = new Intl.NumberFormat('en-US')
 

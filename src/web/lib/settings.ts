@@ -1,12 +1,9 @@
-import * as z from 'zod/mini'
-
-const Settings = z.object({ demo: z._default(z.boolean(), false) })
-
 /** What the server writes into the page; the defaults hold under `vite dev`, where nobody does. */
-function readSettings(): z.infer<typeof Settings> {
+function readSettings(): { demo: boolean } {
   const written = document.querySelector<HTMLMetaElement>('meta[name="console"]')?.content
   try {
-    return Settings.parse(JSON.parse(written ?? '{}'))
+    const given = JSON.parse(written ?? '') as { demo?: unknown } | null
+    return { demo: given?.demo === true }
   } catch {
     return { demo: false }
   }

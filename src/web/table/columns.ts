@@ -14,7 +14,8 @@ export interface ColumnLook {
   narrow?: 'full' | 'labelled' | 'inline' | 'end' | 'hidden'
 }
 
-export const features = tableFeatures({ columnMeta: {} as ColumnLook })
+const columnMeta: ColumnLook = {}
+export const features = tableFeatures({ columnMeta })
 export type Features = typeof features
 
 // The value's type differs from column to column; only their cells know it.

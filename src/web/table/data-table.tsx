@@ -13,7 +13,7 @@ import { TableGrid } from './table-grid.tsx'
 
 /** What a list's query tells the table; a `useQuery` result fits as it is. */
 interface ListQuery {
-  data: { total: number; totalExact?: boolean | undefined; limit: number } | undefined
+  data: { total: number; totalExact?: boolean | undefined; page: number; limit: number } | undefined
   isPending: boolean
   isError: boolean
   isFetching: boolean
@@ -44,11 +44,11 @@ interface DataTableProps<Row extends RowData> {
 /** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, query, exactTotal, state, search, statuses, toolbar } = props
-  const { data, isPending, isError, isFetching, isPlaceholderData, error, refetch } = query
+  const { data, isError, isFetching, isPlaceholderData, error } = query
   const total = exactTotal ?? data?.total ?? 0
   const isExact = exactTotal !== undefined || data?.totalExact !== false
   const limit = data?.limit ?? pageSize
-  const region = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLElement>(null)
 
   const pages = Math.max(1, Math.ceil(total / limit))
   const isPastEnd = data !== undefined && !isPlaceholderData && !isFetching && isExact && state.page > pages
@@ -66,12 +66,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     <div className="mx-auto grid h-full min-h-80 w-full max-w-content grid-rows-[auto_minmax(0,1fr)_auto]">
       <div className="gutter flex items-center gap-2 py-3 max-md:flex-wrap">
         {search && (
-          <DebouncedSearch
-            {...search}
-            value={state.search}
-            onChange={state.setSearch}
-            className="w-80 max-md:w-full"
-          />
+          <DebouncedSearch {...search} value={state.search} onChange={state.setSearch} className="w-80 max-md:w-full" />
         )}
         {statuses && (
           <Select
@@ -84,10 +79,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         )}
         <div className="ml-auto flex items-center gap-2">{toolbar}</div>
       </div>
-      <div
+      <section
         ref={region}
-        role="region"
         aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
         tabIndex={0}
         className="relative overflow-auto border-t -outline-offset-2!"
       >
@@ -96,23 +91,40 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {label} could not be refreshed: {serverMessage(error)}
           </Note>
         )}
-        <TableGrid
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          dimmed={isPlaceholderData}
-          notice={<Notice {...props} isWaiting={isPending} isRetrying={isFetching} onRetry={() => void refetch()} />}
-        />
-      </div>
+        <TableGrid columns={columns} rows={rows} rowId={rowId} dimmed={isPlaceholderData} notice={noticeOf(props)} />
+      </section>
       <Pager
         page={state.page}
+        shownPage={data?.page ?? state.page}
         limit={limit}
         shown={rows?.length ?? 0}
         total={total}
         isExact={isExact}
-        isReady={data !== undefined && !isPlaceholderData}
+        isReady={data !== undefined}
         onPage={state.setPage}
       />
     </div>
   )
+}
+
+/** The row that stands for the data: still coming, failed, or none there. */
+function noticeOf<Row extends RowData>({
+  label,
+  rows,
+  query,
+  empty = 'No data available',
+}: DataTableProps<Row>): ReactNode {
+  const { isPending, isError, isFetching, isPlaceholderData, error, refetch } = query
+  if (rows && rows.length > 0) return null
+  if (isError && !rows) {
+    return (
+      <span role="alert" className="inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-danger-ink">
+        {label} could not be loaded: {serverMessage(error)}
+        <Button size="small" loading={isFetching} onClick={() => void refetch()} className="text-ink">
+          Try again
+        </Button>
+      </span>
+    )
+  }
+  return isPending || isPlaceholderData ? 'Loading...' : empty
 }

@@ -12,13 +12,14 @@ const longestSearch = 200
  * (PRODUCT 3.7). `statuses` are the values the status filter has.
  */
 export function readListSearch(statuses: readonly string[] = []) {
-  return ({ search, status, page, ...unknown }: Record<string, unknown>): ListSearch & Record<string, unknown> => {
-    const number = Number(page)
+  return (given: Record<string, unknown>): ListSearch & Record<string, unknown> => {
+    const search = typeof given.search === 'string' && given.search.trim() !== '' ? given.search : undefined
+    const page = Number(given.page)
     return {
-      ...unknown,
-      ...(typeof search === 'string' && search.trim() !== '' && { search: search.slice(0, longestSearch) }),
-      ...(typeof status === 'string' && statuses.includes(status) && { status }),
-      ...(Number.isSafeInteger(number) && number > 1 && number <= 1_000_000 && { page: number }),
+      ...given,
+      search: search?.slice(0, longestSearch),
+      status: statuses.find((status) => status === given.status),
+      page: Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined,
     }
   }
 }

@@ -4,6 +4,8 @@ import { Button } from '#web/ui/button.tsx'
 
 interface PagerProps {
   page: number
+  /** The page the rows are of: the one before, while the next one loads. */
+  shownPage: number
   limit: number
   /** Rows on this page. */
   shown: number
@@ -15,9 +17,9 @@ interface PagerProps {
 }
 
 /** SPEC's footer: "Showing X to Y of Z entries", Previous and Next, "Page N of M". */
-export function Pager({ page, limit, shown, total, isExact, isReady, onPage }: PagerProps) {
+export function Pager({ page, shownPage, limit, shown, total, isExact, isReady, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / limit))
-  const first = shown === 0 ? 0 : (page - 1) * limit + 1
+  const first = shown === 0 ? 0 : (shownPage - 1) * limit + 1
   const last = shown === 0 ? 0 : first + shown - 1
   const whole = isExact ? formatCount(total) : 'more than 1,000'
   const hasNext = isExact ? page < pages : shown === limit

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label
+   -- below 768 px the rows are blocks, and `display` drops the roles that table elements have by themselves */
 import { useTable, type RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
@@ -30,10 +32,7 @@ const cellLook = ({ align, hideBelowWide, narrow = 'inline' }: ColumnLook) =>
 
 const noRows: never[] = []
 
-/**
- * The table alone: sticky head, 44 px rows; below 768 px every row is a block. The roles are spelled out because
- * `display` drops the ones a table has by itself.
- */
+/** The table alone: sticky head, 44 px rows; below 768 px every row is a block. */
 export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, notice, dimmed }: TableGridProps<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const headers = table.getHeaderGroups()[0]?.headers ?? []
@@ -65,10 +64,7 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
           })}
         </tr>
       </thead>
-      <tbody
-        role="rowgroup"
-        className={cn('transition-opacity max-md:block', dimmed && 'opacity-55 delay-100')}
-      >
+      <tbody role="rowgroup" className={cn('transition-opacity max-md:block', dimmed && 'opacity-55 delay-100')}>
         {table.getRowModel().rows.map((row) => (
           <tr
             key={row.id}
@@ -100,7 +96,11 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
         ))}
         {notice && (
           <tr role="row" className="max-md:block">
-            <td role="cell" colSpan={headers.length} className="h-11 text-center text-13 text-quiet max-md:block max-md:py-3">
+            <td
+              role="cell"
+              colSpan={headers.length}
+              className="h-11 text-center text-13 text-quiet max-md:block max-md:py-3"
+            >
               {notice}
             </td>
           </tr>

@@ -1,6 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { Slot } from 'radix-ui'
-import type { ComponentProps, MouseEvent } from 'react'
+import { cloneElement, isValidElement, type ComponentProps, type MouseEvent } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -9,7 +8,8 @@ const looks = cva(
   {
     variants: {
       variant: {
-        default: 'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover',
+        default:
+          'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover',
         primary:
           'border-accent bg-accent text-on-accent shadow-control enabled-hover:border-accent-hover enabled-hover:bg-accent-hover',
         danger:
@@ -19,7 +19,8 @@ const looks = cva(
         /** Neutral in rows, red only when it is about to be used: a page of red buttons warns of nothing. */
         'hover-danger':
           'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink',
-        ghost: 'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink disabled:border-transparent disabled:bg-transparent',
+        ghost:
+          'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink disabled:border-transparent disabled:bg-transparent',
       },
       size: {
         default: 'h-(--control) px-3 text-13',
@@ -38,14 +39,19 @@ export interface ButtonProps extends ComponentProps<'button'>, VariantProps<type
   asChild?: boolean
 }
 
-export function Button({ variant, size, loading = false, asChild = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  loading = false,
+  asChild = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const look = cn(looks({ variant, size }), className)
-  if (asChild) {
-    return (
-      <Slot.Root className={look} {...rest}>
-        {children}
-      </Slot.Root>
-    )
+  if (asChild && isValidElement<{ className?: string }>(children)) {
+    return cloneElement(children, { ...rest, className: cn(look, children.props.className) })
   }
   const click = (event: MouseEvent<HTMLButtonElement>) => (loading ? event.preventDefault() : onClick?.(event))
   return (

@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx'
 
 const confirmedFor = 1500
 
-/** Copies the whole text; the mark shows for a moment that it did. */
+/** Copies the whole text; mark and name say for a moment that it did. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
   useEffect(() => {
@@ -17,15 +17,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => setCopied('yes'),
       () => setCopied('failed'),
     )
+  const name = { no: label, yes: 'Copied', failed: 'Could not copy' }[copied]
   return (
-    <>
-      <IconButton tiny label={label} onClick={copy}>
-        {copied === 'yes' ? <Check aria-hidden className="text-success-ink" /> : <Copy aria-hidden />}
-      </IconButton>
-      <span role="status" className="sr-only">
-        {copied === 'yes' && 'Copied'}
-        {copied === 'failed' && 'Could not copy'}
-      </span>
-    </>
+    <IconButton tiny label={name} onClick={copy}>
+      {copied === 'yes' ? <Check aria-hidden className="text-success-ink" /> : <Copy aria-hidden />}
+    </IconButton>
   )
 }

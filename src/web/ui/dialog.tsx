@@ -20,7 +20,15 @@ interface DialogProps {
  * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
  * to where it was. Load it lazily: `const BanDialog = lazy(() => import('./ban-dialog.tsx'))`.
  */
-export function Dialog({ title, description, onClose, locked = false, role = 'dialog', className, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  onClose,
+  locked = false,
+  role = 'dialog',
+  className,
+  children,
+}: DialogProps) {
   return (
     <Radix.Root open onOpenChange={(open) => !open && !locked && onClose()}>
       <Radix.Portal>

@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
-interface SearchInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
+interface SearchInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'ref'> {
   label: string
   value: string
   onChange: (value: string) => void
@@ -12,7 +12,7 @@ interface SearchInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'v
   hint?: string
 }
 
-export function SearchInput({ label, value, onChange, hint, className, ref: _, ...rest }: SearchInputProps) {
+export function SearchInput({ label, value, onChange, hint, className, ...rest }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const clear = () => {
     onChange('')
@@ -20,7 +20,10 @@ export function SearchInput({ label, value, onChange, hint, className, ref: _, .
   }
   return (
     <span className={cn('relative block', className)}>
-      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet"
+      />
       <Input
         ref={input}
         type="search"
@@ -32,12 +35,7 @@ export function SearchInput({ label, value, onChange, hint, className, ref: _, .
         {...rest}
       />
       {value !== '' && (
-        <IconButton
-          label="Clear search"
-          tiny
-          onClick={clear}
-          className="absolute! top-1/2 right-1 -translate-y-1/2"
-        >
+        <IconButton label="Clear search" tiny onClick={clear} className="absolute! top-1/2 right-1 -translate-y-1/2">
           <X aria-hidden />
         </IconButton>
       )}

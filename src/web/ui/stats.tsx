@@ -38,7 +38,7 @@ export function Stat({ name, figure, comparison, link, small = false }: StatProp
       </span>
       <span
         className={cn(
-          'mt-1.5 mb-1 flex min-h-[34px] min-w-0 items-center font-[560] tabular-nums',
+          'mt-1.5 mb-1 flex min-h-8.5 min-w-0 items-center font-[560] tabular-nums',
           small ? 'text-20' : 'text-28',
         )}
       >

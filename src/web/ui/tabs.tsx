@@ -41,7 +41,6 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
         ref={list}
         role="tablist"
         aria-label={label}
-        onKeyDown={move}
         className="mb-5 flex gap-5 overflow-x-auto overflow-y-hidden border-b"
       >
         {tabs.map((tab) => {
@@ -57,6 +56,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
               aria-controls={isCurrent ? `${id}-panel` : undefined}
               tabIndex={isCurrent ? 0 : -1}
               onClick={() => onChange(tab.value)}
+              onKeyDown={move}
               className={cn(
                 'h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors -outline-offset-2! max-md:h-10',
                 isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink',
@@ -70,7 +70,13 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
           )
         })}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current?.value}`} tabIndex={0} className="rounded-s">
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${current?.value}`}
+        tabIndex={0}
+        className="rounded-s"
+      >
         {current?.panel}
       </div>
     </div>

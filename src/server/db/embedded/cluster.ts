@@ -48,22 +48,19 @@ async function initialise(place: Place, native: string, folder: string, password
   const passwordFile = join(place.run, `password-${process.pid}`)
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (place.account) chownSync(passwordFile, place.account.uid, place.account.gid)
-  const options = [
-    `--pwfile=${passwordFile}`,
-    '-U',
-    databaseName,
-    '-A',
-    'scram-sha-256',
-    '-E',
-    'UTF8',
-    '--no-instructions',
-  ]
+  const access = [`--username=${databaseName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
   // The built-in locale sorts alike everywhere and knows every script. Trigram search also asks the system's character
   // type, which has another name on each system.
-  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-collate=C', '--lc-messages=C']
+  const locale = [
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--lc-collate=C',
+    '--lc-messages=C',
+  ]
   try {
     for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
-      const all = ['-D', folder, ...options, ...locale, `--lc-ctype=${characters}`]
+      const all = ['-D', folder, '--no-instructions', ...access, ...locale, `--lc-ctype=${characters}`]
       const failure = await runOnce(place, program(native, 'initdb'), all)
       if (!failure) return
       if (!failure.includes('invalid locale name'))
@@ -80,26 +77,22 @@ async function createDatabase(place: Place, native: string, folder: string): Pro
   if (failure) throw new StartError(`The database could not be created in ${place.home}: ${failure}`)
 }
 
-/** Runs a program to its end. Resolves to nothing, or to the last line it complained with. */
+/** Runs a program to its end. Resolves to nothing, or to the line it complained with. */
 function runOnce(place: Place, path: string, options: string[], input = ''): Promise<string | undefined> {
   return new Promise((done) => {
     const child = spawn(path, options, { ...identity(place.account), env: childEnvironment(), cwd: '/', stdio: 'pipe' })
-    const lines: string[] = []
-    const keep = (chunk: Buffer) => lines.push(...chunk.toString().split('\n').filter(Boolean))
-    child.stdout.on('data', () => {})
-    child.stderr.on('data', keep)
-    child.stdin.on('error', () => {})
+    let complaints = ''
+    child.stdout.resume()
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()))
+    child.stdin.on('error', () => {}) // it may end without reading
     child.stdin.end(input)
-    child.on('error', (error) =>
-      done(`${path} does not run here (${error.message}); set DATABASE_URL to use another PostgreSQL.`),
+    child.on('error', ({ message }) =>
+      done(`${path} does not run here (${message}); DATABASE_URL can name another PostgreSQL`),
     )
     child.on('close', (code) => {
-      const failed = code !== 0 || lines.some((line) => /\b(ERROR|FATAL|PANIC): /.test(line))
-      done(
-        failed
-          ? (lines.find((line) => /(error|ERROR|FATAL|PANIC): /.test(line)) ?? lines.at(-1) ?? `exit code ${code}`)
-          : undefined,
-      )
+      // in single-user mode a failed statement does not make the exit code bad
+      const complaint = /^.*(?:error|ERROR|FATAL|PANIC): .*$/m.exec(complaints)?.[0]
+      done(complaint ?? (code === 0 ? undefined : complaints.trim() || `exit code ${code}`))
     })
   })
 }

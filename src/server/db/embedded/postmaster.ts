@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { identity } from './account.ts'
 import { program, removeOtherCopies } from './binaries.ts'
+import { lastComplaint, startLog } from './complaint.ts'
 import { codeOf, StartError } from './errors.ts'
 import { onDisk } from './folders.ts'
 import type { Place } from './place.ts'
@@ -93,7 +94,7 @@ async function findRunning({
 
 async function launch({ place, native, settings, port, say }: LaunchOptions): Promise<Postmaster> {
   removeOtherCopies(place, native)
-  const log = join(place.home, 'postgres.log')
+  const log = startLog(place)
   const all = { ...serverSettings(), ...(await listenSettings(place.run, port)), ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const output = onDisk(log, () => openSync(log, 'w', 0o600))
@@ -113,7 +114,7 @@ async function launch({ place, native, settings, port, say }: LaunchOptions): Pr
     for (const end = Date.now() + patienceMs; ; await delay(5)) {
       if (ending) {
         throw new StartError(
-          `PostgreSQL does not start: ${lastComplaint(log) ?? ending} (see ${log} and ${place.cluster}/log)`,
+          `PostgreSQL does not start: ${lastComplaint(place) ?? ending} (see ${log} and ${place.cluster}/log)`,
         )
       }
       const noted = readPidFile(place.cluster)
@@ -170,13 +171,6 @@ function readPidFile(cluster: string): PidFile | null {
 
 function addressOf({ pid, port, socketFolder }: PidFile): Omit<Postmaster, 'isAdopted'> {
   return { pid, port, host: socketFolder || '127.0.0.1' }
-}
-
-function lastComplaint(log: string): string | undefined {
-  const lines = readFileSync(log, 'utf8').trim().split('\n')
-  return lines
-    .findLast((line) => /(FATAL|PANIC|ERROR|error): /.test(line))
-    ?.replace(/^.*?(?=(FATAL|PANIC|ERROR|error): )/, '')
 }
 
 function sayLater(say: (line: string) => void, line: string): NodeJS.Timeout {

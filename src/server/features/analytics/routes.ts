@@ -1,3 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import { analyticsRoutes } from '#contract/analytics.ts'
+import { sendCsv } from '#server/csv.ts'
+import { mount } from '#server/mount.ts'
+import { exportReport, getAnalytics, getRegistrations } from './service.ts'
 
-export function analyticsDoor(_app: FastifyInstance): void {}
+export function analyticsDoor(app: FastifyInstance): void {
+  mount(app, analyticsRoutes.figures, async (ctx, { query }) => getAnalytics(ctx, query.timeZone))
+
+  mount(app, analyticsRoutes.registrations, async (ctx, { query }) =>
+    getRegistrations(ctx, query.period, query.timeZone),
+  )
+
+  mount(app, analyticsRoutes.report, async (ctx, { query, reply }) => {
+    const { fileName, content } = await exportReport(ctx, query.timeZone)
+    return sendCsv(reply, fileName, content)
+  })
+}

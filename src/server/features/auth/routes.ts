@@ -4,20 +4,22 @@ import { clearCookie, readCookie, setCookie } from '#server/cookies.ts'
 import { AppError } from '#server/errors.ts'
 import { sessionCookie } from '#server/guards.ts'
 import { mount } from '#server/mount.ts'
-import { signIn, signOut } from './service.ts'
+import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
+import { signIn, signOut } from './sign-in.ts'
 
 export function authDoor(app: FastifyInstance): void {
   mount(app, authRoutes.currentUser, async (_ctx, { request }) => ({ admin: request.admin }))
 
   mount(app, authRoutes.login, async (ctx, { body, request, reply }) => {
     if (!body.username || !body.password) throw new AppError('invalid', missingCredentials)
-    const presentedToken = readCookie(request, ctx.config, sessionCookie)
-    const { admin, token } = await signIn(ctx, {
+    const { admin, token, deviceToken } = await signIn(ctx, {
       ...body,
-      presentedToken,
       userAgent: request.headers['user-agent'] ?? '',
+      presentedToken: readCookie(request, ctx.config, sessionCookie),
+      deviceToken: readCookie(request, ctx.config, deviceCookie),
     })
     setCookie(reply, ctx.config, sessionCookie, token)
+    setCookie(reply, ctx.config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
     return { admin }
   })
 
@@ -25,5 +27,7 @@ export function authDoor(app: FastifyInstance): void {
     const token = readCookie(request, ctx.config, sessionCookie)
     if (token) await signOut(ctx, token)
     clearCookie(reply, ctx.config, sessionCookie)
+    // Not "storage": that would take the operator's theme along.
+    reply.header('clear-site-data', '"cache"')
   })
 }

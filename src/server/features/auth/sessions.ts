@@ -1,20 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Admin } from '#contract/auth.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
+import { endStreams } from '#server/features/live/service.ts'
 
 /** PRODUCT 3.6. */
-export const idleLimit = '30 minutes'
-export const absoluteLimit = '12 hours'
+const idleLimit = '30 minutes'
+const absoluteLimit = '12 hours'
 const maxSessions = 5
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 export const newToken = () => randomBytes(32).toString('base64url')
 
-const isAlive = sql`${sessions.lastActiveAt} > now() - interval '${sql.raw(idleLimit)}'
-  AND ${sessions.createdAt} > now() - interval '${sql.raw(absoluteLimit)}'`
+/** Whether a row of `sessions` is a session still, by the database's clock: SQL for hand-written statements. */
+export const aliveText = `(sessions.last_active_at > now() - interval '${idleLimit}'
+  AND sessions.created_at > now() - interval '${absoluteLimit}')`
+export const isAlive = sql.raw(aliveText)
 
 export interface Session {
   sessionId: string
@@ -33,22 +36,20 @@ interface SessionRow {
 // Named, so that PostgreSQL plans it once: it runs before every call.
 const findSession = {
   name: 'find_session',
-  text: `SELECT s.id AS session_id, a.id, a.username, a.created_at::text, a.last_sign_in_at::text,
-      s.last_active_at < now() - interval '20 seconds' AS is_stale
-    FROM sessions s JOIN admins a ON a.id = s.admin_id
-    WHERE s.token_hash = $1 AND s.last_active_at > now() - interval '${idleLimit}'
-      AND s.created_at > now() - interval '${absoluteLimit}'`,
+  text: `SELECT sessions.id AS session_id, a.id, a.username, a.created_at::text, a.last_sign_in_at::text,
+      sessions.last_active_at < now() - interval '20 seconds' AS is_stale
+    FROM sessions JOIN admins a ON a.id = sessions.admin_id WHERE sessions.token_hash = $1 AND ${aliveText}`,
 }
 
 /**
- * The session behind a cookie, or null. Counts as activity unless `isPassive`; the clock is the database's, and the row
- * is written at most every 20 seconds.
+ * The session behind a cookie, or null. With `isActivity` it counts as used; the clock is the database's, and the row is
+ * written at most every 20 seconds.
  */
-export async function resumeSession(database: Database, token: string, isPassive: boolean): Promise<Session | null> {
+export async function resumeSession(database: Database, token: string, isActivity: boolean): Promise<Session | null> {
   const { rows } = await database.pool.query<SessionRow>({ ...findSession, values: [hashToken(token)] })
   const [row] = rows
   if (!row) return null
-  if (row.is_stale && !isPassive)
+  if (row.is_stale && isActivity)
     await database.db.update(sessions).set({ lastActiveAt: sql`now()` }).where(eq(sessions.id, row.session_id))
   return {
     sessionId: row.session_id,
@@ -61,31 +62,55 @@ export async function resumeSession(database: Database, token: string, isPassive
   }
 }
 
-/** Opens a session and returns its token; the oldest beyond five end, as does the one the browser presented. */
+/**
+ * Opens a session and returns its token. The one the browser presented ends, and of the admin's others the oldest beyond
+ * five; `ended` names them. The caller holds the admin's row, so that two sign-ins count one after the other.
+ */
 export async function openSession(
   tx: Tx,
   adminId: string,
   from: { ipAddress: string; userAgent: string; presentedToken: string | undefined },
-): Promise<{ token: string; sessionId: string }> {
-  if (from.presentedToken) await tx.delete(sessions).where(eq(sessions.tokenHash, hashToken(from.presentedToken)))
-  await tx.delete(sessions).where(and(eq(sessions.adminId, adminId), sql`NOT (${isAlive})`))
-  await tx.execute(sql`DELETE FROM ${sessions} WHERE id IN (
-    SELECT id FROM ${sessions} WHERE admin_id = ${adminId} ORDER BY created_at DESC, id DESC OFFSET ${maxSessions - 1})`)
+): Promise<{ token: string; sessionId: string; ended: string[] }> {
+  const presented = from.presentedToken ? hashToken(from.presentedToken) : null
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    DELETE FROM sessions WHERE token_hash = ${presented} OR admin_id = ${adminId} AND NOT ${isAlive} OR id IN (
+      SELECT id FROM sessions WHERE admin_id = ${adminId} AND ${isAlive} AND token_hash IS DISTINCT FROM ${presented}
+      ORDER BY created_at DESC, id DESC OFFSET ${maxSessions - 1})
+    RETURNING id`)
+  const ended = rows.map(({ id }) => id)
+  await endStreams(tx, ended)
   const token = newToken()
   const [row] = await tx
     .insert(sessions)
-    .values({ tokenHash: hashToken(token), adminId, ipAddress: from.ipAddress, userAgent: from.userAgent.slice(0, 400) })
+    .values({
+      tokenHash: hashToken(token),
+      adminId,
+      ipAddress: from.ipAddress,
+      userAgent: from.userAgent.toWellFormed().slice(0, 400),
+    })
     .returning({ id: sessions.id })
-  return { token, sessionId: row!.id }
+  return { token, sessionId: row!.id, ended }
 }
 
 /** Ends the session of a token; answers whose it was, or null when there was none. */
-export async function endSession(tx: Tx, token: string): Promise<{ adminId: string; username: string; sessionId: string } | null> {
+export async function endSession(
+  tx: Tx,
+  token: string,
+): Promise<{ adminId: string; username: string; sessionId: string } | null> {
   const [ended] = await tx
     .delete(sessions)
     .where(eq(sessions.tokenHash, hashToken(token)))
     .returning({ sessionId: sessions.id, adminId: sessions.adminId })
   if (!ended) return null
+  await endStreams(tx, [ended.sessionId])
   const [admin] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, ended.adminId))
   return { ...ended, username: admin?.username ?? '' }
+}
+
+/** Ends all sessions of an admin; answers their ids. */
+export async function endSessionsOf(tx: Tx, adminId: string): Promise<string[]> {
+  const ended = await tx.delete(sessions).where(eq(sessions.adminId, adminId)).returning({ id: sessions.id })
+  const ids = ended.map(({ id }) => id)
+  await endStreams(tx, ids)
+  return ids
 }

@@ -1,4 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '#server/context.ts'
+import { liveRoutes } from '#contract/live.ts'
+import { adminOf, type Services } from '#server/context.ts'
+import { mount } from '#server/mount.ts'
+import { Hub } from './hub.ts'
 
-export function liveDoor(_app: FastifyInstance, _services: Services): void {}
+export function liveDoor(app: FastifyInstance, services: Services): void {
+  const hub = new Hub(services)
+  // Before the server waits for its connections: a stream would never end by itself.
+  app.addHook('preClose', () => hub.close())
+
+  mount(app, liveRoutes.stream, async (ctx, { request, reply }) => {
+    const { sessionId } = adminOf(ctx)
+    await hub.prepare(sessionId)
+    // Taken out of Fastify's hands: nothing may gather, compress or serialise what goes out.
+    reply.hijack()
+    const { raw } = reply
+    const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value)
+    raw.setHeader('x-accel-buffering', 'no')
+    raw.writeHead(200)
+    const { 'last-event-id': lastEventId } = request.headers
+    hub.open(raw, sessionId, typeof lastEventId === 'string' ? lastEventId : undefined)
+    return reply
+  })
+}

@@ -1,3 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { transactionRoutes } from '#contract/transactions.ts'
+import { mount } from '#server/mount.ts'
+import { listTransactions } from './service.ts'
 
-export function transactionsDoor(_app: FastifyInstance): void {}
+export function transactionsDoor(app: FastifyInstance): void {
+  mount(app, transactionRoutes.list, async (ctx, { query }) => listTransactions(ctx, query))
+}

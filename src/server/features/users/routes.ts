@@ -1,3 +1,26 @@
 import type { FastifyInstance } from 'fastify'
+import { userRoutes } from '#contract/users.ts'
+import { decideMemberKyc } from '#server/features/kyc/service.ts'
+import { mount } from '#server/mount.ts'
+import { banMember, getUserDetail, listUsers, unbanMember } from './service.ts'
 
-export function usersDoor(_app: FastifyInstance): void {}
+export function usersDoor(app: FastifyInstance): void {
+  mount(app, userRoutes.list, async (ctx, { query }) => listUsers(ctx, query))
+
+  mount(app, userRoutes.detail, async (ctx, { params }) => getUserDetail(ctx, params.id))
+
+  mount(app, userRoutes.ban, async (ctx, { params, body, ifMatch }) => {
+    const user = await banMember(ctx, params.id, { reason: body?.reason, ifMatch })
+    return { message: 'User has been banned successfully', user }
+  })
+
+  mount(app, userRoutes.unban, async (ctx, { params, ifMatch }) => {
+    const user = await unbanMember(ctx, params.id, ifMatch)
+    return { message: 'User has been unbanned successfully', user }
+  })
+
+  mount(app, userRoutes.decideKyc, async (ctx, { params, body, ifMatch }) => {
+    const user = await decideMemberKyc(ctx, params.id, { ...body, action: params.action }, ifMatch)
+    return { message: 'KYC Status Updated', user }
+  })
+}

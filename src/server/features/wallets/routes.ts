@@ -1,3 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { walletRoutes } from '#contract/wallets.ts'
+import { mount } from '#server/mount.ts'
+import { walletBalance } from './service.ts'
 
-export function walletsDoor(_app: FastifyInstance): void {}
+export function walletsDoor(app: FastifyInstance): void {
+  mount(app, walletRoutes.balance, async (_ctx, { params }) => walletBalance(params.walletAddress))
+}

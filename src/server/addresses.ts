@@ -1,0 +1,23 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+
+const isLetter = /[a-fA-F]/
+
+/** EIP-55: a letter is upper case where the hash of the lower-case address has a digit of 8 or more. */
+function hasValidChecksum(digits: string): boolean {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits.toLowerCase())))
+  return Array.from(digits).every(
+    (digit, at) => !isLetter.test(digit) || (digit === digit.toUpperCase()) === Number.parseInt(hash[at]!, 16) >= 8,
+  )
+}
+
+/**
+ * An address as it is kept, in lower case; null when it is none. All lower and all upper case are taken as they are,
+ * mixed case only with a valid EIP-55 checksum.
+ */
+export function parseAddress(value: string): string | null {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return null
+  const digits = value.slice(2)
+  const isMixed = /[a-f]/.test(digits) && /[A-F]/.test(digits)
+  return !isMixed || hasValidChecksum(digits) ? value.toLowerCase() : null
+}

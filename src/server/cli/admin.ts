@@ -1,0 +1,47 @@
+import { userInfo } from 'node:os'
+import { pino } from 'pino'
+import { readConfig, SettingError } from '#server/config.ts'
+import { contextFor } from '#server/context.ts'
+import { StartError } from '#server/db/embedded/errors.ts'
+import { AppError, isDatabaseAway } from '#server/errors.ts'
+import { layFoundation } from '#server/start.ts'
+import { readCommand, usage, type Command } from './admin-commands.ts'
+import { CommandError } from './command-error.ts'
+
+/** The account that runs the command, for the audit log. */
+function operator(): string {
+  try {
+    return `command:${userInfo().username}`
+  } catch {
+    return 'command'
+  }
+}
+
+async function run(command: Command): Promise<string> {
+  const config = readConfig(process.env)
+  const log = pino({ level: process.env.LOG_LEVEL || 'error' }, pino.destination(2))
+  // Only what the command itself says belongs on standard output.
+  const foundation = await layFoundation(config, log, (line) => console.error(line))
+  try {
+    return await command(contextFor(foundation.services, { kind: 'command', name: operator() }))
+  } finally {
+    await foundation.close()
+  }
+}
+
+/** Tells what went wrong in an operator's words; what is nobody's mistake is shown whole. Answers the exit code. */
+function fail(error: unknown): number {
+  if (error instanceof CommandError || error instanceof AppError) console.error(error.message)
+  else if (error instanceof SettingError || error instanceof StartError) console.error(`Cannot start: ${error.message}`)
+  else if (isDatabaseAway(error)) console.error('The database cannot be reached; nothing was changed')
+  else console.error(error)
+  return error instanceof CommandError ? error.exitCode : 1
+}
+
+try {
+  const command = readCommand(process.argv.slice(2))
+  console.log(command ? await run(command) : usage)
+  process.exitCode = 0
+} catch (error) {
+  process.exitCode = fail(error)
+}

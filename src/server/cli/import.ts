@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pino } from 'pino'
+import type { ImportResult } from '#contract/platform.ts'
+import { readConfig, SettingError } from '#server/config.ts'
+import { contextFor } from '#server/context.ts'
+import { StartError } from '#server/db/embedded/errors.ts'
+import { AppError } from '#server/errors.ts'
+import { importStream } from '#server/platform/import.ts'
+import { layFoundation } from '#server/start.ts'
+import { showProgress } from './progress.ts'
+
+const help = `Usage: npm run import -- <file.ndjson>
+       npm run import -- -            reads standard input
+
+Brings members, wallets, KYC histories, transactions, fractions and chain transactions into the console's
+database, one JSON object a line, as POST /api/platform/v1/import does. It works whether the server runs or
+not, and the same file can be imported again: what is there already is left alone.
+
+Refused lines are listed with their numbers and never stop the others.
+Exit code: 0 when the whole file was read, also with refused lines; 1 when the import could not run or stopped.
+`
+
+class UsageError extends Error {}
+
+/** The file to read, or standard input; paths count from where the command was typed. */
+async function open(path: string): Promise<{ source: Readable; totalBytes: number | undefined }> {
+  if (path === '-') return { source: process.stdin, totalBytes: undefined }
+  const file = resolve(process.env.INIT_CWD ?? process.cwd(), path)
+  const found = await stat(file).catch(() => null)
+  if (!found) throw new UsageError(`there is no file ${file}`)
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder`)
+  return {
+    source: createReadStream(file, { highWaterMark: 256 * 1024 }),
+    totalBytes: found.isFile() ? found.size : undefined,
+  }
+}
+
+async function run(path: string): Promise<ImportResult> {
+  const { source, totalBytes } = await open(path)
+  const config = readConfig(process.env)
+  const foundation = await layFoundation(config, pino({ level: 'silent' }), (line) => console.error(line))
+  const progress = showProgress(process.stderr, totalBytes)
+  // Ctrl-C ends the source: the batch under way is finished, and the report says what stands.
+  const stop = () => source.destroy()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    const ctx = contextFor(foundation.services, { kind: 'command', name: 'npm run import' })
+    return await importStream(ctx, source, (now) => progress.update(now))
+  } finally {
+    progress.end()
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    await foundation.close()
+  }
+}
+
+const count = (n: number) => n.toLocaleString('en')
+
+function report({ accepted, created, updated, unchanged, refused, errors }: ImportResult): string {
+  const lines = errors.map(({ line, message }) => `  line ${line}: ${message}`)
+  if (refused > errors.length) lines.push(`  and ${count(refused - errors.length)} more`)
+  return [
+    `${count(accepted)} lines accepted: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`,
+    `${count(refused)} lines refused`,
+    ...lines,
+  ].join('\n')
+}
+
+const args = process.argv.slice(2)
+if (args.includes('--help') || args.includes('-h')) console.log(help)
+else if (args.length !== 1) {
+  console.error(help)
+  process.exitCode = 1
+} else {
+  try {
+    console.log(report(await run(args[0]!)))
+  } catch (error) {
+    const isPlain =
+      error instanceof UsageError ||
+      error instanceof SettingError ||
+      error instanceof StartError ||
+      (error instanceof AppError && error.code !== 'internal')
+    console.error('Cannot import:', isPlain ? error.message : error)
+    process.exitCode = 1
+  }
+  // Standard input may still be open when the import stopped early.
+  process.stdin.destroy()
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { csvText } from './csv.ts'
+
+test('a file starts with a byte order mark and ends its rows with CRLF, all of one width (RFC 4180)', () => {
+  expect(csvText([['a'], ['b', 2, null]])).toBe('\uFEFFa,,\r\nb,2,\r\n')
+})
+
+test('commas, quotes and line breaks are quoted (RFC 4180)', () => {
+  expect(csvText([['a,b', 'say "x"', 'two\nlines', 'José 王']])).toBe(
+    '\uFEFF"a,b","say ""x""","two\nlines",José 王\r\n',
+  )
+})
+
+test('text that a spreadsheet would run as a formula is neutralized', () => {
+  const texts = ['=1+1', '+1', '-1', '@sum', '\tx', '\rx', '\nx', '＝1']
+  expect(csvText([texts])).toBe(`\uFEFF'=1+1,'+1,'-1,'@sum,'\tx,"'\rx","'\nx",'＝1\r\n`)
+})
+
+test('numbers and decimals stay numbers, negative ones too', () => {
+  expect(csvText([[-5, { decimal: '-12.500000000000000001' }, 0]])).toBe('\uFEFF-5,-12.500000000000000001,0\r\n')
+})

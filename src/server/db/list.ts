@@ -1,0 +1,149 @@
+import type pg from 'pg'
+
+/**
+ * A long list, newest first, that keeps its page and exact total quick as its table grows. Statement triggers count its
+ * rows by leaf and day (tables/core.ts); the design says which list that is and how a page is read.
+ */
+export interface ListDesign {
+  /** The list's name in `list_totals`, `list_days` and `list_deltas`. */
+  name: string
+  /** Stands as `t` in every expression. */
+  table: string
+  /** The instant the list is ordered by; ties by `id`. The counted day is its UTC day. Needs an index (instant, id). */
+  at: string
+  /** Reply names and SQL expressions over `t` and what `join` brings. */
+  select: Record<string, string>
+  join?: string
+  /** Whether a row matches the typed text, `$1`. */
+  matches?: string
+}
+
+/** One filter, said twice: of rows (`t`), and of the leaves they are counted under (`leaf`). */
+export interface ListFilter {
+  rows: string
+  leaves: string
+}
+
+export interface PageWanted {
+  page: number
+  limit: number
+  filters?: ListFilter[]
+}
+export interface PageRead<Row> {
+  rows: Row[]
+  total: number
+}
+
+/** From this row on a page is found by its day instead of by walking to it. */
+const deepFrom = 1000
+/** A search with more hits than this need not be counted to the end (PRODUCT 3.8). */
+export const searchCap = 1000
+
+const all = (conditions: string[]) => (conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true')
+const rowsOf = (filters: ListFilter[]) => all(filters.map((filter) => filter.rows))
+const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
+
+/** Counts of the matching leaves, already folded and not yet: one snapshot, so always exact. */
+function countsOf(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
+  const leaves = all([`list = '${list.name}'`, ...filters.map((filter) => filter.leaves)])
+  return `SELECT ${columns} FROM ${folded} WHERE ${leaves} UNION ALL SELECT ${columns} FROM list_deltas WHERE ${leaves}`
+}
+
+/** `total`, and beside it the page's rows; a page without rows is one row of nulls. */
+function pageStatement(list: ListDesign, parts: { before?: string; total: string; rows: string }) {
+  const names = Object.keys(list.select).map((name) => `p."${name}"`)
+  return `${parts.before ? `WITH ${parts.before}` : ''}
+    SELECT counted.total, p.found, ${names.join(', ')}
+    FROM (${parts.total}) counted LEFT JOIN LATERAL (${parts.rows}) p ON true
+    ORDER BY p.walk_at DESC, p.walk_id DESC`
+}
+
+function rowsStatement(list: ListDesign, condition: string, limit: string) {
+  const columns = Object.entries(list.select).map(([name, expression]) => `${expression} AS "${name}"`)
+  return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${columns.join(', ')}
+    FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
+}
+
+/** The day that holds row `$1`, and how many rows stand before that day. */
+const dayOfOffset = (list: ListDesign, filters: ListFilter[]) => `walked AS (
+    SELECT day, rows, sum(rows) OVER (ORDER BY day DESC) AS until
+    FROM (SELECT day, sum(rows) AS rows FROM (${countsOf(list, filters, 'list_days', 'day, rows')}) c GROUP BY day) d
+  ), start_day AS (SELECT day, until - rows AS before FROM walked WHERE until > $1::bigint ORDER BY day DESC LIMIT 1)`
+
+/** The key of the page's first row, so that the page itself is one short walk of an index. */
+function firstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean) {
+  const walk = (from: string, condition: string, offset: string) =>
+    `first_key AS MATERIALIZED (SELECT t.${list.at} AS at, t.id FROM ${from}${list.table} t
+      WHERE ${condition} ORDER BY ${newestFirst(list)} OFFSET ${offset} LIMIT 1)`
+  const rows = rowsOf(filters)
+  if (!isDeep) return walk('', rows, '$1::bigint')
+  const inDay = `t.${list.at} < (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
+  return `${dayOfOffset(list, filters)}, ${walk('', inDay, '(SELECT $1::bigint - before FROM start_day)')}`
+}
+
+// The first pages are asked for all the time: their statements are named, so that PostgreSQL plans each once. Limits stand
+// in the text, since a plan for any limit is a plan for a tenth of the table.
+const namedLimits = new Set([5, 50])
+const names = new Map<string, string>()
+function nameOf(text: string) {
+  const name = names.get(text) ?? `list_${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+type Wire<Row> = Row & { total: string; found: true | null }
+
+function readRows<Row>(rows: Wire<Row>[]): PageRead<Row> {
+  return { total: Number(rows[0]?.total ?? 0), rows: rows.filter((row) => row.found) }
+}
+
+/** One page and its exact total, in one statement. A page beyond the end is empty and has the total all the same. */
+export async function readPage<Row>(pool: pg.Pool, list: ListDesign, wanted: PageWanted): Promise<PageRead<Row>> {
+  const { page, limit, filters = [] } = wanted
+  const offset = (page - 1) * limit
+  const total = `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
+  const isFromStart = `(t.${list.at}, t.id) <= ((SELECT at FROM first_key), (SELECT id FROM first_key))`
+  const conditions = all([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
+  const text = pageStatement(list, {
+    ...(offset > 0 && { before: firstKey(list, filters, offset >= deepFrom) }),
+    total,
+    rows: rowsStatement(list, conditions, String(limit)),
+  })
+  const { rows } = await pool.query<Wire<Row>>({
+    text,
+    values: offset > 0 ? [offset] : [],
+    ...(namedLimits.has(limit) && { name: nameOf(text) }),
+  })
+  return readRows(rows)
+}
+
+/**
+ * One page of a search. Up to `searchCap` hits the total is exact; beyond it the total is the cap and `totalExact` false,
+ * unless `isTotalWanted`. Sent unnamed: a plan that does not know the typed text walks the table for every rare word.
+ */
+export async function searchPage<Row>(
+  pool: pg.Pool,
+  list: ListDesign,
+  wanted: PageWanted & { typed: string; isTotalWanted: boolean },
+): Promise<PageRead<Row> & { totalExact: boolean }> {
+  const { page, limit, filters = [], typed, isTotalWanted } = wanted
+  const offset = (page - 1) * limit
+  const mostHits = isTotalWanted ? offset + limit : Math.max(searchCap + 1, offset + limit)
+  const matching = all([list.matches ?? 'false', ...filters.map((filter) => filter.rows)])
+  const text = pageStatement(list, {
+    before: `hits AS MATERIALIZED (SELECT t.id, t.${list.at} FROM ${list.table} t
+      WHERE ${matching} ORDER BY ${newestFirst(list)} LIMIT $3::bigint)`,
+    total: isTotalWanted
+      ? `SELECT count(*) AS total FROM ${list.table} t WHERE ${matching}`
+      : 'SELECT count(*) AS total FROM hits',
+    rows: rowsStatement(
+      list,
+      `t.id IN (SELECT t.id FROM hits t ORDER BY ${newestFirst(list)} OFFSET $2::bigint LIMIT ${limit})`,
+      String(limit),
+    ),
+  })
+  const { rows } = await pool.query<Wire<Row>>({ text, values: [typed, offset, mostHits] })
+  const read = readRows<Row>(rows)
+  const totalExact = isTotalWanted || read.total < mostHits
+  return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
+}

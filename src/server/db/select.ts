@@ -1,0 +1,26 @@
+import type { InferColumnsDataTypes } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+
+/** What a reply carries of a table: the reply's names, and the columns behind them. */
+export type Columns = Record<string, AnyPgColumn>
+export type RowOf<C extends Columns> = InferColumnsDataTypes<C>
+
+const asTextTypes = new Set(['numeric', 'bigint', 'date'])
+
+/** Instants leave SQL as ISO 8601 in UTC, exact numbers, ids and dates as text: safe in rows and in JSON alike. */
+function expressionOf(column: AnyPgColumn, alias: string) {
+  const name = `${alias}.${column.name}`
+  const type = column.getSQLType()
+  if (type.startsWith('timestamp')) return `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return asTextTypes.has(type) ? `${name}::text` : name
+}
+
+/** Columns as SQL expressions by reply name, for hand-written statements; reads as `RowOf` the same columns. */
+export const expressions = (columns: Columns, alias: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, expressionOf(column, alias)]))
+
+/** `json_build_object` of the columns, for a row inside a row. */
+export const jsonObject = (columns: Columns, alias: string): string =>
+  `json_build_object(${Object.entries(expressions(columns, alias))
+    .map(([name, expression]) => `'${name}', ${expression}`)
+    .join(', ')})`

@@ -1,0 +1,121 @@
+import type { DocumentKind } from '#contract/kyc.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import { prepareImage } from '#server/features/documents/image.ts'
+import { keepFile, saveDocuments, type NewDocument } from '#server/features/documents/store.ts'
+import { faces } from './faces.ts'
+import { documentTypes, type DemoAttempt } from './history.ts'
+import type { Person } from './people.ts'
+import { backOf, frontOf, photograph, selfieOf, type Card } from './pictures.ts'
+
+const atOnce = 4
+const look: Record<string, { title: string; color: string }> = {
+  [documentTypes[0]]: { title: 'IDENTITY CARD', color: '#35506e' },
+  [documentTypes[1]]: { title: 'PASSPORT', color: '#5a2f3c' },
+  [documentTypes[2]]: { title: 'DRIVING LICENCE', color: '#2f5a4a' },
+}
+
+/** `<member>/<kind>` to the key under which the picture is kept. */
+export type DocumentKeys = Map<string, string>
+
+const hasBack = (documentType: string) => documentType !== documentTypes[1]
+
+/** `1991-03-14` as cards have it: `14 03 1991`. */
+const backwards = (date: string) => date.split('-').toReversed().join(' ')
+
+function cardOf(person: Person, documentType: string): Card {
+  return {
+    ...look[documentType]!,
+    country: person.country.code,
+    family: person.family.roman,
+    given: person.given.roman,
+    dateOfBirth: backwards(person.dateOfBirth),
+    sex: faces[person.face]!.isWoman ? 'F' : 'M',
+    number: person.documentNumber,
+    expires: backwards(person.expires),
+  }
+}
+
+/** The card of a decided case: the same for all who share a face. */
+const specimenCard = (documentType: string, isWoman: boolean): Card => ({
+  ...look[documentType]!,
+  country: 'UTO',
+  family: 'SPECIMEN',
+  given: isWoman ? 'ERIKA' : 'ERIK',
+  sex: isWoman ? 'F' : 'M',
+  dateOfBirth: '14 03 1991',
+  number: '31495028 4ZX6',
+  expires: '02 08 2031',
+})
+
+interface Wanted {
+  memberId: string
+  kind: DocumentKind
+  /** Members who share a picture share its name here. */
+  picture: string
+  draw: () => string
+}
+
+/** Cards are a member's own while the case waits, since an operator will compare them; all else is shared. */
+function wantedFor({ person, documentType, steps }: DemoAttempt): Wanted[] {
+  const face = faces[person.face]!
+  const memberId = person.id
+  const wanted: Wanted[] = []
+  if (steps >= 3) {
+    const isOwn = person.stage === 'waiting'
+    const card = isOwn ? cardOf(person, documentType) : specimenCard(documentType, face.isWoman)
+    const owner = isOwn ? memberId : person.face
+    wanted.push({ memberId, kind: 'front', picture: `front ${owner}`, draw: () => frontOf(card, face) })
+    if (hasBack(documentType))
+      wanted.push({ memberId, kind: 'back', picture: `back ${owner}`, draw: () => backOf(card) })
+  }
+  if (steps === 4)
+    wanted.push({ memberId, kind: 'selfie', picture: `selfie ${person.face}`, draw: () => selfieOf(face) })
+  return wanted
+}
+
+/** Draws, encodes and keeps the pictures of all attempts, each distinct picture once. */
+export async function storeSpecimens(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DocumentKeys> {
+  const wanted = [...new Map(attempts.flatMap(wantedFor).map((one) => [`${one.memberId}/${one.kind}`, one])).values()]
+  const images = await drawAll(ctx, wanted)
+  const items = wanted.map(({ memberId, kind, picture }): NewDocument => ({
+    memberId,
+    kind,
+    image: images.get(picture)!,
+  }))
+  const keys: DocumentKeys = new Map()
+  for (let at = 0; at < items.length; at += 500) {
+    const batch = items.slice(at, at + 500)
+    const kept = await inTransaction(ctx, (tx) => saveDocuments(tx, batch))
+    for (const [index, { memberId, kind }] of batch.entries())
+      keys.set(`${memberId}/${kind}`, kept[index]!.documentPath)
+  }
+  return keys
+}
+
+async function drawAll(ctx: Ctx, wanted: readonly Wanted[]): Promise<Map<string, NewDocument['image']>> {
+  const left = [...new Map(wanted.map((one) => [one.picture, one])).values()]
+  const images = new Map<string, NewDocument['image']>()
+  const drawNext = async () => {
+    for (let one = left.pop(); one; one = left.pop())
+      images.set(one.picture, await keepFile(ctx, await prepareImage(await photograph(one.draw()))))
+  }
+  await Promise.all(Array.from({ length: atOnce }, drawNext))
+  return images
+}
+
+/** The attempt as an import line, with the keys of its documents. */
+export function stepsOf({ person, documentType, steps }: DemoAttempt, keys: DocumentKeys) {
+  const key = (kind: DocumentKind) => keys.get(`${person.id}/${kind}`)!
+  const { dateOfBirth, country, residence } = person
+  return {
+    step2: { dateOfBirth, nationality: country.name, countryOfResidence: residence.name },
+    ...(steps >= 3 && {
+      step3: {
+        documentType,
+        frontDocumentPath: key('front'),
+        ...(hasBack(documentType) && { backDocumentPath: key('back') }),
+      },
+    }),
+    ...(steps === 4 && { step4: { selfiePath: key('selfie') } }),
+  }
+}

@@ -1,0 +1,89 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { holdsDemoData } from '#server/settings.ts'
+import { startServer } from '#test/server.ts'
+import { fillDemo } from './fill.ts'
+import { makePlatform } from './history.ts'
+
+const server = await startServer()
+const { services } = server
+const sql: typeof server.sql = (text, values) => server.sql(text, values)
+const demo = { ...services, config: { ...services.config, isDemoWanted: true } }
+const one = async (text: string) => (await sql(text))[0]!
+
+/** Everything but the moment of writing, table by table. */
+const digest = async () =>
+  (
+    await sql(`
+      SELECT md5(string_agg(m::text, '|' ORDER BY id)) AS digest FROM members m
+      UNION ALL SELECT md5(string_agg(s::text, '|' ORDER BY id)) FROM kyc_submissions s
+      UNION ALL SELECT md5(string_agg(d::text, '|' ORDER BY key)) FROM documents d
+      UNION ALL SELECT md5(string_agg(t::text, '|' ORDER BY id)) FROM platform_transactions t
+      UNION ALL SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM chain_transactions c`)
+  ).map((row) => row.digest)
+
+test('without a wish for it nothing is filled in (PRODUCT 6)', async () => {
+  await fillDemo(services, () => {})
+  expect(await sql('SELECT * FROM members')).toEqual([])
+  expect(await holdsDemoData(services.database)).toBe(false)
+})
+
+test('the same moment gives the same platform, another moment another one (PRODUCT 6)', () => {
+  const at = Date.parse('2026-11-20T15:00:00Z')
+  expect(makePlatform(at)).toEqual(makePlatform(at))
+  expect(makePlatform(at).lines).not.toEqual(makePlatform(at + 86_400_000).lines)
+})
+
+test('whatever the moment, 247 wait, nothing lies in the future, and each of the last seven days has members', () => {
+  for (const moment of ['2026-11-20T15:00:00Z', '2027-01-03T00:00:30Z', '2028-02-29T23:59:59Z']) {
+    const at = Date.parse(moment)
+    const { people, attempts, lines } = makePlatform(at)
+    expect(people.filter(({ stage }) => stage === 'waiting')).toHaveLength(247)
+    const instants = [...JSON.stringify([lines, attempts]).matchAll(/"(?:createdAt|receivedAt|decidedAt)":"([^"]+)"/g)]
+    expect(Math.max(...instants.map(([, instant]) => Date.parse(instant!)))).toBeLessThanOrEqual(at)
+    expect(Math.max(...attempts.map(({ submittedAt }) => submittedAt))).toBeLessThan(at)
+    for (let day = 0; day < 7; day++)
+      expect(
+        people.filter(({ createdAt }) => Math.floor((at - createdAt) / 86_400_000) === day).length,
+      ).toBeGreaterThan(1)
+    expect(new Set(people.map(({ email }) => email)).size).toBe(1200)
+  }
+})
+
+test('a first start brings 1,200 members, 247 of them awaiting review, and marks the database for ever (PRODUCT 6)', async () => {
+  const said: string[] = []
+  await fillDemo(demo, (line) => said.push(line))
+  expect(said.length).toBeGreaterThan(2)
+  expect(await holdsDemoData(services.database)).toBe(true)
+  expect(await one(`SELECT count(*)::int AS n FROM members`)).toEqual({ n: 1200 })
+  expect(await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'under_review'`)).toEqual({ n: 247 })
+  const rejected = await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'rejected'`)
+  expect(rejected.n).toBe(72)
+  expect((await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'approved'`)).n).toBeGreaterThan(400)
+  expect((await one('SELECT count(*)::int AS n FROM kyc_submissions WHERE attempt_number = 2')).n).toBeGreaterThan(20)
+  expect((await one('SELECT count(*)::int AS n FROM platform_transactions')).n).toBe(2500)
+  expect(
+    (await one(`SELECT count(*)::int AS n FROM platform_transactions WHERE created_at > now() - interval '3 hours'`)).n,
+  ).toBeGreaterThan(8)
+  const order = await sql('SELECT membership_id FROM members WHERE membership_id IS NOT NULL ORDER BY kyc_decided_at')
+  expect(order).toEqual(order.toSorted((a, b) => String(a.membership_id).localeCompare(String(b.membership_id))))
+  expect(await sql('SELECT * FROM outbox')).toEqual(await sql(`SELECT * FROM outbox WHERE type = 'member.banned'`))
+})
+
+test('a case that waits shows a readable specimen of its own, kept as JPEG', async () => {
+  const [document] = await sql(`
+    SELECT d.* FROM documents d JOIN members m ON m.kyc_front_document = d.key WHERE m.kyc_status = 'under_review' LIMIT 1`)
+  expect(document).toMatchObject({ kind: 'front', width: 856, height: 540 })
+  const opened = await services.documents.open(document!.stored_hash.toString('hex'))
+  const chunks: Buffer[] = []
+  for await (const chunk of opened!.stream) chunks.push(chunk)
+  expect(await sharp(Buffer.concat(chunks)).metadata()).toMatchObject({ format: 'jpeg', width: 856 })
+})
+
+test('a fill that was cut short is completed at the next start, and a whole one never runs again', async () => {
+  const whole = await digest()
+  await fillDemo(demo, () => expect.fail('a filled database was filled again'))
+  await sql(`DELETE FROM settings WHERE name = 'demo_filled'`)
+  await fillDemo(demo, () => {})
+  expect(await digest()).toEqual(whole)
+})

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { toInstant } from '#server/db/columns.ts'
+import type { Db } from '#server/db/client.ts'
+import type { todayIn } from './calendar.ts'
+
+interface FigureRow extends Record<string, unknown> {
+  total: number
+  awaiting: number
+  approved: number
+  waiting: number
+  rejected: number
+  oldest_awaiting: string | null
+  tokens: number
+  active_earning: number
+  active_fractions: number
+  new_members: number
+  transactions_today: number
+  transactions_yesterday: number
+}
+
+/**
+ * Every figure of the dashboard in one statement, so in one snapshot. Members are counted by their leaves
+ * (`<kycStatus or none>/<active|banned>/<submitted|new>`), totals plus deltas; no table is counted whole.
+ */
+export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Promise<FigureRow> {
+  const { rows } = await db.execute<FigureRow>(sql`
+    WITH leaves AS (
+      SELECT split_part(leaf, '/', 1) AS status, split_part(leaf, '/', 3) = 'submitted' AS submitted, sum(rows) AS n
+      FROM (
+        SELECT leaf, rows FROM list_totals WHERE list = 'users'
+        UNION ALL
+        SELECT leaf, rows FROM list_deltas WHERE list = 'users'
+      ) AS counts
+      GROUP BY 1, 2
+    ), member_counts AS (
+      SELECT
+        coalesce(sum(n), 0)::float8 AS total,
+        coalesce(sum(n) FILTER (WHERE status IN ('submitted', 'under_review')), 0)::float8 AS awaiting,
+        coalesce(sum(n) FILTER (WHERE submitted AND status = 'approved'), 0)::float8 AS approved,
+        coalesce(sum(n) FILTER (WHERE submitted AND status IN ('submitted', 'under_review', 'pending')), 0)::float8 AS waiting,
+        coalesce(sum(n) FILTER (WHERE submitted AND status = 'rejected'), 0)::float8 AS rejected
+      FROM leaves
+    ), token_counts AS (
+      SELECT
+        count(*)::int AS tokens,
+        (count(*) FILTER (WHERE is_active AND kind = 'earning'))::int AS active_earning,
+        (count(*) FILTER (WHERE is_active AND kind = 'fractions'))::int AS active_fractions
+      FROM tokens
+    )
+    SELECT member_counts.*, token_counts.*,
+      (SELECT min(kyc_submitted_at) FROM members WHERE kyc_status IN ('submitted', 'under_review')) AS oldest_awaiting,
+      (SELECT count(*)::int FROM members
+        WHERE created_at >= ${days.weekStart} AND created_at < ${days.end}) AS new_members,
+      (SELECT count(*)::int FROM platform_transactions
+        WHERE created_at >= ${days.start} AND created_at < ${days.end}) AS transactions_today,
+      (SELECT count(*)::int FROM platform_transactions
+        WHERE created_at >= ${days.yesterdayStart} AND created_at <= ${days.yesterdayByNow}) AS transactions_yesterday
+    FROM member_counts, token_counts`)
+  const row = rows[0]!
+  return { ...row, oldest_awaiting: row.oldest_awaiting && toInstant(row.oldest_awaiting) }
+}
+
+/** How many members registered in each span between two neighbouring `bounds` (instants, ascending). */
+export async function countRegistrations(db: Db, bounds: string[]): Promise<number[]> {
+  // One index-only range count a span is twice as fast as one scan that sorts its rows into spans.
+  const { rows } = await db.execute<{ n: number }>(sql`
+    SELECT (SELECT count(*)::int FROM members WHERE created_at >= first AND created_at < next) AS n
+    FROM unnest(${sql.param(bounds.slice(0, -1))}::timestamptz[], ${sql.param(bounds.slice(1))}::timestamptz[])
+      WITH ORDINALITY AS spans(first, next, place)
+    ORDER BY place`)
+  return rows.map(({ n }) => n)
+}

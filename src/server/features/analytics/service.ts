@@ -1,0 +1,69 @@
+import type { Analytics, Period, Registrations } from '#contract/analytics.ts'
+import { audit } from '#server/audit.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import { csvText } from '#server/csv.ts'
+import { listTransactions } from '#server/features/transactions/service.ts'
+import { listUsers } from '#server/features/users/service.ts'
+import { periodIn, todayIn } from './calendar.ts'
+import { countRegistrations, readFigures } from './queries.ts'
+import { kycRates } from './rates.ts'
+import { reportRows } from './report.ts'
+
+/** The dashboard's figures (PRODUCT 3.24); "today" is the day of `timeZone`. */
+export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytics> {
+  const counted = await readFigures(ctx.database.db, todayIn(timeZone, new Date()))
+  const kycCounts = { approved: counted.approved, pending: counted.waiting, rejected: counted.rejected }
+  return {
+    totalUsers: counted.total,
+    pendingKyc: counted.awaiting,
+    activeTokens: counted.active_earning + counted.active_fractions,
+    todayTransactions: counted.transactions_today,
+    kycApprovalRates: kycRates(kycCounts),
+    kycCounts,
+    newUsersLast7Days: counted.new_members,
+    oldestPendingKyc: counted.oldest_awaiting,
+    tokens: {
+      total: counted.tokens,
+      activeEarning: counted.active_earning,
+      activeFractions: counted.active_fractions,
+    },
+    yesterdayTransactionsByNow: counted.transactions_yesterday,
+  }
+}
+
+export async function getRegistrations(ctx: Ctx, period: Period, timeZone: string): Promise<Registrations> {
+  const { unit, count, days, bounds } = periodIn(timeZone, period, new Date())
+  const counts = await countRegistrations(ctx.database.db, bounds)
+  const points = days.slice(count).map((start, index) => ({
+    start,
+    registrations: counts[count + index]!,
+    previous: counts[index]!,
+  }))
+  return {
+    period,
+    timeZone,
+    unit,
+    points,
+    total: points.reduce((sum, point) => sum + point.registrations, 0),
+    previousTotal: points.reduce((sum, point) => sum + point.previous, 0),
+  }
+}
+
+/** The dashboard as a CSV file. Who took it stands in the admin log (PRODUCT 3.20). */
+export async function exportReport(ctx: Ctx, timeZone: string): Promise<{ fileName: string; content: string }> {
+  const now = new Date()
+  const recent = { page: 1, limit: 5 }
+  const [figures, week, month, quarter, { users }, { transactions }] = await Promise.all([
+    getAnalytics(ctx, timeZone),
+    getRegistrations(ctx, '7d', timeZone),
+    getRegistrations(ctx, '30d', timeZone),
+    getRegistrations(ctx, '3m', timeZone),
+    listUsers(ctx, recent),
+    listTransactions(ctx, recent),
+  ])
+  const registrations = [week, month, quarter]
+  const content = csvText(reportRows({ now: now.toISOString(), timeZone, figures, registrations, users, transactions }))
+  const fileName = `back-office-report-${todayIn(timeZone, now).today}.csv`
+  await inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_report', details: { fileName, timeZone } }))
+  return { fileName, content }
+}

@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest'
+import { passiveHeader } from '#contract/live.ts'
+import { password, startServer } from '#test/server.ts'
+import { createAdmin, setPassword } from './service.ts'
+
+const server = await startServer()
+const { sql } = server
+
+interface Cookies {
+  sid?: string
+  device?: string
+}
+const cookieHeader = (cookies: Cookies) =>
+  Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
+/** Signs in as a browser would; answers the reply and the cookies it set. */
+async function signIn(username: string, given: { password?: string; cookies?: Cookies; from?: string } = {}) {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password: given.password ?? password },
+    headers: { cookie: cookieHeader(given.cookies ?? {}), 'user-agent': 'Test Browser' },
+    ...(given.from && { remoteAddress: given.from }),
+  })
+  const cookies: Cookies = Object.fromEntries(reply.cookies.map(({ name, value }) => [name, value]))
+  return { reply, cookies }
+}
+const whoAmI = (cookies: Cookies, headers: Record<string, string> = {}) =>
+  server.app.inject({ url: '/api/auth/user', headers: { ...headers, cookie: cookieHeader(cookies) } })
+
+const actionsOf = (name: string) =>
+  sql<{ action: string; actor_kind: string; ip_address: string }>(
+    `SELECT l.action, l.actor_kind, l.ip_address FROM audit_log l JOIN admins a ON l.target_type = 'admin' AND l.target_id = a.id::text
+     WHERE a.username = $1 ORDER BY l.id`,
+    [name],
+  )
+
+describe('signing in', () => {
+  test('SPEC 7, PRODUCT 3.4: answers the admin and nothing else, in any case of letters, and the cookie opens the console', async () => {
+    await createAdmin(server.system, 'Grace', password)
+    const { reply, cookies } = await signIn('gRACE')
+    expect(reply.statusCode).toBe(200)
+    const { admin } = reply.json()
+    expect(Object.keys(reply.json())).toEqual(['admin'])
+    expect(Object.keys(admin).toSorted()).toEqual(['createdAt', 'id', 'lastSignInAt', 'username'])
+    expect(admin).toMatchObject({ username: 'Grace', lastSignInAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) })
+    expect(reply.body).not.toContain(cookies.sid)
+    expect((await whoAmI(cookies)).json()).toEqual({ admin })
+  })
+
+  test('both cookies are HttpOnly, SameSite=Strict and for the whole site; the session ends with the browser', async () => {
+    await createAdmin(server.system, 'hedy', password)
+    const { reply } = await signIn('hedy')
+    const [sid, device] = reply.cookies
+    expect(sid).toMatchObject({ name: 'sid', path: '/', httpOnly: true, sameSite: 'Strict' })
+    expect(sid).not.toHaveProperty('maxAge')
+    expect(device).toMatchObject({ name: 'device', path: '/', httpOnly: true, sameSite: 'Strict', maxAge: 31_536_000 })
+  })
+
+  test('over https the cookies are Secure and bound to the host', async () => {
+    const secure = await startServer({ PUBLIC_URL: 'https://console.example' })
+    await createAdmin(secure.system, 'ada', password)
+    const reply = await secure.app.inject({ method: 'POST', url: '/api/auth/login', payload: { username: 'ada', password } })
+    expect(reply.cookies.map(({ name, secure: isSecure }) => [name, isSecure])).toEqual([
+      ['__Host-sid', true],
+      ['__Host-device', true],
+    ])
+    const plainName = await secure.app.inject({
+      url: '/api/auth/user',
+      headers: { cookie: `sid=${reply.cookies[0]?.value}` },
+    })
+    expect(plainName.statusCode).toBe(401)
+  })
+
+  test.each([
+    { username: '', password: 'x' },
+    { username: 'x', password: '' },
+    { username: '', password: '' },
+  ])('SPEC 5: %j is told to enter both, in these words', async (body) => {
+    const reply = await server.as(null)('POST', '/api/auth/login', body)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json().message).toBe('Validation error: Please enter both username and password.')
+  })
+
+  test.each([
+    ['username', { password: 'x' }],
+    ['password', { username: 'x' }],
+    ['password', { username: 'x', password: 7 }],
+    ['username', { username: 'nul\0', password: 'x' }],
+  ])('a missing or unreadable %s is named', async (field, body) => {
+    const reply = await server.as(null)('POST', '/api/auth/login', body)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ code: 'invalid', details: [expect.objectContaining({ field })] })
+  })
+
+  test('PRODUCT 3.5: a wrong password and an unknown name answer the same 401, without the word Unauthorized', async () => {
+    await createAdmin(server.system, 'ida', password)
+    const wrong = await signIn('ida', { password: `${password} ` })
+    const unknown = await signIn('nobody-of-this-name')
+    for (const { reply, cookies } of [wrong, unknown]) {
+      expect(reply.statusCode).toBe(401)
+      expect(reply.json()).toEqual({ message: 'Invalid credentials', code: 'invalid_credentials' })
+      expect(cookies).toEqual({})
+    }
+  })
+
+  test('SPEC 8: without a session the current user is 401, naming Unauthorized', async () => {
+    for (const cookies of [{}, { sid: 'guess' }, { sid: 'A'.repeat(43) }]) {
+      const reply = await whoAmI(cookies)
+      expect(reply.statusCode).toBe(401)
+      expect(reply.json()).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('Unauthorized') })
+    }
+  })
+
+  test('a password hashed with older parameters is hashed anew', async () => {
+    await createAdmin(server.system, 'joan', password)
+    const { hash } = await import('@node-rs/argon2')
+    await sql('UPDATE admins SET password_hash = $1 WHERE username = $2', [
+      await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
+      'joan',
+    ])
+    expect((await signIn('joan')).reply.statusCode).toBe(200)
+    const [row] = await sql<{ password_hash: string }>('SELECT password_hash FROM admins WHERE username = $1', ['joan'])
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
+    expect((await signIn('joan')).reply.statusCode).toBe(200)
+  })
+
+  test('more sign-ins at once than can be served are 503 with Retry-After, the others are answered', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => signIn(`crowd-${at}`, { from: `10.9.0.${at}` })),
+    )
+    const statuses = replies.map(({ reply }) => reply.statusCode)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(34)
+    const refused = replies.filter(({ reply }) => reply.statusCode === 503)
+    expect(refused).toHaveLength(6)
+    expect(refused[0]?.reply.json().code).toBe('overloaded')
+    expect(Number(refused[0]?.reply.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})
+
+describe('a session', () => {
+  test('a session set before sign-in is replaced, and the old token opens nothing', async () => {
+    await createAdmin(server.system, 'katherine', password)
+    const first = await signIn('katherine')
+    const second = await signIn('katherine', { cookies: first.cookies })
+    expect(second.cookies.sid).not.toBe(first.cookies.sid)
+    expect((await whoAmI(first.cookies)).statusCode).toBe(401)
+    expect((await whoAmI(second.cookies)).statusCode).toBe(200)
+    const planted = await signIn('katherine', { cookies: { sid: 'planted-by-a-stranger' } })
+    expect(planted.cookies.sid).toMatch(/^[\w-]{43}$/)
+    expect((await whoAmI({ sid: 'planted-by-a-stranger' })).statusCode).toBe(401)
+  })
+
+  test('PostgreSQL holds no usable token', async () => {
+    await createAdmin(server.system, 'lise', password)
+    const { cookies } = await signIn('lise')
+    for (const table of ['sessions', 'known_devices', 'audit_log', 'security_events', 'admins', 'sign_in_throttles']) {
+      const rows = await sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
+      const text = rows.map(({ row }) => row).join('\n')
+      const kept = [cookies.sid!, cookies.device!].flatMap((token) => [
+        token,
+        Buffer.from(token).toString('hex'),
+        Buffer.from(token, 'base64url').toString('hex'),
+      ])
+      for (const secret of [...kept, password]) expect(text, table).not.toContain(secret)
+      for (const [hex] of text.matchAll(/(?<=\\x)[0-9a-f]{64}/g))
+        for (const form of [hex, Buffer.from(hex, 'hex').toString('base64url')])
+          expect((await whoAmI({ sid: form })).statusCode).toBe(401)
+    }
+  })
+
+  test('PRODUCT 3.6: it ends after 30 minutes without use', async () => {
+    await createAdmin(server.system, 'maria', password)
+    const { cookies } = await signIn('maria')
+    const idle = (minutes: number) =>
+      sql(`UPDATE sessions SET last_active_at = now() - make_interval(mins => $1)
+           WHERE admin_id = (SELECT id FROM admins WHERE username = 'maria')`, [minutes])
+    await idle(29)
+    expect((await whoAmI(cookies)).statusCode).toBe(200)
+    const [row] = await sql<{ age: number }>(
+      `SELECT extract(epoch FROM now() - last_active_at)::float8 AS age FROM sessions
+       WHERE admin_id = (SELECT id FROM admins WHERE username = 'maria')`,
+    )
+    expect(row?.age).toBeLessThan(10)
+    await idle(31)
+    expect((await whoAmI(cookies)).statusCode).toBe(401)
+  })
+
+  test('PRODUCT 3.6: it ends 12 hours after sign-in, however much it is used', async () => {
+    await createAdmin(server.system, 'noether', password)
+    const { cookies } = await signIn('noether')
+    const age = (hours: number) =>
+      sql(`UPDATE sessions SET created_at = now() - make_interval(mins => $1), last_active_at = now()
+           WHERE admin_id = (SELECT id FROM admins WHERE username = 'noether')`, [hours * 60])
+    await age(11.9)
+    expect((await whoAmI(cookies)).statusCode).toBe(200)
+    await age(12.1)
+    expect((await whoAmI(cookies)).statusCode).toBe(401)
+  })
+
+  test('PRODUCT 3.6: a passive call opens but never extends it', async () => {
+    await createAdmin(server.system, 'olga', password)
+    const { cookies } = await signIn('olga')
+    await sql(`UPDATE sessions SET last_active_at = now() - interval '20 minutes' WHERE admin_id = (SELECT id FROM admins WHERE username = 'olga')`)
+    expect((await whoAmI(cookies, { [passiveHeader]: '1' })).statusCode).toBe(200)
+    const [row] = await sql<{ age: number }>(
+      `SELECT extract(epoch FROM now() - last_active_at)::float8 AS age FROM sessions
+       WHERE admin_id = (SELECT id FROM admins WHERE username = 'olga')`,
+    )
+    expect(row?.age).toBeGreaterThan(1199)
+  })
+
+  test('the sixth session of an admin ends the oldest, and no other admin notices', async () => {
+    await createAdmin(server.system, 'pauline', password)
+    await createAdmin(server.system, 'quinn', password)
+    const other = await signIn('quinn')
+    const all: Cookies[] = []
+    for (let at = 0; at < 6; at++) all.push((await signIn('pauline')).cookies)
+    const statuses = await Promise.all(all.map(async (cookies) => (await whoAmI(cookies)).statusCode))
+    expect(statuses).toEqual([401, 200, 200, 200, 200, 200])
+    expect((await whoAmI(other.cookies)).statusCode).toBe(200)
+  })
+
+  test('a new password ends every session, and the old password opens nothing', async () => {
+    await createAdmin(server.system, 'rosalind', password)
+    const { cookies } = await signIn('rosalind')
+    const next = 'another fine long sentence'
+    expect(await setPassword(server.system, 'ROSALIND', next)).toEqual({ endedSessions: 1 })
+    expect((await whoAmI(cookies)).statusCode).toBe(401)
+    expect((await signIn('rosalind')).reply.statusCode).toBe(401)
+    expect((await signIn('rosalind', { password: next })).reply.statusCode).toBe(200)
+  })
+})
+
+describe('signing out', () => {
+  test('PRODUCT 3.6: 204, the token is dead, the cookie is taken back and cached pages are dropped', async () => {
+    await createAdmin(server.system, 'sofia', password)
+    const { cookies } = await signIn('sofia')
+    const reply = await server.as(null)('POST', '/api/auth/logout', undefined, { cookie: cookieHeader(cookies) })
+    expect(reply.statusCode).toBe(204)
+    expect(reply.body).toBe('')
+    expect(reply.headers['clear-site-data']).toBe('"cache"')
+    expect(reply.cookies).toMatchObject([{ name: 'sid', value: '' }])
+    expect((await whoAmI(cookies)).statusCode).toBe(401)
+    expect((await actionsOf('sofia')).map(({ action }) => action)).toEqual(['create_admin', 'login', 'logout'])
+  })
+
+  test('without a session it is 204 all the same and leaves no audit row', async () => {
+    const before = await sql(`SELECT FROM audit_log WHERE action = 'logout'`)
+    for (const headers of [{}, { cookie: 'sid=unknown' }])
+      expect((await server.as(null)('POST', '/api/auth/logout', undefined, headers)).statusCode).toBe(204)
+    expect(await sql(`SELECT FROM audit_log WHERE action = 'logout'`)).toHaveLength(before.length)
+  })
+})
+
+describe('what is written down', () => {
+  test('PRODUCT 3.20: sign-in, failed sign-in and sign-out, with who and from where', async () => {
+    await createAdmin(server.system, 'tatiana', password)
+    await signIn('tatiana', { password: 'wrong', from: '203.0.113.7' })
+    const { cookies } = await signIn('tatiana', { from: '::ffff:203.0.113.7' })
+    await server.as(null)('POST', '/api/auth/logout', undefined, { cookie: cookieHeader(cookies) })
+    expect((await actionsOf('tatiana')).slice(1)).toEqual([
+      { action: 'login_failed', actor_kind: 'system', ip_address: '203.0.113.7' },
+      { action: 'login', actor_kind: 'admin', ip_address: '203.0.113.7' },
+      { action: 'logout', actor_kind: 'admin', ip_address: '127.0.0.1' },
+    ])
+  })
+
+  test('PRODUCT 3.19: a sign-in from a new address is an event, the very first and a known address are not', async () => {
+    await createAdmin(server.system, 'ursula', password)
+    const events = () =>
+      sql<{ severity: string; ip_address: string }>(
+        `SELECT severity, ip_address FROM security_events WHERE event_type = 'sign_in_new_address' AND details ->> 'username' = 'ursula'`,
+      )
+    await signIn('ursula', { from: '198.51.100.1' })
+    await signIn('ursula', { from: '198.51.100.1' })
+    expect(await events()).toEqual([])
+    await signIn('ursula', { from: '2001:db8:1:2:3::4' })
+    // The same household, speaking from another address of its /64.
+    await signIn('ursula', { from: '2001:db8:1:2:ffff::5' })
+    expect(await events()).toEqual([{ severity: 'medium', ip_address: '2001:db8:1:2:3::4' }])
+  })
+
+  test('a name that does not exist is not written down: it may be a password', async () => {
+    await signIn('MyVerySecretPassphrase')
+    for (const table of ['audit_log', 'security_events', 'sign_in_throttles']) {
+      const rows = await sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
+      expect(rows.map(({ row }) => row).join('\n'), table).not.toMatch(/MyVerySecretPassphrase/i)
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { knownDevices } from '#server/db/tables/auth.ts'
+import { hashToken, newToken } from './sessions.ts'
+
+/** A cookie that only proves an earlier sign-in from this browser; it opens nothing. */
+export const deviceCookie = 'device'
+export const deviceMaxAgeSeconds = 365 * 24 * 3600
+
+/** Whether this browser has signed in to the account before. */
+export async function isKnownDevice(db: Db, adminId: string, deviceToken: string): Promise<boolean> {
+  const found = await db
+    .select({ adminId: knownDevices.adminId })
+    .from(knownDevices)
+    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.deviceHash, hashToken(deviceToken))))
+    .limit(1)
+  return found.length > 0
+}
+
+/** Remembers where an admin signed in; answers the token for the browser, and whether the place is new to the admin. */
+export async function rememberDevice(
+  tx: Tx,
+  adminId: string,
+  from: { network: string; deviceToken: string | undefined },
+): Promise<{ deviceToken: string; isNewPlace: boolean }> {
+  const seen = await tx
+    .select({ adminId: knownDevices.adminId })
+    .from(knownDevices)
+    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.ipAddress, from.network)))
+    .limit(1)
+  const deviceToken = (await ourOwn(tx, from.deviceToken)) ?? newToken()
+  await tx
+    .insert(knownDevices)
+    .values({ adminId, ipAddress: from.network, deviceHash: hashToken(deviceToken) })
+    .onConflictDoUpdate({
+      target: [knownDevices.adminId, knownDevices.ipAddress, knownDevices.deviceHash],
+      set: { lastSeenAt: sql`now()` },
+    })
+  return { deviceToken, isNewPlace: seen.length === 0 }
+}
+
+/** The presented token when we gave it out, to whichever admin: two admins at one browser share it. */
+async function ourOwn(tx: Tx, token: string | undefined): Promise<string | undefined> {
+  if (!token) return undefined
+  const found = await tx
+    .select({ adminId: knownDevices.adminId })
+    .from(knownDevices)
+    .where(eq(knownDevices.deviceHash, hashToken(token)))
+    .limit(1)
+  return found.length > 0 ? token : undefined
+}

@@ -1,0 +1,21 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** An IPv4 address that came over an IPv6 socket, in its usual form; any other as it is. */
+export function plainAddress(address: string): string {
+  const mapped = /^::ffff:(\S+)$/i.exec(address)?.[1]
+  return mapped && isIPv4(mapped) ? mapped : address
+}
+
+/**
+ * What is counted and remembered as one place: an IPv4 address, or the /64 of an IPv6 address, since one household is
+ * given a whole /64 and may speak from any address of it.
+ */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address).split('%')[0] ?? ''
+  if (!isIPv6(plain)) return plain.slice(0, 64)
+  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { networkOf, plainAddress } from './network.ts'
+import { generatePassword } from './passwords.ts'
+import { passwordProblem } from './password-policy.ts'
+
+test.each([
+  'correct horse battery staple',
+  'ein wirklich schöner Satz',
+  '   blanks count, too   ',
+  'пароль из четырёх слов',
+  '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵',
+  'zK4!vQ9#mT2$xW7',
+  `${'x7 Kd'.repeat(3)} and so on ${'ö'.repeat(60)}`,
+  'a'.repeat(3) + 'bcdefgh jklm nop rst vw',
+])('a password of 15 to 128 characters of any kind is fine: %s', (password) => {
+  expect(passwordProblem(password, 'ada')).toBeNull()
+})
+
+test('14 and 129 characters are refused, 15 and 128 are not', () => {
+  const text = 'The quick brown fox jumps over the lazy dog; '.repeat(4)
+  const verdicts = [14, 15, 128, 129].map((length) => passwordProblem(text.slice(0, length), 'ada'))
+  expect(verdicts).toEqual(['must have 15 to 128 characters', null, null, 'must have 15 to 128 characters'])
+})
+
+test.each([
+  'passwordpassword',
+  'Password123456789',
+  'p@ssw0rd-p@ssw0rd',
+  'superadmin-2026!',
+  'BackOffice2026!!',
+  'AdminAdminAdmin1',
+  'grace.hopper-1906',
+  '123456789012345',
+  'qwertyuiopasdfgh',
+  'abcdefghijklmnopqrstuvwxyz',
+  '987654321098765',
+  'aaaaaaaaaaaaaaaa',
+  'xyzxyzxyzxyzxyzx',
+  'welcome1welcome1',
+])('what everybody tries first is refused: %s', (password) => {
+  expect(passwordProblem(password, 'grace.hopper')).toMatch(/too easy|repeat/)
+})
+
+test('what could never be typed in again is refused', () => {
+  expect(passwordProblem('a fine long\0 sentence', 'ada')).toMatch(/NUL/)
+  expect(passwordProblem('a fine long\ud800 sentence', 'ada')).toMatch(/broken/)
+})
+
+test('made-up passwords are long, different and pass', () => {
+  const made = Array.from({ length: 200 }, generatePassword)
+  expect(new Set(made).size).toBe(200)
+  expect(made.filter((password) => passwordProblem(password, 'admin') !== null)).toEqual([])
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1:2:3:4:5:6:7', '0:1:2:3::/64'],
+  ['no address', 'no address'],
+])('the place of %s is %s', (address, place) => {
+  expect(networkOf(address)).toBe(place)
+})
+
+test('an IPv4 address over an IPv6 socket is shown as usual', () => {
+  expect(plainAddress('::ffff:10.0.0.1')).toBe('10.0.0.1')
+  expect(plainAddress('::ffff:a00:1')).toBe('::ffff:a00:1')
+})

@@ -1,0 +1,64 @@
+import { invalidField } from '#server/errors.ts'
+
+const minLength = 15
+const maxLength = 128
+/** So many characters must be left when everything well known has been taken out. */
+const minOwn = 8
+
+// At 15 characters or more the usual lists of common passwords hold little but these words, strung together or padded
+// with digits. This is a small list on purpose, no corpus of leaked passwords.
+const wellKnown = [
+  ...['password', 'passwort', 'passphrase', 'pass', 'secret', 'letmein', 'welcome', 'changeme', 'iloveyou', 'login'],
+  ...['qwerty', 'qwertz', 'azerty', 'asdfgh', 'zxcvbn', 'default', 'dragon', 'monkey', 'football', 'baseball'],
+  ...['sunshine', 'princess', 'master', 'trustno', 'whatever', 'superman', 'batman', 'starwars', 'computer', 'internet'],
+  ...['administrator', 'superadmin', 'admin', 'root', 'super', 'user', 'test', 'guest', 'operator', 'manager'],
+  ...['investment', 'investor', 'platform', 'backoffice', 'back office', 'office', 'console', 'fraction', 'wallet'],
+]
+const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const runs = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
+
+const lookalikes: Record<string, string> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }
+const withoutLookalikes = (value: string) => [...value].map((character) => lookalikes[character] ?? character).join('')
+
+/** What is left of a text without the words, longest first. */
+const without = (value: string, words: string[]) =>
+  words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), value)
+
+/** Cuts out stretches of four or more neighbours on the keyboard, in the alphabet or in counting. */
+function withoutRuns(value: string): string {
+  let left = ''
+  for (let at = 0; at < value.length; ) {
+    let length = 1
+    while (at + length < value.length && runs.some((run) => run.includes(value.slice(at, at + length + 1)))) length++
+    if (length < 4) left += value[at]
+    at += length < 4 ? 1 : length
+  }
+  return left
+}
+
+const isRepetition = (value: string) => new Set(value).size < 5 || /^(.{1,7}?)\1+.{0,6}$/su.test(value)
+
+/** What is wrong with a new password, or null. 15 to 128 characters of any kind, no rotation (docs/security.md). */
+export function passwordProblem(password: string, username: string): string | null {
+  if (password.length < minLength || password.length > maxLength)
+    return `must have ${minLength} to ${maxLength} characters`
+  if (password.includes('\0') || !password.isWellFormed()) return 'must not hold NUL or broken characters'
+  const folded = password.toLowerCase()
+  if (isRepetition(folded)) return 'must not repeat the same few characters'
+  const words = [...wellKnown, username.toLowerCase()].filter((word) => word.length >= 3)
+  const isEasy = [withoutRuns(folded), withoutLookalikes(folded)].some((form) => without(form, words).length < minOwn)
+  return isEasy ? 'is too easy to guess: it is made of well-known words, the username or keyboard runs' : null
+}
+
+/** Refuses a username that could not be read or typed back. */
+export function requireUsername(username: string): void {
+  if (username.length < 1 || username.length > 64) throw invalidField('username', 'must have 1 to 64 characters')
+  if (username !== username.trim() || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(username))
+    throw invalidField('username', 'must not begin or end with a blank, nor hold invisible characters')
+}
+
+/** Refuses a new password that breaks the policy. */
+export function requirePassword(password: string, username: string): void {
+  const problem = passwordProblem(password, username)
+  if (problem) throw invalidField('password', problem)
+}

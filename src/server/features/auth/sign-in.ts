@@ -1,0 +1,137 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Admin } from '#contract/auth.ts'
+import { audit, raiseSecurityEvent } from '#server/audit.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { admins } from '#server/db/tables/auth.ts'
+import { AppError } from '#server/errors.ts'
+import { isKnownDevice, rememberDevice } from './devices.ts'
+import { createGate } from './gate.ts'
+import { networkOf } from './network.ts'
+import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
+import { adminColumns, isNamed } from './service.ts'
+import { endSession, hashToken, openSession } from './sessions.ts'
+import { accountLimit, addressLimit, countAttempt, failuresBeforeLock, forgetAttempt, type Attempt } from './throttle.ts'
+
+export interface SignIn {
+  username: string
+  password: string
+  userAgent: string
+  presentedToken: string | undefined
+  deviceToken: string | undefined
+}
+export interface SignedIn {
+  admin: Admin
+  token: string
+  deviceToken: string
+}
+type Account = typeof admins.$inferSelect
+
+// A hash takes 64 MiB and a core for 50 ms: two at a time leave room for everyone who is signed in.
+const twoAtATime = createGate(2, 32)
+
+const wrongCredentials = () => new AppError('invalid_credentials', 'Invalid credentials')
+
+/**
+ * Opens a session for a username, in any case of letters, and its password. Throws invalid_credentials, the same for an
+ * unknown name, too_many_requests while a lock holds, overloaded.
+ */
+export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
+  return twoAtATime(async () => {
+    const { db } = ctx.database
+    const network = networkOf(ctx.ipAddress ?? '')
+    const [account] = await db.select().from(admins).where(isNamed(given.username))
+    const isKnown = account && given.deviceToken && (await isKnownDevice(db, account.id, given.deviceToken))
+    const knownDevice = isKnown ? hashToken(given.deviceToken!).toString('base64url') : undefined
+    const attempt = await countAttempt(ctx.database, { username: given.username, network, knownDevice })
+    const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
+    if (!account || !isRight) {
+      await inTransaction(ctx, (tx) => recordFailure(tx, ctx, account, attempt))
+      throw wrongCredentials()
+    }
+    const passwordHash = isOutdated(account.passwordHash) ? await hashPassword(given.password) : account.passwordHash
+    return inTransaction(ctx, (tx) => welcome(tx, ctx, { account, passwordHash, given, network, attempt }))
+  })
+}
+
+async function welcome(
+  tx: Tx,
+  ctx: Ctx,
+  entry: { account: Account; passwordHash: string; given: SignIn; network: string; attempt: Attempt },
+): Promise<SignedIn> {
+  const { account, passwordHash, given, network, attempt } = entry
+  // A password that was changed while this one was being verified opens nothing.
+  const [admin] = await tx
+    .update(admins)
+    .set({ lastSignInAt: sql`now()`, passwordHash })
+    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash)))
+    .returning(adminColumns)
+  if (!admin) throw wrongCredentials()
+  await forgetAttempt(tx, attempt)
+  const { token, sessionId, ended } = await openSession(tx, admin.id, { ...given, ipAddress: ctx.ipAddress ?? '' })
+  const { deviceToken, isNewPlace } = await rememberDevice(tx, admin.id, { network, deviceToken: given.deviceToken })
+  const actor = { kind: 'admin' as const, id: admin.id, name: admin.username, sessionId }
+  const details = { sessionId, ...(ended.length > 0 && { endedSessions: ended }) }
+  await audit(tx, { ...ctx, actor }, { action: 'login', target: { type: 'admin', id: admin.id }, details })
+  if (isNewPlace && account.lastSignInAt)
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'medium',
+      type: 'sign_in_new_address',
+      description: `${admin.username} signed in from an address not seen before`,
+      details: { username: admin.username },
+    })
+  const failedBefore = Math.max(attempt.failures.place, attempt.failures.account) - 1
+  if (failedBefore >= failuresBeforeLock)
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'medium',
+      type: 'sign_in_after_failures',
+      description: `${admin.username} signed in after ${failedBefore} failed attempts`,
+      details: { username: admin.username, failedBefore },
+    })
+  return { admin, token, deviceToken }
+}
+
+/** An unknown name is not written down: what is typed into the wrong field may be a password. */
+async function recordFailure(tx: Tx, ctx: Ctx, account: Account | undefined, { failures }: Attempt): Promise<void> {
+  const who = account ? account.username : 'an unknown username'
+  const details = { username: account?.username ?? null, failures: failures.place }
+  const target = account && { target: { type: 'admin', id: account.id } }
+  await audit(tx, ctx, { action: 'login_failed', ...target, details })
+  await raiseSecurityEvent(tx, ctx, {
+    severity: failures.place < 3 ? 'low' : 'medium',
+    type: 'sign_in_failed',
+    description: `Failed sign-in as ${who}`,
+    details,
+  })
+  if (failures.place === failuresBeforeLock)
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'sign_in_locked',
+      description: `Sign-in as ${who} is locked for this address after ${failures.place} failures in a row`,
+      details,
+    })
+  if (failures.account === accountLimit)
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'sign_in_locked',
+      description: `Sign-in as ${who} is closed to unknown devices for up to an hour after ${accountLimit} failures`,
+      details,
+    })
+  if (failures.address === addressLimit)
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'medium',
+      type: 'rate_limit_hit',
+      description: `An address reached the limit of ${addressLimit} failed sign-ins a minute`,
+    })
+}
+
+/** Ends the session of a token, where there is one. */
+export async function signOut(ctx: Ctx, token: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const ended = await endSession(tx, token)
+    if (!ended) return
+    const { adminId, username, sessionId } = ended
+    const actor = { kind: 'admin' as const, id: adminId, name: username, sessionId }
+    await audit(tx, { ...ctx, actor }, { action: 'logout', target: { type: 'admin', id: adminId }, details: { sessionId } })
+  })
+}

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { pino } from 'pino'
+import { buildApp } from '#server/app.ts'
+import { connect } from '#server/db/client.ts'
+import { password, startServer } from '#test/server.ts'
+import { createAdmin, setPassword } from './service.ts'
+
+const server = await startServer()
+const { sql } = server
+
+async function signIn(username: string, given: { password?: string; device?: string; from?: string } = {}, app = server.app) {
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password: given.password ?? 'a wrong password' },
+    headers: given.device ? { cookie: `device=${given.device}` } : {},
+    remoteAddress: given.from ?? '192.0.2.1',
+  })
+  return { status: reply.statusCode, reply, device: reply.cookies.find(({ name }) => name === 'device')?.value }
+}
+async function fail(username: string, times: number, from?: string) {
+  const statuses: number[] = []
+  for (let at = 0; at < times; at++) statuses.push((await signIn(username, from ? { from } : {})).status)
+  return statuses
+}
+/** As if the locks had run out; the counts stay. */
+const openLocks = () => sql(`UPDATE sign_in_throttles SET locked_until = now() - interval '1 second' WHERE locked_until IS NOT NULL`)
+/** As if an account had failed so often already, from wherever. */
+const setAccountFailures = (failures: number) =>
+  sql(`UPDATE sign_in_throttles SET failures = $1 WHERE key ~ '^account:[^:]+$'`, [failures])
+const startAnew = () => sql('DELETE FROM sign_in_throttles')
+const locksOf = () =>
+  sql<{ seconds: number }>(
+    `SELECT round(extract(epoch FROM locked_until - now()))::int AS seconds FROM sign_in_throttles WHERE locked_until > now()`,
+  )
+const eventsOf = (type: string) =>
+  sql<{ severity: string; description: string }>(
+    'SELECT severity, description FROM security_events WHERE event_type = $1 ORDER BY id',
+    [type],
+  )
+
+describe('one account from one address', () => {
+  test('five failures close it, also for the right password and in any case of letters, and it says for how long', async () => {
+    await createAdmin(server.system, 'ada', password)
+    expect(await fail('ada', 5)).toEqual([401, 401, 401, 401, 401])
+    // One second may pass on a busy machine.
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '8 seconds' WHERE locked_until IS NOT NULL`)
+    const { reply, status } = await signIn('ADA', { password })
+    expect(status).toBe(429)
+    expect(reply.headers['retry-after']).toBe('8')
+    expect(reply.json()).toEqual({
+      message: 'Too many failed sign-ins. Try again in 8 seconds.',
+      code: 'too_many_requests',
+    })
+    expect(reply.cookies).toEqual([])
+  })
+
+  test('attempts while it is closed are not counted and do not keep it closed', async () => {
+    const before = await sql('SELECT * FROM sign_in_throttles ORDER BY key')
+    expect(await fail('ada', 3)).toEqual([429, 429, 429])
+    expect(await sql('SELECT * FROM sign_in_throttles ORDER BY key')).toEqual(before)
+  })
+
+  test('a new server on the same database keeps it closed', async () => {
+    const { options } = server.services.database.pool
+    const database = connect({ ...options, password: options.password }, () => {})
+    const app = await buildApp({ ...server.services, database, log: pino({ level: 'silent' }) })
+    expect((await signIn('ada', { password }, app)).status).toBe(429)
+    await app.close()
+    await database.close()
+  })
+
+  test('each further failure doubles the time, up to 15 minutes', async () => {
+    await startAnew()
+    await fail('ada', 4)
+    const seconds: number[] = []
+    for (let at = 0; at < 12; at++) {
+      await openLocks()
+      await sql(`UPDATE sign_in_throttles SET failures = 0 WHERE key LIKE 'address:%'`)
+      expect((await signIn('ada')).status).toBe(401)
+      seconds.push((await locksOf())[0]?.seconds ?? 0)
+    }
+    // What is left is read a moment later, so the first, of one second, may be over by then.
+    expect(seconds.slice(2).map((left) => 2 ** Math.round(Math.log2(left + 1)))).toEqual(
+      expect.arrayContaining([4, 8, 16, 32, 64, 128, 256, 512]),
+    )
+    expect(seconds.slice(-2).every((left) => left > 890 && left <= 900)).toBe(true)
+  })
+
+  test('success starts the count again', async () => {
+    await startAnew()
+    await fail('ada', 4)
+    expect((await signIn('ada', { password })).status).toBe(200)
+    expect(await fail('ada', 4)).toEqual([401, 401, 401, 401])
+    expect((await signIn('ada', { password })).status).toBe(200)
+  })
+
+  test('failures are forgotten after a day', async () => {
+    await startAnew()
+    await fail('ada', 4)
+    await sql(`UPDATE sign_in_throttles SET window_started_at = now() - interval '25 hours'`)
+    expect(await fail('ada', 4)).toEqual([401, 401, 401, 401])
+    expect((await signIn('ada', { password })).status).toBe(200)
+  })
+
+  test('guesses sent at once pass no limit: of twenty exactly five are looked at', async () => {
+    await startAnew()
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await signIn('ada')).status))
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(6)
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(5)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - statuses.filter((s) => s === 401).length)
+  })
+
+  test('an unknown name is closed just like a known one', async () => {
+    await startAnew()
+    expect(await fail('nobody', 5, '192.0.2.50')).toEqual([401, 401, 401, 401, 401])
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '8 seconds' WHERE locked_until IS NOT NULL`)
+    expect(await fail('NoBody', 1, '192.0.2.50')).toEqual([429])
+    expect(await fail('nobody', 1, '192.0.2.51')).toEqual([401])
+  })
+
+  test('PRODUCT 3.19: failures are events, low then medium, and the lock is one of high severity', async () => {
+    await startAnew()
+    await sql('DELETE FROM security_events')
+    await createAdmin(server.system, 'bea', password)
+    await fail('bea', 5)
+    expect((await eventsOf('sign_in_failed')).map(({ severity }) => severity)).toEqual([
+      'low',
+      'low',
+      'medium',
+      'medium',
+      'medium',
+    ])
+    expect(await eventsOf('sign_in_locked')).toEqual([
+      { severity: 'high', description: 'Sign-in as bea is locked for this address after 5 failures in a row' },
+    ])
+    await openLocks()
+    await signIn('bea', { password })
+    expect(await eventsOf('sign_in_after_failures')).toEqual([
+      { severity: 'medium', description: 'bea signed in after 5 failed attempts' },
+    ])
+  })
+})
+
+describe('strangers cannot lock the only admin out', () => {
+  test('an account that fails too often everywhere closes to unknown devices, and stays open to a known one', async () => {
+    await startAnew()
+    await sql('DELETE FROM security_events')
+    await createAdmin(server.system, 'carol', password)
+    const { device } = await signIn('carol', { password })
+    await fail('carol', 1, '198.51.100.1')
+    await setAccountFailures(49)
+    expect(await fail('carol', 2, '198.51.100.2')).toEqual([401, 429])
+    expect((await eventsOf('sign_in_locked')).map(({ severity }) => severity)).toEqual(['high'])
+    const stranger = await signIn('carol', { password, from: '198.51.100.3' })
+    expect(stranger.status).toBe(429)
+    expect(Number(stranger.reply.headers['retry-after'])).toBeGreaterThan(3500)
+    const owner = await signIn('carol', { password, device: device!, from: '198.51.100.4' })
+    expect(owner.status).toBe(200)
+    expect(owner.device).toBe(device)
+  })
+
+  test('a known device is not held up by a neighbour behind the same address', async () => {
+    await startAnew()
+    const { device } = await signIn('carol', { password })
+    await fail('carol', 5)
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '1 hour'`)
+    expect((await signIn('carol', { password })).status).toBe(429)
+    expect((await signIn('carol', { password, device: device! })).status).toBe(200)
+  })
+
+  test('a known device has a limit of its own, and is unknown to other accounts', async () => {
+    await startAnew()
+    await createAdmin(server.system, 'dora', password)
+    const { device } = await signIn('carol', { password })
+    for (let at = 0; at < 5; at++) await signIn('carol', { device: device!, from: `198.51.100.${at}` })
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '9 seconds' WHERE locked_until IS NOT NULL`)
+    expect((await signIn('carol', { password, device: device!, from: '198.51.100.99' })).status).toBe(429)
+    await fail('dora', 1, '198.51.100.50')
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '9 seconds'`)
+    expect((await signIn('dora', { password, device: device!, from: '198.51.100.51' })).status).toBe(429)
+    expect((await signIn('dora', { password, device: 'made-up', from: '198.51.100.51' })).status).toBe(429)
+  })
+
+  test('setting a password by command opens every lock of the account and no other', async () => {
+    await startAnew()
+    await fail('carol', 5)
+    await fail('dora', 5)
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '1 hour' WHERE key LIKE 'account:%'`)
+    await setPassword(server.system, 'carol', password)
+    expect((await signIn('carol', { password })).status).toBe(200)
+    expect((await signIn('dora', { password })).status).toBe(429)
+  })
+})
+
+describe('one address', () => {
+  test('thirty failures a minute close it for every name, once an event, and the minute after it is open', async () => {
+    await startAnew()
+    await sql('DELETE FROM security_events')
+    const from = '203.0.113.1'
+    await fail('name-0', 1, from)
+    await sql(`UPDATE sign_in_throttles SET failures = 28 WHERE key LIKE 'address:%'`)
+    expect(await fail('name-1', 1, from)).toEqual([401])
+    expect(await fail('name-2', 1, from)).toEqual([401])
+    expect(await fail('name-3', 1, from)).toEqual([429])
+    expect(await fail('name-4', 1, '203.0.113.2')).toEqual([401])
+    expect((await eventsOf('rate_limit_hit')).map(({ severity }) => severity)).toEqual(['medium'])
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() - interval '1 second', window_started_at = now() - interval '61 seconds'`)
+    expect(await fail('name-5', 1, from)).toEqual([401])
+  })
+
+  test('changing the last half of an IPv6 address changes nothing', async () => {
+    await startAnew()
+    await createAdmin(server.system, 'eve', password)
+    for (let at = 0; at < 5; at++) await signIn('eve', { from: `2001:db8::${at + 1}` })
+    await sql(`UPDATE sign_in_throttles SET locked_until = now() + interval '9 seconds' WHERE locked_until IS NOT NULL`)
+    expect((await signIn('eve', { password, from: '2001:db8:0:0:abcd::1' })).status).toBe(429)
+    expect((await signIn('eve', { password, from: '2001:db8:0:1::1' })).status).toBe(200)
+  })
+
+  test('sign-ins that succeed do not count', async () => {
+    await startAnew()
+    for (let at = 0; at < 3; at++) expect((await signIn('eve', { password })).status).toBe(200)
+    const rows = await sql<{ failures: number }>('SELECT failures FROM sign_in_throttles')
+    expect(rows).toEqual([{ failures: 0 }])
+  })
+})

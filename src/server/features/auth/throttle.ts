@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Database, Tx } from '#server/db/client.ts'
+import { AppError } from '#server/errors.ts'
+
+/** One counter of failed sign-ins. `lockSeconds` says for how long this failure closes it; 0 leaves it open. */
+interface Rule {
+  key: string
+  windowSeconds: number
+  lockSeconds: (failures: number, windowLeft: number) => number
+}
+
+export const failuresBeforeLock = 5
+export const accountLimit = 50
+export const addressLimit = 30
+const longestLock = 15 * 60
+
+// Only a digest of the name: what is typed into the wrong field may be a password.
+const accountKey = (username: string) =>
+  `account:${createHash('sha256').update(username.normalize('NFC').toLowerCase()).digest('base64url')}`
+
+/** One account from one place: 1 second after five failures, doubling to 15 minutes. */
+const placeRule = (account: string, place: string): Rule => ({
+  key: `${account}:${place}`,
+  windowSeconds: 24 * 3600,
+  lockSeconds: (failures) =>
+    failures < failuresBeforeLock ? 0 : Math.min(longestLock, 2 ** Math.min(20, failures - failuresBeforeLock)),
+})
+const limitRule = (key: string, limit: number, windowSeconds: number): Rule => ({
+  key,
+  windowSeconds,
+  lockSeconds: (failures, windowLeft) => (failures < limit ? 0 : windowLeft),
+})
+
+export interface Attempt {
+  keys: { place: string; account: string; address: string }
+  /** How often it has failed in the present window if this attempt fails too. */
+  failures: { place: number; account: number; address: number }
+}
+
+interface From {
+  username: string
+  network: string
+  /** Digest of the device cookie, where it proves an earlier sign-in to this account. */
+  knownDevice: string | undefined
+}
+
+/**
+ * Counts an attempt as failed before the password is looked at, so that parallel guesses cannot pass a limit; success
+ * takes it back. A known device has a counter of its own and no other limit: strangers cannot lock its owner out.
+ * Throws too_many_requests, counting nothing, while a lock holds.
+ */
+export async function countAttempt(database: Database, { username, network, knownDevice }: From): Promise<Attempt> {
+  const account = accountKey(username)
+  const place = placeRule(account, knownDevice ? `device:${knownDevice}` : `from:${network}`)
+  const accountWide = limitRule(account, accountLimit, 3600)
+  const address = limitRule(`address:${network}`, addressLimit, 60)
+  const rules = knownDevice ? [place] : [place, accountWide, address]
+  const failures = await database.transaction((tx) => count(tx, rules))
+  return {
+    keys: { place: place.key, account: accountWide.key, address: address.key },
+    failures: {
+      place: failures.get(place.key) ?? 0,
+      account: failures.get(accountWide.key) ?? 0,
+      address: failures.get(address.key) ?? 0,
+    },
+  }
+}
+
+interface Counter {
+  [column: string]: unknown
+  key: string
+  failures: number
+  window_age: number
+  locked_for: number | null
+}
+
+async function count(tx: Tx, rules: Rule[]): Promise<Map<string, number>> {
+  const keys = sql`unnest(${sql.param(rules.map((rule) => rule.key))}::text[])`
+  // Locks the counters in one order for all; the clock is the database's, read after the wait.
+  const { rows } = await tx.execute<Counter>(sql`
+    INSERT INTO sign_in_throttles AS t (key, failures) SELECT key, 0 FROM ${keys} AS key ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET failures = t.failures
+    RETURNING key, failures, extract(epoch FROM clock_timestamp() - window_started_at)::float8 AS window_age,
+      extract(epoch FROM locked_until - clock_timestamp())::float8 AS locked_for`)
+  const wait = Math.max(...rows.map((row) => row.locked_for ?? 0))
+  if (wait > 0) throw tooMany(wait)
+  const counted = rules.map((rule) => {
+    const row = rows.find(({ key }) => key === rule.key)
+    const isOver = !row || row.window_age >= rule.windowSeconds
+    const failures = isOver ? 1 : row.failures + 1
+    const windowLeft = isOver ? rule.windowSeconds : rule.windowSeconds - row.window_age
+    return { key: rule.key, failures, lockSeconds: rule.lockSeconds(failures, windowLeft) }
+  })
+  for (const { key, failures, lockSeconds } of counted)
+    await tx.execute(sql`
+      UPDATE sign_in_throttles SET failures = ${failures},
+        window_started_at = CASE WHEN ${failures}::int = 1 THEN clock_timestamp() ELSE window_started_at END,
+        locked_until = CASE WHEN ${lockSeconds}::float8 > 0
+          THEN clock_timestamp() + make_interval(secs => ${lockSeconds}::float8) END
+      WHERE key = ${key}`)
+  return new Map(counted.map(({ key, failures }) => [key, failures]))
+}
+
+function tooMany(seconds: number) {
+  const whole = Math.ceil(seconds)
+  const span = whole < 120 ? `${whole} second${whole === 1 ? '' : 's'}` : `${Math.ceil(whole / 60)} minutes`
+  return new AppError('too_many_requests', `Too many failed sign-ins. Try again in ${span}.`, { retryAfter: whole })
+}
+
+/** A sign-in that succeeded: the account's counters start again, and it does not count against its address. */
+export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM sign_in_throttles WHERE key IN (
+      SELECT key FROM sign_in_throttles WHERE key IN (${keys.account}, ${keys.place}) ORDER BY key FOR UPDATE)`)
+  await tx.execute(sql`
+    UPDATE sign_in_throttles SET failures = greatest(failures - 1, 0),
+      locked_until = CASE WHEN failures > ${addressLimit} THEN locked_until END
+    WHERE key = ${keys.address}`)
+}
+
+/** Opens an account's locks, wherever they hold. */
+export async function clearThrottle(tx: Tx, username: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM sign_in_throttles WHERE starts_with(key, ${accountKey(username)})`)
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { DocumentKind } from '#contract/kyc.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { notFound } from '#server/errors.ts'
+import { knownMembers, recordset, textArray } from '#server/upsert.ts'
+import { prepareImage, sha256, type PreparedImage } from './image.ts'
+
+export interface KeptDocument {
+  documentPath: string
+  created: boolean
+}
+
+export interface NewDocument {
+  memberId: string
+  kind: DocumentKind
+  image: Omit<PreparedImage, 'bytes'> & { byteSize: number }
+}
+
+/** Opaque and unguessable; never a file name. */
+const newKey = () => `doc_${randomBytes(16).toString('base64url')}`
+
+/**
+ * Keeps an uploaded picture of a member (PRODUCT 3.17): the same bytes give the same key, other bytes a new one, and
+ * nothing is overwritten. The file is durable before its row exists. Refusals: see prepareImage; 404 for no such member.
+ */
+export async function storeDocument(
+  ctx: Ctx,
+  memberId: string,
+  kind: DocumentKind,
+  upload: Buffer,
+): Promise<KeptDocument> {
+  const known = await ctx.database.db.execute<{ key: string | null }>(sql`
+    SELECT d.key FROM members AS m
+    LEFT JOIN documents AS d ON d.member_id = m.id AND d.kind = ${kind} AND d.upload_hash = ${sha256(upload)}
+    WHERE m.id = ${memberId}`)
+  const [found] = known.rows
+  if (!found) throw notFound('User')
+  if (found.key !== null) return { documentPath: found.key, created: false }
+  const image = await keepFile(ctx, await prepareImage(upload))
+  const [kept] = await inTransaction(ctx, (tx) => saveDocuments(tx, [{ memberId, kind, image }]))
+  if (!kept) throw notFound('User')
+  return kept
+}
+
+/** Puts the prepared picture into the store; the same picture twice is one file. */
+export async function keepFile(ctx: Ctx, { bytes, ...image }: PreparedImage): Promise<NewDocument['image']> {
+  await ctx.documents.put(image.storedHash.toString('hex'), bytes)
+  return { ...image, byteSize: bytes.length }
+}
+
+/** The rows of documents whose files are in the store, in two statements; undefined where the member is unknown. */
+export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Promise<(KeptDocument | undefined)[]> {
+  const members = await knownMembers(
+    tx,
+    items.map((item) => item.memberId),
+  )
+  const rows = items
+    .filter((item) => members.has(item.memberId))
+    .map(({ memberId, kind, image }) => ({
+      key: newKey(),
+      memberId,
+      kind,
+      byteSize: image.byteSize,
+      width: image.width,
+      height: image.height,
+      uploadHash: image.uploadHash.toString('hex'),
+      storedHash: image.storedHash.toString('hex'),
+    }))
+  const inserted = await tx.execute<{ key: string }>(sql`
+    INSERT INTO documents (key, member_id, kind, upload_hash, stored_hash, byte_size, width, height)
+    SELECT r.key, r."memberId", r.kind, decode(r."uploadHash", 'hex'), decode(r."storedHash", 'hex'),
+      r."byteSize", r.width, r.height
+    FROM ${recordset(rows)} AS r(key text, "memberId" text, kind text, "uploadHash" text, "storedHash" text,
+      "byteSize" int, width int, height int)
+    ORDER BY 2, 3, 4 ON CONFLICT (member_id, kind, upload_hash) DO NOTHING RETURNING key`)
+  const created = new Set(inserted.rows.map((row) => row.key))
+  const stored = await tx.execute<{ key: string; place: string }>(sql`
+    SELECT key, member_id || '/' || kind || '/' || encode(upload_hash, 'hex') AS place
+    FROM documents WHERE member_id = ANY(${textArray(members)})`)
+  const keyAt = new Map(stored.rows.map((row) => [row.place, row.key]))
+  return items.map(({ memberId, kind, image }) => {
+    const key = keyAt.get(`${memberId}/${kind}/${image.uploadHash.toString('hex')}`)
+    return key === undefined ? undefined : { documentPath: key, created: created.has(key) }
+  })
+}

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { documentTokenMinutes } from '#contract/documents.ts'
+import type { Database, Tx } from '#server/db/client.ts'
+import { sessions } from '#server/db/tables/auth.ts'
+import { documentTokens } from '#server/db/tables/documents.ts'
+import { documents } from '#server/db/tables/kyc.ts'
+import { AppError } from '#server/errors.ts'
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** A new token for one document, bound to the session and dying with it; only its hash is kept. */
+export async function openToken(tx: Tx, sessionId: string, documentKey: string): Promise<string> {
+  // The lock keeps a sign-out from ending the session between this check and the insert.
+  const alive = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId)).for('key share')
+  if (alive.length === 0) throw new AppError('unauthorized', 'Unauthorized')
+  await tx
+    .delete(documentTokens)
+    .where(and(eq(documentTokens.sessionId, sessionId), sql`${documentTokens.expiresAt} <= now()`))
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = sql`now() + ${`${documentTokenMinutes.valid} minutes`}::interval`
+  await tx.insert(documentTokens).values({ tokenHash: hashOf(token), sessionId, documentKey, expiresAt })
+  return token
+}
+
+/** What a token stands for, of whatever session; null when it is unknown or has expired by the database's clock. */
+export async function findToken({ db }: Database, token: string) {
+  const [found] = await db
+    .select({
+      sessionId: documentTokens.sessionId,
+      documentPath: documents.key,
+      userId: documents.memberId,
+      storedHash: documents.storedHash,
+    })
+    .from(documentTokens)
+    .innerJoin(documents, eq(documents.key, documentTokens.documentKey))
+    .where(and(eq(documentTokens.tokenHash, hashOf(token)), sql`${documentTokens.expiresAt} > now()`))
+  return found ?? null
+}

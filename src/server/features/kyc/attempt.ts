@@ -1,0 +1,253 @@
+import type * as z from 'zod/mini'
+import type { DocumentKind, KycStatus, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import type { ImportLine, KycBody } from '#contract/platform.ts'
+import { AppError, conflict, invalidField } from '#server/errors.ts'
+import { changed, type Outcome } from '#server/upsert.ts'
+
+type OneOf<List extends readonly string[]> = List[number]
+interface Step {
+  status: OneOf<typeof stepStatuses>
+  submittedAt: string
+}
+interface Step2 extends Step {
+  dateOfBirth: string
+  nationality: string
+  countryOfResidence: string
+}
+interface Step3 extends Step {
+  documentType: string
+  frontDocumentPath: string
+  backDocumentPath: string | null
+}
+interface Step4 extends Step {
+  selfiePath: string
+}
+
+/** One attempt of a member: the steps as they stand, and once it is submitted what became of it. */
+export interface Attempt {
+  attemptNumber: number
+  step2: Step2 | null
+  step3: Step3 | null
+  step4: Step4 | null
+  submission: { result: OneOf<typeof submissionResults>; caseId: string; submittedAt: string; version: number } | null
+  verification: {
+    status: OneOf<typeof verificationStatuses>
+    rejectionReason: string | null
+    decidedBy: string | null
+    decidedAt: string | null
+    submittedAt: string
+    version: number
+  } | null
+}
+
+/** What the member's own row says of its KYC. */
+export interface KycFacts {
+  kycStatus: KycStatus | null
+  kycCurrentStep: number
+  kycDocumentType: string | null
+  kycSubmissionCount: number
+  kycSubmittedAt: string | null
+  kycFrontDocument: string | null
+  kycBackDocument: string | null
+  kycSelfie: string | null
+  kycRejectionReason: string | null
+  kycAdminNotes: string | null
+  kycDecidedAttempt: number | null
+  kycDecidedBy: string | null
+  kycDecidedAt: string | null
+}
+
+export interface KycMember {
+  id: string
+  membershipId: string | null
+  version: number
+  facts: KycFacts
+  attempts: Map<number, Attempt>
+}
+
+export type KycItem = { memberId: string; attempt: number } & z.output<typeof KycBody> &
+  Pick<ImportLine<'kyc'>, 'decision'>
+
+export interface Rules {
+  now: string
+  /** What a member's status becomes by submitting (PRODUCT section 4). */
+  statusOnSubmit: 'submitted' | 'under_review'
+  newCaseId: () => string
+  isDocument: (key: string, memberId: string, kind: DocumentKind) => boolean
+}
+
+/** Serves one item: changes `member` in memory, or says why not and leaves it as it was. */
+export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Outcome {
+  const before = member.attempts.get(item.attempt) ?? emptyAttempt(item.attempt)
+  const taken = takeSteps(before, item, rules)
+  const submits = item.submit === true && !before.submission
+  if (taken !== before || submits || isResubmittedAtAnotherTime(before, item)) {
+    const refusal = whyFixed(member, before) ?? wrongDocument(item, rules)
+    if (refusal) return refusal
+  }
+  const submitted = submits ? submit(taken, item, rules) : taken
+  const after = item.decision ? decide(member, submitted, item.decision) : submitted
+  if (after instanceof AppError) return after
+  if (after === before) return 'unchanged'
+  const isNew = !member.attempts.has(item.attempt)
+  member.attempts.set(item.attempt, after)
+  member.facts = summarise(member, before, after, rules)
+  member.version++
+  return isNew ? 'created' : 'updated'
+}
+
+export const emptyAttempt = (attemptNumber: number): Attempt => ({
+  attemptNumber,
+  step2: null,
+  step3: null,
+  step4: null,
+  submission: null,
+  verification: null,
+})
+
+const latestOf = (member: KycMember) => Math.max(0, ...member.attempts.keys())
+
+/** The attempt with the steps that the item names; itself when they say nothing new. */
+function takeSteps(before: Attempt, item: KycItem, rules: Rules): Attempt {
+  const take = <S extends Step>(present: S | null, given: Partial<S> | undefined): S | null => {
+    if (!given) return present
+    const fresh = { status: 'draft', submittedAt: item.submittedAt ?? rules.now }
+    // A step not there yet takes all its fields from the contract's own schema, and the two that every step has.
+    if (!present) return { ...fresh, ...given } as S
+    const after = changed<S>(present, { ...given, submittedAt: item.submittedAt })
+    return after === present || item.submittedAt ? after : { ...after, submittedAt: rules.now }
+  }
+  const step3 = item.step3 && {
+    ...item.step3,
+    ...(!before.step3 && { backDocumentPath: item.step3.backDocumentPath ?? null }),
+  }
+  return changed(before, {
+    step2: take<Step2>(before.step2, item.step2),
+    step3: take<Step3>(before.step3, step3 as Partial<Step3> | undefined),
+    step4: take<Step4>(before.step4, item.step4),
+  })
+}
+
+const isResubmittedAtAnotherTime = ({ submission }: Attempt, item: KycItem) =>
+  item.submit === true && submission !== null && (item.submittedAt ?? submission.submittedAt) !== submission.submittedAt
+
+/** What was submitted or decided can't be changed from outside (PRODUCT section 4). */
+function whyFixed(member: KycMember, attempt: Attempt): AppError | undefined {
+  const { attemptNumber, submission, verification } = attempt
+  const latest = latestOf(member)
+  if (attemptNumber < latest)
+    return conflict(`attempt: ${attemptNumber} is lower than the member's latest attempt, ${latest}`)
+  if (submission)
+    return conflict(
+      `attempt: attempt ${attemptNumber} was submitted and can't be changed any more`,
+      verification?.decidedBy,
+      verification?.decidedAt ?? submission.submittedAt,
+    )
+  const { kycStatus, kycDecidedBy, kycDecidedAt } = member.facts
+  if (kycStatus === 'approved') return conflict('attempt: the member is approved', kycDecidedBy, kycDecidedAt)
+  return undefined
+}
+
+function wrongDocument({ memberId, step3, step4 }: KycItem, rules: Rules): AppError | undefined {
+  const named: [string, string | undefined, DocumentKind][] = [
+    ['step3.frontDocumentPath', step3?.frontDocumentPath, 'front'],
+    ['step3.backDocumentPath', step3?.backDocumentPath, 'back'],
+    ['step4.selfiePath', step4?.selfiePath, 'selfie'],
+  ]
+  const wrong = named.find(([, key, kind]) => key !== undefined && !rules.isDocument(key, memberId, kind))
+  return wrong && invalidField(wrong[0], `names no ${wrong[2]} document of this member`)
+}
+
+function withStepStatus(attempt: Attempt, status: Step['status']): Attempt {
+  const { step2, step3, step4 } = attempt
+  return {
+    ...attempt,
+    step2: step2 && { ...step2, status },
+    step3: step3 && { ...step3, status },
+    step4: step4 && { ...step4, status },
+  }
+}
+
+function submit(attempt: Attempt, item: KycItem, rules: Rules): Attempt {
+  const submittedAt = item.submittedAt ?? rules.now
+  return {
+    ...withStepStatus(attempt, 'submitted'),
+    submission: { result: 'under_review', caseId: rules.newCaseId(), submittedAt, version: 1 },
+    verification: {
+      status: 'pending',
+      rejectionReason: null,
+      decidedBy: null,
+      decidedAt: null,
+      submittedAt,
+      version: 1,
+    },
+  }
+}
+
+/** What the platform had decided before it moved in; a decision that stands is never rewritten. */
+function decide(
+  member: KycMember,
+  attempt: Attempt,
+  { result, reason, decidedAt }: NonNullable<KycItem['decision']>,
+): Attempt | AppError {
+  const { attemptNumber, submission, verification } = attempt
+  if (!submission || !verification)
+    return conflict(`decision: attempt ${attemptNumber} has not been submitted, so nothing can be decided on it`)
+  const rejectionReason = result === 'rejected' ? (reason ?? null) : null
+  if (
+    submission.result === result &&
+    verification.rejectionReason === rejectionReason &&
+    verification.decidedAt === decidedAt
+  )
+    return attempt
+  if (submission.result !== 'under_review')
+    return conflict(
+      `decision: attempt ${attemptNumber} is ${submission.result}`,
+      verification.decidedBy,
+      verification.decidedAt,
+    )
+  if (attemptNumber < latestOf(member))
+    return conflict(`attempt: ${attemptNumber} is lower than the member's latest attempt, ${latestOf(member)}`)
+  if (member.facts.kycStatus === 'approved')
+    return conflict('decision: the member is approved', member.facts.kycDecidedBy, member.facts.kycDecidedAt)
+  return {
+    ...withStepStatus(attempt, result),
+    submission: { ...submission, result, version: submission.version + 1 },
+    verification: {
+      ...verification,
+      status: result,
+      rejectionReason,
+      decidedBy: 'platform',
+      decidedAt,
+      version: verification.version + 1,
+    },
+  }
+}
+
+/** The member's row kept in step with its latest attempt, which `after` is. */
+function summarise(member: KycMember, before: Attempt, after: Attempt, rules: Rules): KycFacts {
+  const { step2, step3, step4, submission, verification } = after
+  const facts: KycFacts = {
+    ...member.facts,
+    kycCurrentStep: step4 ? 4 : step3 ? 3 : step2 ? 2 : 1,
+    kycDocumentType: step3?.documentType ?? null,
+    kycFrontDocument: step3?.frontDocumentPath ?? null,
+    kycBackDocument: step3?.backDocumentPath ?? null,
+    kycSelfie: step4?.selfiePath ?? null,
+  }
+  if (submission && !before.submission) {
+    facts.kycStatus = rules.statusOnSubmit
+    facts.kycSubmissionCount++
+    facts.kycSubmittedAt = submission.submittedAt
+  }
+  const result = verification !== before.verification && verification?.status
+  if (verification && (result === 'approved' || result === 'rejected')) {
+    facts.kycStatus = result
+    facts.kycRejectionReason = verification.rejectionReason
+    facts.kycAdminNotes = null
+    facts.kycDecidedAttempt = after.attemptNumber
+    facts.kycDecidedBy = verification.decidedBy
+    facts.kycDecidedAt = verification.decidedAt
+  }
+  return facts
+}

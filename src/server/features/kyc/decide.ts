@@ -1,0 +1,183 @@
+import { and, eq, sql } from 'drizzle-orm'
+import {
+  canDecideKyc,
+  type KycAction,
+  type stepStatuses,
+  type submissionResults,
+  type verificationStatuses,
+} from '#contract/kyc.ts'
+import { type KycDecision, rejectionReasonRequired, type User } from '#contract/users.ts'
+import { announce, audit, tellPlatform } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
+import { AppError, conflict } from '#server/errors.ts'
+import { lockMember, type Member, requireFreshMember, saveMember } from '#server/features/users/service.ts'
+import { nextMembershipId } from './membership.ts'
+
+type OneOf<List extends readonly string[]> = List[number]
+
+/** What each action makes of the member, of its latest submitted attempt, and what is told of it. */
+const effects = {
+  approve: {
+    status: 'approved',
+    result: 'approved',
+    step: 'approved',
+    verification: 'approved',
+    verb: 'approve_kyc',
+    event: 'kyc.approved',
+  },
+  reject: {
+    status: 'rejected',
+    result: 'rejected',
+    step: 'rejected',
+    verification: 'rejected',
+    verb: 'reject_kyc',
+    event: 'kyc.rejected',
+  },
+  reset: {
+    status: 'pending',
+    result: 'pending',
+    step: 'reset',
+    verification: 'reset',
+    verb: 'reset_kyc',
+    event: 'kyc.reset',
+  },
+} as const satisfies Record<
+  KycAction,
+  {
+    status: Member['kycStatus']
+    result: OneOf<typeof submissionResults>
+    step: OneOf<typeof stepStatuses>
+    verification: OneOf<typeof verificationStatuses>
+    verb: string
+    event: string
+  }
+>
+
+interface Decision {
+  action: KycAction
+  attempt: number | null
+  reason: string | null
+  adminNotes: string | null
+  by: string
+}
+
+/**
+ * Approves, rejects or resets a member's KYC: one rule for every screen that decides (SPEC section 4, PRODUCT 3.11, 3.12).
+ * Throws not_found, conflict from approved, stale when `ifMatch` is not the member's version, invalid for a rejection
+ * without a reason.
+ */
+export async function decideMemberKyc(
+  ctx: Ctx,
+  memberId: string,
+  given: KycDecision & { action: KycAction },
+  ifMatch: number | undefined,
+): Promise<User> {
+  const { action } = given
+  const reason = action === 'reject' ? given.rejectionReason?.trim() || null : null
+  if (action === 'reject' && !reason) throw new AppError('invalid', rejectionReasonRequired)
+  return inTransaction(ctx, async (tx) => {
+    const member = await lockMember(tx, memberId)
+    if (!canDecideKyc(member.kycStatus))
+      throw conflict("This user's KYC is already approved", member.kycDecidedBy, member.kycDecidedAt)
+    requireFreshMember(member, ifMatch)
+    const attempt = await latestSubmittedAttempt(tx, memberId)
+    const adminNotes = given.adminNotes?.trim() || null
+    const decision = { action, attempt, reason, adminNotes, by: ctx.actor.name }
+    const user = await decideMember(tx, member, decision)
+    if (attempt !== null) await decideAttempt(tx, memberId, attempt, decision)
+    await record(tx, ctx, member, user, decision)
+    return user
+  })
+}
+
+async function latestSubmittedAttempt(tx: Tx, memberId: string) {
+  const [row] = await tx
+    .select({ attempt: sql<number | null>`max(${kycSubmissions.attemptNumber})` })
+    .from(kycSubmissions)
+    .where(eq(kycSubmissions.memberId, memberId))
+  return row?.attempt ?? null
+}
+
+/** A membership id is given once, at the first approval, and stays (PRODUCT 3.11). */
+async function decideMember(tx: Tx, member: Member, { action, attempt, reason, adminNotes, by }: Decision) {
+  const isFirstApproval = action === 'approve' && member.membershipId === null
+  return saveMember(tx, member, {
+    kycStatus: effects[action].status,
+    kycRejectionReason: reason,
+    kycAdminNotes: adminNotes,
+    kycDecidedAttempt: attempt,
+    kycDecidedBy: by,
+    kycDecidedAt: sql`now()`,
+    ...(isFirstApproval && { membershipId: await nextMembershipId(tx) }),
+    // The documents of the earlier attempt stay in its step history.
+    ...(action === 'reset' && {
+      kycCurrentStep: 1,
+      kycDocumentType: null,
+      kycFrontDocument: null,
+      kycBackDocument: null,
+      kycSelfie: null,
+    }),
+  })
+}
+
+/** The attempt follows the member. A reset closes a verification that nobody has judged; a judged one keeps its judgement. */
+async function decideAttempt(tx: Tx, memberId: string, attempt: number, { action, reason, adminNotes, by }: Decision) {
+  const { result, step, verification } = effects[action]
+  for (const table of [kycStep2, kycStep3, kycStep4])
+    await tx
+      .update(table)
+      .set({ status: step })
+      .where(and(eq(table.memberId, memberId), eq(table.attemptNumber, attempt)))
+  await tx
+    .update(kycSubmissions)
+    .set({ result, version: sql`${kycSubmissions.version} + 1` })
+    .where(and(eq(kycSubmissions.memberId, memberId), eq(kycSubmissions.attemptNumber, attempt)))
+  await tx
+    .update(kycVerifications)
+    .set({
+      status: verification,
+      rejectionReason: reason,
+      adminNotes,
+      decidedBy: by,
+      decidedAt: sql`now()`,
+      version: sql`${kycVerifications.version} + 1`,
+    })
+    .where(
+      and(
+        eq(kycVerifications.memberId, memberId),
+        eq(kycVerifications.attemptNumber, attempt),
+        action === 'reset' ? eq(kycVerifications.status, 'pending') : undefined,
+      ),
+    )
+}
+
+/** Audit row, event for the platform and word to open consoles, in the decision's own transaction. */
+async function record(
+  tx: Tx,
+  ctx: Ctx,
+  before: Member,
+  after: User,
+  { action, attempt, reason, adminNotes }: Decision,
+) {
+  const { verb, event } = effects[action]
+  const { id, membershipId, kycStatus } = after
+  await audit(tx, ctx, {
+    action: verb,
+    target: { type: 'user', id },
+    details: {
+      attemptNumber: attempt,
+      ...(reason !== null && { rejectionReason: reason }),
+      ...(adminNotes !== null && { adminNotes }),
+      before: { kycStatus: before.kycStatus, membershipId: before.membershipId },
+      after: { kycStatus, membershipId },
+    },
+  })
+  await tellPlatform(tx, {
+    type: event,
+    entity: { type: 'member', id },
+    payload: { memberId: id, membershipId, attemptNumber: attempt, kycStatus, ...(reason !== null && { reason }) },
+  })
+  await announce(tx, 'users', 'analytics')
+}

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+
+/** `MB-`, the seven digits of `number`, and their Luhn digit (PRODUCT 3.11). */
+export function membershipId(number: number): string {
+  const digits = String(number).padStart(7, '0')
+  let sum = 0
+  for (const [at, digit] of [...digits].toReversed().entries()) {
+    const doubled = Number(digit) * (at % 2 === 0 ? 2 : 1)
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return `MB-${digits}${(10 - (sum % 10)) % 10}`
+}
+
+/** The next membership ids, in order of approval; never given twice. */
+export async function nextMembershipIds(tx: Tx, count: number): Promise<string[]> {
+  const taken = await tx.execute<{ number: string }>(
+    sql`SELECT nextval('membership_numbers') AS number FROM generate_series(1, ${count}::int)`,
+  )
+  return taken.rows.map(({ number }) => membershipId(Number(number)))
+}
+
+export async function nextMembershipId(tx: Tx): Promise<string> {
+  const [id] = await nextMembershipIds(tx, 1)
+  return id!
+}

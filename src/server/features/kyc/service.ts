@@ -1,0 +1,2 @@
+/** What other features may ask of KYC. */
+export { decideMemberKyc } from './decide.ts'

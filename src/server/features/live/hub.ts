@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Writable } from 'node:stream'
+import { heartbeatSeconds, liveLists, type LiveEvent, type LiveList } from '#contract/live.ts'
+import { changesChannel } from '#server/audit.ts'
+import type { Services } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
+import { stillSignedIn } from '#server/features/auth/service.ts'
+import { LiveHistory } from './history.ts'
+import { Listener } from './listener.ts'
+import { sessionsEndedChannel } from './service.ts'
+import { LiveStream } from './stream.ts'
+
+const streamsPerSession = 10
+/** Changes within this time of the last event are gathered into the next. */
+const gatherMs = 250
+/** A first stream waits this long for the listening connection; without it, it opens all the same and resyncs later. */
+const patienceMs = 1000
+
+const isList = (name: string): name is LiveList => liveLists.some((list) => list === name)
+
+/** All event streams of one server, and the one connection they hear changes by. Starts with the first stream. */
+export class Hub {
+  readonly #services: Services
+  readonly #streams = new Set<LiveStream>()
+  readonly #history = new LiveHistory()
+  readonly #gathered = new Set<LiveList>()
+  #gathering: NodeJS.Timeout | undefined
+  #beat: NodeJS.Timeout | undefined
+  #listener: Listener | undefined
+  #isListening: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Ready to hear changes, or out of patience. Throws too_many_requests where a session has its share of streams. */
+  async prepare(sessionId: string): Promise<void> {
+    this.#isListening ??= this.#start()
+    await Promise.race([this.#isListening, pause(patienceMs)])
+    if (this.#ofSessions([sessionId]).length >= streamsPerSession)
+      throw new AppError('too_many_requests', `At most ${streamsPerSession} event streams a session`, { retryAfter: 30 })
+  }
+
+  /** Opens a stream: a heartbeat at once, then what it missed since `lastEventId`. */
+  open(sink: Writable, sessionId: string, lastEventId: string | undefined): void {
+    if (this.#isClosed) return void sink.destroy()
+    const stream = new LiveStream(sink, sessionId)
+    this.#streams.add(stream)
+    sink.once('close', () => this.#streams.delete(stream))
+    sink.once('error', () => sink.destroy())
+    if (sink.destroyed) this.#streams.delete(stream)
+    const missed = lastEventId ? this.#history.since(lastEventId) : null
+    // The latest id would say that nothing was missed: it goes out with what was.
+    stream.heartbeat(missed ? undefined : this.#history.lastId)
+    if (missed) stream.send(missed, this.#history.lastId)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#beat)
+    clearTimeout(this.#gathering)
+    for (const stream of this.#streams) stream.close()
+    await this.#listener?.close()
+  }
+
+  #start(): Promise<void> {
+    this.#beat = setInterval(() => void this.#tick(), heartbeatSeconds * 1000)
+    return new Promise((resolve) => {
+      const { database, log } = this.#services
+      const { options } = database.pool
+      let isFirst = true
+      this.#listener = new Listener({
+        // The pool hides its password from a mere copy.
+        connection: { ...options, password: options.password },
+        channels: [changesChannel, sessionsEndedChannel],
+        log,
+        onNotification: (channel, payload) => this.#hear(channel, payload.split(',')),
+        onListening: () => {
+          if (!isFirst || this.#streams.size > 0) this.#resync()
+          isFirst = false
+          resolve()
+        },
+      })
+    })
+  }
+
+  #hear(channel: string, names: string[]): void {
+    if (channel === sessionsEndedChannel) return this.#endSessions(names)
+    for (const list of names.filter(isList)) this.#gathered.add(list)
+    if (!this.#gathering) this.#flush()
+  }
+
+  /** The first change of a burst goes out at once, the rest together. */
+  #flush(): void {
+    this.#gathering = undefined
+    if (this.#gathered.size === 0) return
+    this.#send({ type: 'changed', lists: [...this.#gathered] })
+    this.#gathered.clear()
+    this.#gathering = setTimeout(() => this.#flush(), gatherMs)
+  }
+
+  #resync(): void {
+    this.#gathered.clear()
+    this.#send({ type: 'resync' })
+    void this.#endLapsed()
+  }
+
+  #send(event: LiveEvent): void {
+    this.#history.add(event)
+    for (const stream of this.#streams) stream.send(event, this.#history.lastId)
+  }
+
+  async #tick(): Promise<void> {
+    for (const stream of this.#streams) stream.heartbeat(this.#history.lastId)
+    await Promise.all([this.#endLapsed(), this.#listener?.ping()])
+  }
+
+  /** Ends the streams of sessions that timed out, or whose end was announced while nobody listened. */
+  async #endLapsed(): Promise<void> {
+    const ids = [...new Set([...this.#streams].map(({ sessionId }) => sessionId))]
+    if (ids.length === 0) return
+    try {
+      const alive = await stillSignedIn(this.#services.database, ids)
+      this.#endSessions(ids.filter((id) => !alive.has(id)))
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'could not look whether sessions still are; streams stay until the next time')
+    }
+  }
+
+  #endSessions(ids: string[]): void {
+    for (const stream of this.#ofSessions(ids)) stream.end(this.#history.lastId)
+  }
+
+  #ofSessions(ids: string[]): LiveStream[] {
+    return [...this.#streams].filter(({ sessionId }) => ids.includes(sessionId))
+  }
+}

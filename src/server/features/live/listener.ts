@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+
+interface Options {
+  connection: pg.ClientConfig
+  channels: string[]
+  log: FastifyBaseLogger
+  onNotification: (channel: string, payload: string) => void
+  /** The channels are heard (again); what was sent before is lost. */
+  onListening: () => void
+}
+
+const longestPause = 5000
+
+/** A connection that only hears notifications, made again with growing pauses whenever it breaks, until closed. */
+export class Listener {
+  readonly #options: Options
+  readonly #closing = new AbortController()
+  readonly #ended: Promise<void>
+  #client: pg.Client | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#ended = this.#run()
+  }
+
+  /** Finds out whether the connection still answers; one that does not is dropped, and made again. */
+  async ping(): Promise<void> {
+    const client = this.#client
+    const isGone = await client?.query('SELECT 1').then(
+      () => false,
+      () => true,
+    )
+    if (isGone) await client?.end().catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#client?.end().catch(() => {})
+    await this.#ended
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    for (let failures = 0; !signal.aborted; failures++) {
+      const startedAt = Date.now()
+      await this.#listenOnce().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'the connection that hears of changes broke; it is made again')
+      })
+      if (Date.now() - startedAt > longestPause) failures = 0
+      if (!signal.aborted) await pause(Math.min(longestPause, 100 * 2 ** failures), undefined, { signal }).catch(() => {})
+    }
+  }
+
+  /** Listens until the connection breaks. */
+  async #listenOnce(): Promise<void> {
+    const { connection, channels, onNotification, onListening } = this.#options
+    const client = new pg.Client({ ...connection, keepAlive: true, query_timeout: 5000, application_name: 'back-office live' })
+    const broken = new Promise<void>((resolve, reject) => {
+      client.once('end', resolve)
+      client.once('error', reject)
+    })
+    // Nobody awaits it while connecting, and connecting itself then fails with the same error.
+    broken.catch(() => {})
+    client.on('error', () => {})
+    client.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload))
+    this.#client = client
+    try {
+      await client.connect()
+      await client.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
+      if (this.#closing.signal.aborted) return
+      onListening()
+      await broken
+    } finally {
+      this.#client = undefined
+      await client.end().catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import type { UserDetail } from '#contract/users.ts'
+import type { Ctx } from '#server/context.ts'
+import { type Columns, expressions, jsonObject, type RowOf } from '#server/db/select.ts'
+import { kycStep2, kycStep3, kycStep4, kycSubmissions } from '#server/db/tables/kyc.ts'
+import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
+import { members } from '#server/db/tables/users.ts'
+import { wallets } from '#server/db/tables/wallets.ts'
+import { notFound } from '#server/errors.ts'
+import { userColumns } from './columns.ts'
+
+/** SPEC shows the first 10; each array holds the newest 100 at most. */
+const most = 100
+
+const step2Columns = {
+  id: kycStep2.id,
+  attemptNumber: kycStep2.attemptNumber,
+  dateOfBirth: kycStep2.dateOfBirth,
+  nationality: kycStep2.nationality,
+  countryOfResidence: kycStep2.countryOfResidence,
+  status: kycStep2.status,
+  submittedAt: kycStep2.submittedAt,
+}
+const step3Columns = {
+  id: kycStep3.id,
+  attemptNumber: kycStep3.attemptNumber,
+  documentType: kycStep3.documentType,
+  frontDocumentUrl: kycStep3.frontDocument,
+  backDocumentUrl: kycStep3.backDocument,
+  status: kycStep3.status,
+  submittedAt: kycStep3.submittedAt,
+}
+const step4Columns = {
+  id: kycStep4.id,
+  attemptNumber: kycStep4.attemptNumber,
+  selfieUrl: kycStep4.selfie,
+  status: kycStep4.status,
+  submittedAt: kycStep4.submittedAt,
+}
+const submissionColumns = {
+  id: kycSubmissions.id,
+  userId: kycSubmissions.memberId,
+  attemptNumber: kycSubmissions.attemptNumber,
+  result: kycSubmissions.result,
+  autoProcessed: kycSubmissions.autoProcessed,
+  caseId: kycSubmissions.caseId,
+  submittedAt: kycSubmissions.submittedAt,
+}
+const walletColumns = { id: wallets.id, walletAddress: wallets.address, createdAt: wallets.createdAt }
+const transactionColumns = {
+  id: platformTransactions.id,
+  type: platformTransactions.type,
+  amount: platformTransactions.amount,
+  status: platformTransactions.status,
+  createdAt: platformTransactions.createdAt,
+}
+const chainColumns = {
+  id: chainTransactions.id,
+  transactionHash: chainTransactions.transactionHash,
+  tokenSymbol: chainTransactions.tokenSymbol,
+  amount: chainTransactions.amount,
+  projectName: chainTransactions.projectName,
+  receivedAt: chainTransactions.createdAt,
+}
+const fractionColumns = {
+  id: fractions.id,
+  projectName: fractions.projectName,
+  amount: fractions.amount,
+  tokenAddress: fractions.tokenAddress,
+  receivedAt: fractions.receivedAt,
+}
+const decisionColumns = {
+  rejectionReason: members.kycRejectionReason,
+  adminNotes: members.kycAdminNotes,
+  decidedAttempt: members.kycDecidedAttempt,
+  decidedBy: members.kycDecidedBy,
+  decidedAt: members.kycDecidedAt,
+  bannedBy: members.bannedBy,
+  bannedAt: members.bannedAt,
+}
+
+type UserRow = RowOf<typeof userColumns & typeof decisionColumns>
+interface DetailRow extends UserRow {
+  verifiedAttempt: number | null
+  step2: Omit<UserDetail['step2History'][number], 'user'>[]
+  step3: UserDetail['step3History']
+  step4: UserDetail['step4History']
+  submissions: Omit<UserDetail['submissionHistory'][number], 'user'>[]
+  wallets: UserDetail['userWallets']
+  transactions: UserDetail['userTransactions']
+  chain: UserDetail['blockchainTransactions']
+  fractions: UserDetail['userFractions']
+  totals: UserDetail['totals']
+}
+
+const arrayOf = (columns: Columns, at: string, rows: string) =>
+  `(SELECT coalesce(json_agg(${jsonObject(columns, 'x')} ORDER BY x.${at} DESC, x.id DESC), '[]') FROM (${rows}) x)`
+const newest = (columns: Columns, table: string, at: string) =>
+  arrayOf(columns, at, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY ${at} DESC, id DESC LIMIT ${most}`)
+const countOf = (table: string) => `(SELECT count(*) FROM ${table} WHERE member_id = $1)`
+
+// A transfer is the member's when its wallet is; each wallet gives its newest, so no wallet is read to its end.
+const newestOfChain = arrayOf(
+  chainColumns,
+  'created_at',
+  `SELECT c.* FROM wallets w CROSS JOIN LATERAL (
+     SELECT * FROM chain_transactions WHERE wallet_address = w.address ORDER BY created_at DESC, id DESC LIMIT ${most}
+   ) c WHERE w.member_id = $1 ORDER BY c.created_at DESC, c.id DESC LIMIT ${most}`,
+)
+const countOfChain = `(SELECT count(*) FROM wallets w JOIN chain_transactions c ON c.wallet_address = w.address
+  WHERE w.member_id = $1)`
+
+const memberSelect = Object.entries(expressions({ ...userColumns, ...decisionColumns }, 'm'))
+  .map(([name, expression]) => `${expression} AS "${name}"`)
+  .join(', ')
+
+// One statement, so one snapshot and one round trip; named, so that PostgreSQL plans it once.
+const detailStatement = {
+  name: 'user_detail',
+  text: `SELECT ${memberSelect},
+    (SELECT max(attempt_number) FROM kyc_verifications WHERE member_id = $1) AS "verifiedAttempt",
+    ${newest(step2Columns, 'kyc_step2', 'submitted_at')} AS step2,
+    ${newest(step3Columns, 'kyc_step3', 'submitted_at')} AS step3,
+    ${newest(step4Columns, 'kyc_step4', 'submitted_at')} AS step4,
+    ${newest(submissionColumns, 'kyc_submissions', 'submitted_at')} AS submissions,
+    ${newest(walletColumns, 'wallets', 'created_at')} AS wallets,
+    ${newest(transactionColumns, 'platform_transactions', 'created_at')} AS transactions,
+    ${newest(fractionColumns, 'fractions', 'received_at')} AS fractions,
+    ${newestOfChain} AS chain,
+    json_build_object('userWallets', ${countOf('wallets')}, 'userTransactions', ${countOf('platform_transactions')},
+      'blockchainTransactions', ${countOfChain}, 'userFractions', ${countOf('fractions')}) AS totals
+    FROM members m WHERE m.id = $1`,
+}
+
+/** The last decision; null when nobody has decided and nothing awaits a decision. */
+function verificationOf(row: DetailRow): UserDetail['kycVerification'] {
+  const { rejectionReason, adminNotes, decidedBy, decidedAt } = row
+  if (!decidedAt && !row.verifiedAttempt) return null
+  const attemptNumber = decidedAt ? row.decidedAttempt : row.verifiedAttempt
+  return { rejectionReason, adminNotes, attemptNumber, decidedBy, decidedAt }
+}
+
+/** A member whole (SPEC section 3, User detail response). Throws not_found. */
+export async function getUserDetail({ database }: Ctx, id: string): Promise<UserDetail> {
+  const { rows } = await database.pool.query<DetailRow>({ ...detailStatement, values: [id] })
+  const [row] = rows
+  if (!row) throw notFound('User')
+  const { email, legalFirstName, legalLastName, bannedReason, bannedAt, bannedBy } = row
+  const user = { id, email, legalFirstName, legalLastName }
+  return {
+    user: row,
+    kycVerification: verificationOf(row),
+    step2History: row.step2.map((step) => ({ ...step, user })),
+    step3History: row.step3,
+    step4History: row.step4,
+    submissionHistory: row.submissions.map((submission) => ({ ...submission, user })),
+    userWallets: row.wallets,
+    userTransactions: row.transactions,
+    blockchainTransactions: row.chain,
+    userFractions: row.fractions,
+    banInfo:
+      bannedReason !== null && bannedAt !== null && bannedBy !== null
+        ? { reason: bannedReason, bannedAt, bannedBy }
+        : null,
+    totals: row.totals,
+  }
+}

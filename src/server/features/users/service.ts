@@ -1,0 +1,107 @@
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { banReasonRequired, type User } from '#contract/users.ts'
+import { announce, audit, tellPlatform } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { members } from '#server/db/tables/users.ts'
+import { AppError, conflict, notFound } from '#server/errors.ts'
+import { requireVersion } from '#server/mount.ts'
+import { userColumns } from './columns.ts'
+
+export { getUserDetail } from './detail.ts'
+export { listUsers } from './list.ts'
+
+export type Member = typeof members.$inferSelect
+type Changes = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }
+
+/** The member's row, locked until the transaction ends. Throws not_found. */
+export async function lockMember(tx: Tx, id: string): Promise<Member> {
+  const [member] = await tx.select().from(members).where(eq(members.id, id)).for('no key update')
+  if (!member) throw notFound('User')
+  return member
+}
+
+/** Writes a locked member's changes under its next version. */
+export async function saveMember(tx: Tx, member: Member, changes: Changes): Promise<User> {
+  const [saved] = await tx
+    .update(members)
+    .set({ ...changes, version: member.version + 1 })
+    .where(eq(members.id, member.id))
+    .returning(userColumns)
+  return saved!
+}
+
+/** Refuses a change that was decided on an older state of the member (PRODUCT 3.22), and says how it stands now. */
+export function requireFreshMember(member: Member, ifMatch: number | undefined): void {
+  requireVersion(ifMatch, member.version, () => {
+    const ban = member.banned ? 'banned' : 'active'
+    const kyc = member.kycStatus ?? 'not started'
+    const present = { version: member.version, kycBanned: member.banned, kycStatus: member.kycStatus }
+    const message = `This user was changed meanwhile: now ${ban}, KYC status ${kyc}. Reload and decide again.`
+    return new AppError('stale', message, { details: present })
+  })
+}
+
+/** Bans an active member; `reason` must say something (SPEC section 5). A banned one is a conflict (PRODUCT 3.10). */
+export async function banMember(
+  ctx: Ctx,
+  id: string,
+  given: { reason: string | null | undefined; ifMatch: number | undefined },
+): Promise<User> {
+  const reason = given.reason?.trim()
+  if (!reason) throw new AppError('invalid', banReasonRequired)
+  return inTransaction(ctx, async (tx) => {
+    const member = await lockMember(tx, id)
+    if (member.banned) throw conflict('This user is already banned', member.bannedBy, member.bannedAt)
+    requireFreshMember(member, given.ifMatch)
+    const by = ctx.actor.name
+    const user = await saveMember(tx, member, {
+      banned: true,
+      bannedReason: reason,
+      bannedBy: by,
+      bannedAt: sql`now()`,
+      banChangedBy: by,
+      banChangedAt: sql`now()`,
+    })
+    await recordBan(tx, ctx, member, user, reason)
+    return user
+  })
+}
+
+/** Lifts a ban; an active member is a conflict (PRODUCT 3.10). */
+export async function unbanMember(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<User> {
+  return inTransaction(ctx, async (tx) => {
+    const member = await lockMember(tx, id)
+    if (!member.banned) throw conflict('This user is not banned', member.banChangedBy, member.banChangedAt)
+    requireFreshMember(member, ifMatch)
+    const user = await saveMember(tx, member, {
+      banned: false,
+      bannedReason: null,
+      bannedBy: null,
+      bannedAt: null,
+      banChangedBy: ctx.actor.name,
+      banChangedAt: sql`now()`,
+    })
+    await recordBan(tx, ctx, member, user, null)
+    return user
+  })
+}
+
+/** What a ban or its end leaves behind, in its own transaction: audit row, event for the platform, word to open consoles. */
+async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null) {
+  await audit(tx, ctx, {
+    action: after.kycBanned ? 'ban_user' : 'unban_user',
+    target: { type: 'user', id: after.id },
+    details: {
+      ...(reason !== null && { reason }),
+      before: { kycBanned: before.banned, bannedReason: before.bannedReason },
+      after: { kycBanned: after.kycBanned, bannedReason: after.bannedReason },
+    },
+  })
+  await tellPlatform(tx, {
+    type: after.kycBanned ? 'member.banned' : 'member.unbanned',
+    entity: { type: 'member', id: after.id },
+    payload: { memberId: after.id, membershipId: after.membershipId, ...(reason !== null && { reason }) },
+  })
+  await announce(tx, 'users', 'analytics')
+}

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { parseAddress } from '#server/addresses.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import {
+  changed,
+  insertRows,
+  knownMembers,
+  play,
+  recordset,
+  textArray,
+  unknownMember,
+  type Outcome,
+} from '#server/upsert.ts'
+
+export interface WalletItem {
+  memberId: string
+  address: string
+  createdAt?: string | undefined
+}
+
+type WalletRow = {
+  address: string
+  memberId: string
+  createdAt: string | null
+}
+
+const addressOf = (item: WalletItem) => parseAddress(item.address) ?? ''
+
+/** Registers wallets to their members; a wallet belongs to one member for ever. */
+export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[]): Promise<Outcome[]> {
+  const members = await knownMembers(
+    tx,
+    items.map((item) => item.memberId),
+  )
+  const found = await tx.execute<WalletRow & { createdAt: string }>(sql`
+    SELECT address, member_id AS "memberId", created_at AS "createdAt"
+    FROM wallets WHERE address = ANY(${textArray(items.map(addressOf))}) ORDER BY address FOR NO KEY UPDATE`)
+  const stored = new Map(
+    found.rows.map((row): [string, WalletRow] => [row.address, { ...row, createdAt: toInstant(row.createdAt) }]),
+  )
+  const { outcomes, inserts, updates } = play(items, stored, addressOf, (item, present) => {
+    const address = addressOf(item)
+    if (!address) return invalidField('address', 'does not match its EIP-55 checksum')
+    if (!members.has(item.memberId)) return unknownMember(item.memberId)
+    if (!present) return { address, memberId: item.memberId, createdAt: item.createdAt ?? null }
+    if (present.memberId !== item.memberId)
+      return new AppError('conflict', 'address: this wallet belongs to another member')
+    return changed(present, { createdAt: item.createdAt })
+  })
+  if (updates.length > 0)
+    await tx.execute(sql`
+      UPDATE wallets AS w SET created_at = r."createdAt"
+      FROM ${recordset(updates)} AS r(address text, "createdAt" timestamptz) WHERE w.address = r.address`)
+  if (inserts.length > 0)
+    await insertRows(
+      tx,
+      inserts.length,
+      sql`
+      INSERT INTO wallets (member_id, address, created_at)
+      SELECT r."memberId", r.address, coalesce(r."createdAt", now())
+      FROM ${recordset(inserts)} AS r(address text, "memberId" text, "createdAt" timestamptz)
+      ORDER BY r.address ON CONFLICT DO NOTHING`,
+    )
+  return outcomes
+}

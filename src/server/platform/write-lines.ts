@@ -1,0 +1,102 @@
+import type { LiveList } from '#contract/live.ts'
+import type { ImportLine, ImportLineType } from '#contract/platform.ts'
+import { announce } from '#server/audit.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { AppError, sqlState } from '#server/errors.ts'
+import { saveKycAttempts } from '#server/features/kyc/steps.ts'
+import { saveChainTransactions } from '#server/features/transactions/save-chain.ts'
+import { saveFractions, savePlatformTransactions } from '#server/features/transactions/save.ts'
+import { saveMembers } from '#server/features/users/save.ts'
+import { saveWallets } from '#server/features/wallets/save.ts'
+import { unknownMember, type Outcome } from '#server/upsert.ts'
+
+export interface Line {
+  line: number
+  value: ImportLine
+}
+type LineOf<T extends ImportLineType> = { line: number; value: ImportLine<T> }
+
+/** Serves lines in one transaction, as if one after the other; answers what became of each, by line number. */
+export async function writeLines(ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
+  try {
+    return await ctx.database.transaction((tx) => writeAll(tx, ctx, lines))
+  } catch (error) {
+    if (!isFaultOfARow(error)) throw error
+    // One line broke the batch: halves are tried again in order, until the guilty line stands alone.
+    if (lines.length > 1) {
+      const middle = Math.ceil(lines.length / 2)
+      const first = await writeLines(ctx, lines.slice(0, middle))
+      return new Map([...first, ...(await writeLines(ctx, lines.slice(middle)))])
+    }
+    ctx.log.warn({ err: error, line: lines[0]?.line }, 'an import line could not be stored')
+    return new Map([[lines[0]!.line, new AppError('invalid', 'the database refuses a value of this line')]])
+  }
+}
+
+/** The item a line carries, beside its type. */
+function withoutType<T extends { type: string }>(value: T): Omit<T, 'type'> {
+  const { type: _, ...item } = value
+  return item
+}
+
+/** Classes 22 and 23: a value that PostgreSQL can't hold, a constraint that it breaks. */
+const isFaultOfARow = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
+
+/**
+ * Kind by kind: members first, since the others name them. To equal one line after the other, a line that names a member
+ * which only a later line creates is refused.
+ */
+async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>()
+  const bornAt = new Map<string, number>()
+  const pick = <T extends ImportLineType>(type: T) =>
+    lines.filter((entry): entry is LineOf<T> => {
+      if (entry.value.type !== type) return false
+      const memberId = 'memberId' in entry.value ? entry.value.memberId : undefined
+      if (memberId === undefined || (bornAt.get(memberId) ?? 0) < entry.line) return true
+      outcomes.set(entry.line, unknownMember(memberId))
+      return false
+    })
+  const serve = async <T extends ImportLineType, Item>(
+    type: T,
+    save: (tx: Tx, ctx: Ctx, items: Item[]) => Promise<Outcome[]>,
+    toItem: (value: ImportLine<T>) => Item,
+  ) => {
+    const chosen = pick(type)
+    if (chosen.length === 0) return
+    const became = await save(
+      tx,
+      ctx,
+      chosen.map((entry) => toItem(entry.value)),
+    )
+    for (const [at, entry] of chosen.entries()) {
+      outcomes.set(entry.line, became[at]!)
+      if (type === 'member' && became[at] === 'created')
+        bornAt.set((entry.value as ImportLine<'member'>).id, entry.line)
+    }
+  }
+  await serve('member', saveMembers, withoutType)
+  await serve('wallet', saveWallets, withoutType)
+  await serve('transaction', savePlatformTransactions, ({ kind, ...item }) => ({ ...item, type: kind }))
+  await serve('fraction', saveFractions, withoutType)
+  await serve('chainTransaction', saveChainTransactions, withoutType)
+  await serve('kyc', saveKycAttempts, withoutType)
+  const lists = changedLists(lines, outcomes)
+  if (lists.length > 0) await announce(tx, ...lists)
+  return outcomes
+}
+
+const listsOf: Record<ImportLineType, LiveList[]> = {
+  member: ['users', 'analytics'],
+  kyc: ['users', 'analytics'],
+  wallet: ['users'],
+  fraction: ['users'],
+  transaction: ['users', 'transactions', 'analytics'],
+  chainTransaction: ['users', 'transactions'],
+}
+
+function changedLists(lines: readonly Line[], outcomes: ReadonlyMap<number, Outcome>): LiveList[] {
+  const changes = lines.filter(({ line }) => outcomes.get(line) === 'created' || outcomes.get(line) === 'updated')
+  return [...new Set(changes.flatMap(({ value }) => listsOf[value.type]))]
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Check, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { serverMessage } from '#web/api.ts'
+import { useStore } from '#web/lib/store.ts'
+import { toast } from '#web/ui/toast.ts'
+import { AccountButton } from './account.tsx'
+import { signOut } from './session.ts'
+import { chooseTheme, theme, themes, type Theme } from './theme.ts'
+
+const themeLooks: Record<Theme, { label: string; icon: LucideIcon }> = {
+  light: { label: 'Light', icon: Sun },
+  dark: { label: 'Dark', icon: Moon },
+  system: { label: 'System', icon: Monitor },
+}
+const item =
+  'flex h-8 items-center gap-2.5 rounded-m px-2 text-13 outline-none select-none data-highlighted:bg-hover max-md:h-10'
+
+export default function AccountMenu({ foldable }: { foldable: boolean }) {
+  const client = useQueryClient()
+  const chosen = useStore(theme)
+  const leave = () => {
+    signOut(client).catch((error: unknown) => {
+      toast({ tone: 'destructive', title: 'Error', description: serverMessage(error, 'Failed to sign out') })
+    })
+  }
+  return (
+    <DropdownMenu.Root defaultOpen modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <AccountButton foldable={foldable} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        side="top"
+        align="start"
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-30 w-56 animate-fade rounded-l bg-raised p-1 text-ink shadow-float"
+      >
+        <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-quiet">Theme</DropdownMenu.Label>
+        <DropdownMenu.RadioGroup value={chosen}>
+          {themes.map((each) => {
+            const { label, icon: Icon } = themeLooks[each]
+            return (
+              <DropdownMenu.RadioItem key={each} value={each} onSelect={() => chooseTheme(each)} className={item}>
+                <Icon aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+                {label}
+                <DropdownMenu.ItemIndicator className="ml-auto">
+                  <Check aria-hidden className="size-4 text-accent-ink" />
+                </DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            )
+          })}
+        </DropdownMenu.RadioGroup>
+        <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
+        <DropdownMenu.Item onSelect={leave} className={item}>
+          <LogOut aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+          Sign out
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { useStore } from '#web/lib/store.ts'
+import { liveState, type LiveState } from './live-state.ts'
+
+const looks: Record<Exclude<LiveState, 'connecting'>, { word: string; ink: string; dot: string }> = {
+  live: { word: 'Live', ink: 'text-success-ink', dot: 'bg-success-solid shadow-[0_0_0_3px_var(--success-soft)]' },
+  reconnecting: {
+    word: 'Reconnecting',
+    ink: 'text-warning-ink',
+    dot: 'bg-warning-solid shadow-[0_0_0_3px_var(--warning-soft)]',
+  },
+  offline: { word: 'Offline', ink: 'text-neutral-ink', dot: 'bg-neutral-solid shadow-[0_0_0_3px_var(--neutral-soft)]' },
+}
+const patience = 1500
+
+/** True at any moment: what the event stream is, not what we wish. The first moment of a visit says nothing. */
+export function LiveDot() {
+  const state = useStore(liveState)
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patience)
+    return () => clearTimeout(timer)
+  }, [])
+  const shown = state === 'connecting' ? (isLate ? 'reconnecting' : null) : state
+  return (
+    <output className="shrink-0 max-md:mx-1.5">
+      {shown && (
+        <span
+          title={looks[shown].word}
+          className={cn('flex items-center gap-1.5 text-12 font-medium', looks[shown].ink)}
+        >
+          <span aria-hidden className={cn('size-[7px] rounded-full', looks[shown].dot)} />
+          <span className="max-md:sr-only">{looks[shown].word}</span>
+        </span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,26 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { endSession } from './session.ts'
+
+/** SPEC section 8: what the message of a refusal looks like when the session is gone. */
+const isUnauthorized = ({ message }: Error) => message.startsWith('401: ') && message.includes('Unauthorized')
+
+const onError = (error: Error) => {
+  if (isUnauthorized(error)) endSession(queryClient)
+}
+
+/** SPEC section 9: never stale, no refetch on focus, no retry. News comes by the event stream (`live.ts`). */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    // `always`: a call is made and its failure told, also when the browser believes itself offline.
+    queries: {
+      staleTime: Infinity,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retry: false,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { lazy, useEffect, useRef, useState } from 'react'
+import { Header } from './header.tsx'
+import { Lazily } from './lazily.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+const Drawer = lazy(() => import('./drawer.tsx'))
+
+/** Sidebar, header and the page. It lives as long as the session, and so does the event stream. */
+export function Shell() {
+  const client = useQueryClient()
+  useEffect(() => {
+    // Fetched after the page: news can wait for what it is news of.
+    const following = import('./live.ts').then(({ followLive }) => followLive(client))
+    return () => void following.then((stop) => stop())
+  }, [client])
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        // The link that led here may be gone with its page: reading goes on at the new page, not at the document's top.
+        if (pathChanged && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+
+  return (
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] md:grid-cols-[var(--sidebar-folded)_minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus-visible:not-sr-only focus-visible:absolute! focus-visible:top-2 focus-visible:left-2 focus-visible:z-30 focus-visible:rounded-m focus-visible:bg-raised focus-visible:px-3! focus-visible:py-2! focus-visible:shadow-float"
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to the page
+      </a>
+      <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r bg-canvas max-md:hidden">
+        <Sidebar foldable />
+      </aside>
+      <div className="grid min-h-0 min-w-0 grid-rows-[var(--header)_minmax(0,1fr)] bg-surface">
+        <Header onMenu={() => setMenuOpen(true)} />
+        <main
+          ref={main}
+          id="content"
+          data-scroll-restoration-id="content"
+          tabIndex={-1}
+          className="min-h-0 overflow-auto outline-none"
+        >
+          <Outlet />
+        </main>
+      </div>
+      {isMenuOpen && (
+        <Lazily fallback={null} onFailure={() => setMenuOpen(false)}>
+          <Drawer onClose={() => setMenuOpen(false)} />
+        </Lazily>
+      )}
+    </div>
+  )
+}

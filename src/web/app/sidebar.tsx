@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { FlaskConical } from 'lucide-react'
+import { cn } from '#web/lib/cn.ts'
+import { settings } from '#web/lib/settings.ts'
+import { Mark } from '#web/ui/brand.tsx'
+import { Account } from './account.tsx'
+import { places } from './places.ts'
+
+interface SidebarProps {
+  /** Folds to icons below 1100 px; names then stand in titles and for screen readers. */
+  foldable?: boolean
+  /** Told when a place was chosen. */
+  onChoose?: () => void
+}
+
+export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
+  const label = cn(foldable && 'max-wide:sr-only')
+  return (
+    <>
+      <div
+        className={cn(
+          'flex h-(--header) shrink-0 items-center gap-2.5 px-4 font-semibold tracking-[-0.01em]',
+          foldable && 'max-wide:justify-center max-wide:px-0',
+        )}
+      >
+        <Mark />
+        <span className={label}>Back Office</span>
+      </div>
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-2">
+        <ul className="grid gap-px">
+          {places.map(({ label: name, icon: Icon, link }) => (
+            <li key={name}>
+              <Link
+                {...link}
+                activeOptions={{ exact: link.to === '/', includeSearch: false }}
+                title={foldable ? name : undefined}
+                onClick={onChoose}
+                className={cn(
+                  'group flex h-8 items-center gap-2.5 rounded-m px-2 font-medium text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:h-10',
+                  foldable && 'max-wide:h-9 max-wide:justify-center max-wide:px-0',
+                )}
+              >
+                <Icon
+                  aria-hidden
+                  strokeWidth={1.75}
+                  className="size-4 shrink-0 group-aria-[current=page]:text-accent-ink"
+                />
+                <span className={label}>{name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {settings.demo && (
+        <p
+          title="Demo data"
+          className={cn(
+            'mx-4 mb-2 flex items-center gap-1.5 text-12 text-quiet',
+            foldable && 'max-wide:mx-0 max-wide:justify-center',
+          )}
+        >
+          <FlaskConical aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
+          <span className={label}>Demo data</span>
+        </p>
+      )}
+      <Account foldable={foldable} />
+    </>
+  )
+}

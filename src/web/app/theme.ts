@@ -1,0 +1,51 @@
+import { createStore } from '#web/lib/store.ts'
+
+export const themes = ['light', 'dark', 'system'] as const
+export type Theme = (typeof themes)[number]
+
+/** SPEC section 9; public/theme.js reads it too, before the first paint. */
+const storageKey = 'ui-theme'
+const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
+const isTheme = (value: unknown): value is Theme => themes.some((theme) => theme === value)
+
+function keptTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(storageKey)
+    return isTheme(kept) ? kept : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+const shownBy = (theme: Theme) => (theme === 'system' ? (systemDark.matches ? 'dark' : 'light') : theme)
+
+/** What the operator chose. */
+export const theme = createStore<Theme>(keptTheme())
+/** What is on the screen. */
+export const shownTheme = createStore<'light' | 'dark'>(shownBy(theme.get()))
+
+function show() {
+  shownTheme.set(shownBy(theme.get()))
+  document.documentElement.dataset.theme = shownTheme.get()
+}
+
+export function chooseTheme(chosen: Theme): void {
+  theme.set(chosen)
+  try {
+    localStorage.setItem(storageKey, chosen)
+  } catch {
+    // Storage can be forbidden; the choice then lasts as long as the page.
+  }
+  show()
+}
+
+/** The header's one click: the other one of light and dark. */
+export const switchTheme = (): void => chooseTheme(shownTheme.get() === 'dark' ? 'light' : 'dark')
+
+systemDark.addEventListener('change', show)
+// The choice made in another tab holds here too.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== storageKey && key !== null) return
+  theme.set(keptTheme())
+  show()
+})

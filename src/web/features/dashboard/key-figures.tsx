@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Analytics } from '#contract/analytics.ts'
+import { serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { Stat, Stats } from '#web/ui/stats.tsx'
+import { figuresQuery } from './queries.ts'
+import { waitingSince } from './waiting.ts'
+
+/** The four figures (SPEC section 2), each with what it compares with and the way to its list. */
+export function KeyFigures() {
+  const { data, isError, error, refetch, isFetching } = useQuery(figuresQuery())
+  if (!data && isError) {
+    return (
+      <section aria-label="Key figures" className="rounded-l border bg-card">
+        <ErrorState
+          title="The figures could not be loaded"
+          message={serverMessage(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      </section>
+    )
+  }
+  const show = (part: (figures: Analytics) => ReactNode, skeleton: string) =>
+    data ? part(data) : <Skeleton className={skeleton} />
+  return (
+    <Stats label="Key figures">
+      <Stat
+        name="Total Users"
+        link={<Link {...paths.users()} />}
+        figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
+        comparison={show(newUsers, 'h-4 w-32')}
+      />
+      <Stat
+        name="Pending KYC"
+        link={<Link {...paths.kyc()} />}
+        figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
+        comparison={show(oldestWaits, 'h-4 w-28')}
+      />
+      <Stat
+        name="Active Tokens"
+        link={<Link {...paths.tokens()} />}
+        figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
+        comparison={show(tokenKinds, 'h-4 w-36')}
+      />
+      <Stat
+        name="Today's Transactions"
+        link={<Link {...paths.transactions()} />}
+        figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
+        comparison={show(yesterday, 'h-4 w-32')}
+      />
+    </Stats>
+  )
+}
+
+const newUsers = ({ newUsersLast7Days }: Analytics) => (
+  <>
+    <b>{newUsersLast7Days > 0 ? `+${formatCount(newUsersLast7Days)}` : 'None'}</b> in the last 7 days
+  </>
+)
+
+const oldestWaits = ({ oldestPendingKyc }: Analytics) =>
+  oldestPendingKyc ? (
+    <span title={oldestPendingKyc}>
+      oldest waits <b>{waitingSince(oldestPendingKyc)}</b>
+    </span>
+  ) : (
+    'nobody waits for review'
+  )
+
+const tokenKinds = ({ tokens: { total, activeEarning, activeFractions } }: Analytics) =>
+  total === 0 ? (
+    'none added yet'
+  ) : (
+    <>
+      <span className="max-md:sr-only">of {formatCount(total)}: </span>
+      {formatCount(activeEarning)} earning, {formatCount(activeFractions)} fractions
+    </>
+  )
+
+const yesterday = ({ yesterdayTransactionsByNow }: Analytics) => (
+  <>
+    <b>{formatCount(yesterdayTransactionsByNow)}</b> yesterday at this time
+  </>
+)

@@ -1,0 +1,32 @@
+import type { Period, Registrations } from '#contract/analytics.ts'
+
+/** How the period before is called, in a sentence and beside its mark. */
+export const previousLabels: Record<Period, { sentence: string; legend: string }> = {
+  '7d': { sentence: 'the 7 days before', legend: 'Week before' },
+  '30d': { sentence: 'the 30 days before', legend: '30 days before' },
+  '3m': { sentence: 'the 3 months before', legend: '3 months before' },
+}
+
+const format = (options: Intl.DateTimeFormatOptions) => {
+  const days = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  return (day: string) => days.format(new Date(`${day}T00:00:00Z`))
+}
+const monthDay = format({ month: 'short', day: 'numeric' })
+const weekdayMonthDay = format({ weekday: 'short', month: 'short', day: 'numeric' })
+const weekday = format({ weekday: 'short' })
+
+type Unit = Registrations['unit']
+
+/** A day or week by its full name: `Thu, Nov 19`, `Week of Nov 16`; the running one says so. */
+export function pointName(unit: Unit, start: string, isRunning: boolean): string {
+  if (unit === 'week') return `Week of ${monthDay(start)}${isRunning ? ' (so far)' : ''}`
+  return `${weekdayMonthDay(start)}${isRunning ? ' (today, so far)' : ''}`
+}
+
+/** What stands under a bar: `quiet` goes first where room is scarce. */
+export function axisLabel(period: Period, start: string, isRunning: boolean): { quiet?: string; text: string } {
+  if (isRunning) return { text: periodsRunning[period] }
+  if (period === '7d') return { quiet: weekday(start), text: String(Number(start.slice(8))) }
+  return { text: monthDay(start) }
+}
+const periodsRunning: Record<Period, string> = { '7d': 'Today', '30d': 'Today', '3m': 'This week' }

@@ -1,0 +1,78 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Download, Plus, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { downloadReport, figuresQuery } from './queries.ts'
+
+const look =
+  'flex min-h-11 w-full items-center gap-3 border-t px-4 text-left text-13 font-medium transition-colors -outline-offset-2! hover:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-quiet'
+const caption = 'ml-auto pl-2 text-12 font-regular text-quiet tabular-nums'
+
+/** SPEC section 2, Quick Actions. */
+export function QuickActions({ className }: { className: string }) {
+  return (
+    <Panel title="Quick Actions" className={className}>
+      <ul>
+        <li>
+          <Link {...paths.kyc()} className={look}>
+            <ShieldCheck aria-hidden />
+            Review KYC
+            <PendingCount />
+          </Link>
+        </li>
+        <li>
+          <Link {...paths.tokens()} className={look}>
+            <Plus aria-hidden />
+            Add Token
+          </Link>
+        </li>
+        <li>
+          <ExportReport />
+        </li>
+        <li>
+          <Link {...paths.security()} className={look}>
+            <ShieldAlert aria-hidden />
+            Security Audit
+          </Link>
+        </li>
+      </ul>
+    </Panel>
+  )
+}
+
+function PendingCount() {
+  const { data, isPending } = useQuery(figuresQuery())
+  if (isPending) return <Skeleton className="ml-auto h-4 w-18" />
+  return data && <span className={caption}>{formatCount(data.pendingKyc)} pending</span>
+}
+
+function ExportReport() {
+  const report = useMutation({
+    mutationFn: downloadReport,
+    onSuccess: () => toast({ tone: 'success', title: 'Report downloaded' }),
+    onError: (error) =>
+      toast({
+        tone: 'destructive',
+        title: 'Export Failed',
+        description: serverMessage(error, 'Failed to generate the report'),
+      }),
+  })
+  return (
+    <button
+      type="button"
+      aria-disabled={report.isPending || undefined}
+      aria-busy={report.isPending || undefined}
+      onClick={() => !report.isPending && report.mutate()}
+      className={look}
+    >
+      {report.isPending ? <Spinner /> : <Download aria-hidden />}
+      Export Report
+      <span className={caption}>{report.isPending ? 'Generating...' : 'Generate CSV'}</span>
+    </button>
+  )
+}

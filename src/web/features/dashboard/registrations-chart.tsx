@@ -1,0 +1,191 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { useId, useState } from 'react'
+import type { Registrations } from '#contract/analytics.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { ChartReach } from './chart-reach.tsx'
+import { ChartTip } from './chart-tip.tsx'
+import { axisLabel, pointName, previousLabels } from './periods.ts'
+
+const plotHeight = 210
+const corner = 3
+/** How much of a bar's column stays free, and every how many bars one is labelled: in a wide and in a narrow window. */
+const looks = {
+  '7d': { padding: 0.68, labelled: [1, 1] },
+  '30d': { padding: 0.4, labelled: [5, 10] },
+  '3m': { padding: 0.6, labelled: [1, 4] },
+} as const
+
+/** Across in percent, so that the chart follows its card without being measured; up in pixels, with a little air. */
+function scalesOf({ points, period }: Registrations) {
+  const { padding } = looks[period]
+  const most = Math.max(4, ...points.flatMap(({ registrations, previous }) => [registrations, previous]))
+  const x = scaleBand<number>(points.keys(), [0, 100])
+    .paddingInner(padding)
+    .paddingOuter(padding / 2)
+  const y = scaleLinear([0, most], [plotHeight, 2 * corner]).nice(3)
+  return { x, y }
+}
+type Scales = ReturnType<typeof scalesOf>
+
+/**
+ * Registrations a day or week, beside those of the period before. Values show by pointer, touch and keyboard; screen
+ * readers have the same figures as a table.
+ */
+export default function RegistrationsChart({ registrations }: { registrations: Registrations }) {
+  const { points, unit, period } = registrations
+  const [shown, setShown] = useState<number | null>(null)
+  const isEmpty = registrations.total + registrations.previousTotal === 0
+  const scales = scalesOf(registrations)
+  const ticks = scales.y.ticks(3).filter(Number.isInteger)
+  const gutter = 12 + 7 * formatCount(ticks.at(-1) ?? 0).length
+  const names = points.map(({ start }, index) => pointName(unit, start, index === points.length - 1))
+  const point = shown === null ? undefined : points[shown]
+
+  return (
+    <div className="relative" style={{ paddingLeft: gutter }}>
+      <svg aria-hidden width="100%" height={plotHeight + 30} className="block overflow-visible text-12 tabular-nums">
+        {shown !== null && (
+          <rect
+            x={`${(shown * 100) / points.length}%`}
+            width={`${100 / points.length}%`}
+            height={plotHeight}
+            className="fill-hover"
+          />
+        )}
+        {ticks.map((tick) => (
+          <g key={tick} transform={`translate(0 ${Math.round(scales.y(tick)) + 0.5})`}>
+            <line x2="100%" className={tick === 0 ? 'stroke-border-strong' : 'stroke-border'} />
+            <text x={-10} y={4} textAnchor="end" className="fill-quiet">
+              {formatCount(tick)}
+            </text>
+          </g>
+        ))}
+        {!isEmpty && <Bars registrations={registrations} scales={scales} />}
+        <Labels registrations={registrations} scales={scales} />
+      </svg>
+      {isEmpty && (
+        <p className="absolute inset-x-0 top-24 text-center text-13 text-quiet">
+          <span className="bg-card px-2">Nobody registered in this period or the one before.</span>
+        </p>
+      )}
+      <ChartReach registrations={registrations} names={names} left={gutter} onShow={setShown} />
+      {shown !== null && point && (
+        <ChartTip
+          title={names[shown]!}
+          rows={[
+            ['Registrations', point.registrations],
+            [previousLabels[period].legend, point.previous],
+          ]}
+          index={shown}
+          count={points.length}
+          left={gutter}
+        />
+      )}
+      <RegistrationsTable registrations={registrations} names={names} />
+    </div>
+  )
+}
+
+/** A bar a point, the running one hatched, and a mark at the height of the same day or week of the period before. */
+function Bars({ registrations: { points }, scales: { x, y } }: { registrations: Registrations; scales: Scales }) {
+  const hatch = useId()
+  const width = x.bandwidth()
+  const over = Math.min(x.step() - width, width / 2) / 2
+  return (
+    <>
+      <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <line y2="6" strokeWidth="2" className="stroke-accent" opacity=".55" />
+      </pattern>
+      {/* The plot cuts off the bars' lower corners. */}
+      <svg width="100%" height={plotHeight}>
+        {points.map(({ start, registrations }, index) => {
+          const height = registrations === 0 ? 0 : Math.max(2, plotHeight - y(registrations)) + corner
+          const isRunning = index === points.length - 1
+          return (
+            <rect
+              key={start}
+              x={`${x(index)}%`}
+              width={`${width}%`}
+              y={plotHeight + corner - height}
+              height={height}
+              rx={corner}
+              fill={isRunning ? `url(#${hatch})` : undefined}
+              className={isRunning ? 'stroke-accent' : 'fill-accent'}
+            />
+          )
+        })}
+      </svg>
+      {points.map(({ start, previous }, index) => {
+        const left = x(index) ?? 0
+        return (
+          <g key={start} transform={`translate(0 ${y(previous)})`}>
+            {/* A rim of the card's own ground keeps the mark legible where it crosses its bar. */}
+            <line x1={`${left}%`} x2={`${left + width}%`} strokeWidth="4" className="stroke-card" />
+            <line
+              x1={`${left - over}%`}
+              x2={`${left + width + over}%`}
+              strokeWidth="2"
+              className="stroke-(--neutral-solid)"
+            />
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+function Labels({
+  registrations: { points, period },
+  scales: { x },
+}: {
+  registrations: Registrations
+  scales: Scales
+}) {
+  const last = points.length - 1
+  const [wide, narrow] = looks[period].labelled
+  return points.map(({ start }, index) => {
+    if ((last - index) % wide !== 0) return null
+    const { quiet, text } = axisLabel(period, start, index === last)
+    const isLastOfMany = index === last && period !== '7d'
+    return (
+      <text
+        key={start}
+        x={isLastOfMany ? '100%' : `${(x(index) ?? 0) + x.bandwidth() / 2}%`}
+        y={plotHeight + 20}
+        textAnchor={isLastOfMany ? 'end' : 'middle'}
+        className={cn('fill-quiet', (last - index) % narrow !== 0 && 'max-md:hidden')}
+      >
+        {quiet && <tspan className="max-md:hidden">{quiet} </tspan>}
+        {text}
+      </text>
+    )
+  })
+}
+
+function RegistrationsTable({ registrations, names }: { registrations: Registrations; names: string[] }) {
+  const { points, unit, period } = registrations
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Registrations a {unit}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{unit === 'day' ? 'Day' : 'Week'}</th>
+            <th scope="col">Registrations</th>
+            <th scope="col">{previousLabels[period].legend}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ start, registrations, previous }, index) => (
+            <tr key={start}>
+              <th scope="row">{names[index]}</th>
+              <td>{formatCount(registrations)}</td>
+              <td>{formatCount(previous)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

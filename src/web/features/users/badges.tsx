@@ -1,0 +1,96 @@
+import {
+  Ban,
+  Check,
+  CircleCheck,
+  CircleDot,
+  CircleX,
+  Clock,
+  Eye,
+  PencilLine,
+  Send,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react'
+import { kycStatusLabels, type KycStatus, type stepStatuses, type submissionResults } from '#contract/kyc.ts'
+import type { TransactionStatus } from '#contract/transactions.ts'
+import type { User } from '#contract/users.ts'
+import { Badge, type Tone } from '#web/ui/badge.tsx'
+
+interface Look {
+  tone: Tone
+  icon: LucideIcon
+  label: string
+}
+
+const waiting = { tone: 'warning', icon: Clock, label: 'Pending' } as const
+const refused = { tone: 'danger', icon: CircleX, label: 'Rejected' } as const
+const inReview = { tone: 'info', icon: Eye, label: 'Under Review' } as const
+const sent = { tone: 'info', icon: Send, label: 'Submitted' } as const
+const accepted = { tone: 'success', icon: CircleCheck, label: 'Approved' } as const
+
+const kycLooks: Record<KycStatus, Look> = {
+  approved: { ...accepted, label: kycStatusLabels.approved },
+  under_review: inReview,
+  pending: waiting,
+  submitted: sent,
+  rejected: refused,
+}
+const stepLooks: Record<(typeof stepStatuses)[number], Look> = {
+  draft: { tone: 'neutral', icon: PencilLine, label: 'Draft' },
+  submitted: sent,
+  approved: accepted,
+  rejected: refused,
+  reset: { tone: 'neutral', icon: Undo2, label: 'Reset' },
+}
+const resultLooks: Record<(typeof submissionResults)[number], Look> = {
+  under_review: inReview,
+  approved: accepted,
+  rejected: refused,
+  pending: waiting,
+}
+const transactionLooks: Record<TransactionStatus, Look> = {
+  completed: { tone: 'success', icon: Check, label: 'Completed' },
+  pending: waiting,
+  failed: { tone: 'danger', icon: CircleX, label: 'Failed' },
+}
+
+const shown = ({ tone, icon, label }: Look) => (
+  <Badge tone={tone} icon={icon}>
+    {label}
+  </Badge>
+)
+
+/** A member who has not begun reads Pending in lists (SPEC section 2, display rules). */
+export const KycBadge = ({ status }: { status: KycStatus | null }) => shown(kycLooks[status ?? 'pending'])
+export const StepBadge = ({ status }: { status: keyof typeof stepLooks }) => shown(stepLooks[status])
+export const ResultBadge = ({ result }: { result: keyof typeof resultLooks }) => shown(resultLooks[result])
+export const TransactionBadge = ({ status }: { status: TransactionStatus }) => shown(transactionLooks[status])
+
+export const BannedBadge = () => (
+  <Badge tone="danger" icon={Ban}>
+    Banned
+  </Badge>
+)
+
+/** SPEC section 2, header of the member's page. */
+export const CompletedBadge = ({ user }: { user: User }) =>
+  shown({ ...(user.kycCompleted ? accepted : waiting), label: user.kycCompleted ? 'KYC Completed' : 'KYC Pending' })
+
+/** Banned with its reason, or Active: only what needs a look has a ground. */
+export function BanState({ user }: { user: User }) {
+  if (!user.kycBanned) {
+    return (
+      <Badge plain tone="success" icon={CircleDot}>
+        Active
+      </Badge>
+    )
+  }
+  return (
+    <span className="flex min-w-0 items-center gap-2" title={user.bannedReason ?? undefined}>
+      <BannedBadge />
+      {user.bannedReason && (
+        <bdi className="min-w-0 truncate text-12 text-quiet max-wide:sr-only">{user.bannedReason}</bdi>
+      )}
+    </span>
+  )
+}

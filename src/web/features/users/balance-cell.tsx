@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, RefreshCw, TriangleAlert } from 'lucide-react'
+import { walletRoutes } from '#contract/wallets.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import { queryOf, serverMessage } from '#web/api.ts'
+import { shortHash } from '#web/lib/hashes.ts'
+import { formatDecimal } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+type WalletBalance = ReplyOf<typeof walletRoutes.balance>
+
+const failures: Record<WalletBalance['failed'][number]['error'], string> = {
+  no_contract: 'no contract at its address',
+  call_failed: 'the chain refused the call',
+  bad_address: 'its address is malformed',
+}
+
+/** A wallet's balance, asked of the chain only when the operator wants it; a failure reads "Error" (SPEC section 8). */
+export function BalanceCell({ address }: { address: string }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queryOf(walletRoutes.balance, { params: { walletAddress: address } }),
+    enabled: false,
+  })
+  const check = () => void refetch()
+  if (!data && !error) {
+    return (
+      <Button size="small" loading={isFetching} onClick={check} aria-label={`Check Balance of ${shortHash(address)}`}>
+        Check Balance
+      </Button>
+    )
+  }
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <output className="min-w-0">
+        {error ? (
+          <Failure reason={serverMessage(error, 'The balance could not be read.')} />
+        ) : (
+          data && <Balance of={data} />
+        )}
+      </output>
+      <IconButton tiny label={`Check balance of ${shortHash(address)} again`} aria-busy={isFetching} onClick={check}>
+        {isFetching ? <Spinner /> : <RefreshCw aria-hidden />}
+      </IconButton>
+    </span>
+  )
+}
+
+const Failure = ({ reason }: { reason: string }) => (
+  <span title={reason} className="inline-flex items-center gap-1.5 font-medium text-danger-ink">
+    <CircleAlert aria-hidden className="size-3.5 shrink-0" />
+    Error
+    <span className="sr-only">: {reason}</span>
+  </span>
+)
+
+/** The total adds units of different tokens, so each stands beneath with its own; the whole is on hover. */
+function Balance({ of: { totalBalance, tokens, partial, failed } }: { of: WalletBalance }) {
+  const each = tokens.map(({ tokenSymbol, balance }) => `${formatDecimal(balance)} ${tokenSymbol}`)
+  const missing = failed.map(({ tokenSymbol, error }) => `${tokenSymbol} not read: ${failures[error]}`)
+  const [only] = tokens
+  return (
+    <span title={[...each, ...missing].join('\n') || 'No tokens'} className="block min-w-0 leading-4.5 tabular-nums">
+      <span className="flex items-center gap-1">
+        <span className="truncate">{formatDecimal(totalBalance)}</span>
+        {tokens.length === 1 && only && <span className="text-quiet">{only.tokenSymbol}</span>}
+        {partial && (
+          <span className="inline-flex items-center gap-1 text-12 text-warning-ink">
+            <TriangleAlert aria-hidden className="size-3.5" />
+            Partial
+          </span>
+        )}
+      </span>
+      {(tokens.length > 1 || missing.length > 0) && (
+        <span className="block truncate text-12 text-quiet">{[...each, ...missing].join(' · ')}</span>
+      )}
+    </span>
+  )
+}

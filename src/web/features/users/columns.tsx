@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { displayName, type User } from '#contract/users.ts'
+import { paths } from '#web/paths.ts'
+import { columnsOf } from '#web/table/columns.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Subject } from '#web/ui/subject.tsx'
+import { BanState, KycBadge } from './badges.tsx'
+
+const column = columnsOf<User>()
+
+/** The e-mail gives way before the membership id does. */
+function Contact({ user }: { user: User }) {
+  const name = displayName(user)
+  return (
+    <span className="flex min-w-0 gap-1.5">
+      <bdi className="min-w-0 truncate" title={user.email}>
+        {name === user.email ? 'No name yet' : user.email}
+      </bdi>
+      {user.membershipId && (
+        <span className="shrink-0 whitespace-nowrap">
+          <span aria-hidden>· </span>
+          {user.membershipId}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The columns of the list (SPEC section 2); `onBan` and `onUnban` open the dialogs. */
+export const userColumns = ({ onBan, onUnban }: Record<'onBan' | 'onUnban', (user: User) => void>) => [
+  column.display({
+    id: 'user',
+    header: 'User',
+    cell: ({ row: { original: user } }) => (
+      <Subject
+        name={displayName(user)}
+        initialFrom={user.legalFirstName || user.email}
+        link={<Link {...paths.user(user.id)} />}
+      >
+        <Contact user={user} />
+      </Subject>
+    ),
+    meta: { narrow: 'full' },
+  }),
+  column.display({
+    id: 'kyc',
+    header: 'KYC Status',
+    cell: ({ row: { original: user } }) => <KycBadge status={user.kycStatus} />,
+    meta: { width: '152px' },
+  }),
+  column.display({
+    id: 'status',
+    header: 'Status',
+    cell: ({ row: { original: user } }) => <BanState user={user} />,
+    meta: { width: 'clamp(116px, 100vw - 984px, 272px)' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Joined',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: '184px', narrow: 'hidden' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original: user } }) => {
+      const name = displayName(user)
+      return (
+        <span className="flex justify-end gap-1.5">
+          <Button asChild size="small">
+            <Link {...paths.user(user.id)} aria-label={`View ${name}`}>
+              View
+            </Link>
+          </Button>
+          <Button
+            size="small"
+            variant={user.kycBanned ? 'default' : 'hover-danger'}
+            aria-label={`${user.kycBanned ? 'Unban' : 'Ban'} ${name}`}
+            onClick={() => (user.kycBanned ? onUnban : onBan)(user)}
+            className="min-w-15"
+          >
+            {user.kycBanned ? 'Unban' : 'Ban'}
+          </Button>
+        </span>
+      )
+    },
+    meta: { width: '188px', align: 'right', narrow: 'end' },
+  }),
+]

@@ -1,0 +1,30 @@
+import { RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { Conflict } from './use-user-change.ts'
+
+interface ConflictHelpProps {
+  conflict: Conflict
+  /** How the member stands now, once reloaded. */
+  children: ReactNode
+}
+
+/** The way on after a conflict: take the member as they are now, keep what was typed. */
+export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
+  return (
+    <>
+      {conflict.isOffered && (
+        <Button size="small" loading={conflict.isReloading} onClick={conflict.reload} className="mt-3">
+          <RefreshCw aria-hidden />
+          Reload
+        </Button>
+      )}
+      {conflict.wasReloaded && (
+        <Note role="status" className="mt-3">
+          {children}
+        </Note>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { FileImage, FileX, UserRound } from 'lucide-react'
+import type { User } from '#contract/users.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Section } from './section.tsx'
+import { useDocumentViewer } from './use-document-viewer.tsx'
+
+/**
+ * The three uploads. Pictures are not loaded by themselves: each view is an access to identity papers, asked for and
+ * audited (PRODUCT 3.20).
+ */
+export function Documents({ user }: { user: User }) {
+  const { view, viewer } = useDocumentViewer(user)
+  const documents = [
+    { label: 'Identity front', path: user.kycFrontDocumentUrl, icon: FileImage },
+    { label: 'Identity back', path: user.kycBackDocumentUrl, icon: FileImage },
+    { label: 'Selfie', path: user.kycSelfieUrl, icon: UserRound },
+  ]
+  return (
+    <Section title="Uploaded documents">
+      <ul className="grid gap-3 md:grid-cols-3">
+        {documents.map(({ label, path, icon }) => {
+          const Icon = path ? icon : FileX
+          return (
+            <li key={label} className="overflow-hidden rounded-m border">
+              <div className="grid h-24 place-content-center justify-items-center gap-1.5 bg-canvas text-12 text-quiet">
+                <Icon aria-hidden className="size-6" strokeWidth={1.5} />
+                {path ? 'Uploaded' : 'Not uploaded'}
+              </div>
+              <div className="flex min-h-10 items-center gap-2 border-t py-1.5 pr-1.5 pl-3 text-13">
+                <span className="min-w-0 flex-1 truncate" title={label}>
+                  {label}
+                </span>
+                <Button size="small" aria-label={`View ${label}`} onClick={() => view({ label, path })}>
+                  View
+                </Button>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      {viewer}
+    </Section>
+  )
+}

@@ -1,0 +1,53 @@
+import type { UserDetail } from '#contract/users.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { columnsOf } from '#web/table/columns.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Amount } from './amount.tsx'
+import { Section } from './section.tsx'
+import { Shown } from './shown.tsx'
+
+const column = columnsOf<UserDetail['userFractions'][number]>()
+
+const columns = [
+  column.accessor('projectName', {
+    header: 'Project',
+    cell: ({ getValue }) => (
+      <bdi title={getValue()} className="block truncate">
+        {getValue()}
+      </bdi>
+    ),
+    meta: { narrow: 'full' },
+  }),
+  column.accessor('amount', {
+    header: 'Amount',
+    cell: ({ getValue }) => <Amount value={getValue()} />,
+    meta: { width: '26%', align: 'right', narrow: 'labelled' },
+  }),
+  column.accessor('tokenAddress', {
+    header: 'Token address',
+    cell: ({ getValue }) => <Hash value={getValue()} name="token address" />,
+    meta: { width: '200px', narrow: 'labelled' },
+  }),
+  column.accessor('receivedAt', {
+    header: 'Received',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: '200px', align: 'right', narrow: 'labelled' },
+  }),
+]
+
+export function FractionsTab({ detail: { userFractions, totals } }: { detail: UserDetail }) {
+  return (
+    <Section title="Fractions" count={formatCount(totals.userFractions)}>
+      <StaticTable
+        label="Fractions"
+        columns={columns}
+        rows={userFractions}
+        rowId={(fraction) => fraction.id}
+        empty="No fractions found"
+      />
+      <Shown count={userFractions.length} total={totals.userFractions} />
+    </Section>
+  )
+}

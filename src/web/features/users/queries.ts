@@ -1,0 +1,44 @@
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { pageSize } from '#contract/common.ts'
+import { userFilters, userRoutes } from '#contract/users.ts'
+import { ApiError, queryOf } from '#web/api.ts'
+
+interface Place {
+  search: string
+  /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
+  status: string
+  page: number
+}
+
+const filterOf = ({ search, status }: Omit<Place, 'page'>) => ({
+  search,
+  ...Object.entries(userFilters).find(([value]) => value === status)?.[1].query,
+})
+
+/** One page of the list. The old rows stay until the new ones come. */
+export const usersQuery = (place: Place) => ({
+  ...queryOf(userRoutes.list, { query: { ...filterOf(place), page: place.page, limit: pageSize } }),
+  placeholderData: keepPreviousData,
+})
+
+/** The exact total of a search that the list answered before it was counted (PRODUCT 3.8). */
+export const exactTotalQuery = (place: Omit<Place, 'page'>) =>
+  queryOf(userRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } })
+
+export const userQuery = (id: string) => queryOf(userRoutes.detail, { params: { id } })
+
+/** The reads that a change of one member reaches: the list, the member, and what is counted of members. */
+const touched = ['/api/users', '/api/analytics', '/api/kyc']
+
+/** Fetches again what is shown of members; resolves when it is there. */
+export const refetchUsers = (client: QueryClient) =>
+  client.invalidateQueries({
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === 'string' && touched.some((read) => first === read || first.startsWith(`${read}/`)),
+  })
+
+/** The session has ended: the shared handler says so (SPEC section 8), and no other toast covers it. */
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
+
+/** There is no such member: unknown, or an id that no member can have. */
+export const isUnknownUser = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+interface SectionProps {
+  title: string
+  /** A quiet figure beside the title. */
+  count?: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** A part of a tab under its heading. It is no landmark: the tables in it are. */
+export function Section({ title, count, className, children }: SectionProps) {
+  return (
+    <div className={className}>
+      <div className="mb-2 flex min-h-8 items-center gap-2">
+        <h2>{title}</h2>
+        {count !== undefined && <span className="text-13 text-quiet tabular-nums">{count}</span>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Stands where a value is not there. */
+export const Missing = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>

@@ -1,0 +1,46 @@
+import { LockOpen } from 'lucide-react'
+import { displayName, userRoutes, type User } from '#contract/users.ts'
+import { call } from '#web/api.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { ConflictHelp } from './conflict-help.tsx'
+import { useUserChange } from './use-user-change.ts'
+
+export default function UnbanDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { current, apply, isPending, refusal, conflict } = useUserChange({
+    user,
+    send: ({ id, version }) => call(userRoutes.unban, { params: { id }, ifMatch: version }),
+    success: 'User has been unbanned successfully',
+    failure: 'Failed to unban user',
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      role="alertdialog"
+      title={
+        <>
+          Unban <bdi>{displayName(current)}</bdi>?
+        </>
+      }
+      description="Are you sure you want to unban this user?"
+      action={{ label: 'Unban User', icon: LockOpen, disabled: !current.kycBanned }}
+      onSubmit={apply}
+      onClose={onClose}
+      pending={isPending}
+    >
+      <p className="text-13 text-quiet">This member can sign in and invest again.</p>
+      {current.bannedReason && (
+        <p className="mt-2 text-13 break-words">
+          <span className="text-quiet">Banned because: </span>
+          <bdi>{current.bannedReason}</bdi>
+        </p>
+      )}
+      <FieldError>{refusal}</FieldError>
+      <ConflictHelp conflict={conflict}>
+        {current.kycBanned
+          ? 'Reloaded. This member is still banned; you can unban them now.'
+          : 'Reloaded. This member is active already.'}
+      </ConflictHelp>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { Ban, LockOpen } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { displayName, type User, type UserDetail } from '#contract/users.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { BannedBadge, CompletedBadge } from './badges.tsx'
+import { RefreshButton } from './refresh-button.tsx'
+
+const BanDialog = lazy(() => import('./ban-dialog.tsx'))
+const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
+
+/** Who this is and what can be done about them; the name itself is the page's h1. */
+export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; refresh: () => Promise<boolean> }) {
+  // The member as they were when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
+  const [changing, setChanging] = useState<User | null>(null)
+  const close = () => setChanging(null)
+  return (
+    <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
+      <Avatar big name={user.legalFirstName || user.email} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          <p className="min-w-0 truncate text-16 font-semibold" title={user.email}>
+            <bdi>{user.email}</bdi>
+          </p>
+          <span className="flex flex-wrap gap-1.5">
+            {user.kycBanned && <BannedBadge />}
+            <CompletedBadge user={user} />
+          </span>
+        </div>
+        <p className="mt-0.5 text-13 break-words text-quiet">
+          {displayName(user) !== user.email && (
+            <>
+              <bdi>{displayName(user)}</bdi> ·{' '}
+            </>
+          )}
+          {user.legalPhone && (
+            <>
+              <bdi>{user.legalPhone}</bdi> ·{' '}
+            </>
+          )}
+          Membership id: {user.membershipId ?? 'Not assigned'}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <RefreshButton refresh={refresh} />
+        {user.kycBanned ? (
+          <Button onClick={() => setChanging(user)}>
+            <LockOpen aria-hidden />
+            Unban User
+          </Button>
+        ) : (
+          <Button variant="danger" onClick={() => setChanging(user)}>
+            <Ban aria-hidden />
+            Ban User
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {changing && !changing.kycBanned && <BanDialog user={changing} whenEmpty="refuse" onClose={close} />}
+        {changing?.kycBanned && <UnbanDialog user={changing} onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { UserX } from 'lucide-react'
+import { displayName, type UserDetail } from '#contract/users.ts'
+import { serverMessage } from '#web/api.ts'
+import { usePage } from '#web/lib/page.ts'
+import { paths, type UserTab } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { isUnknownUser, userQuery } from './queries.ts'
+import { UserHeader } from './user-header.tsx'
+import { UserSkeleton } from './user-skeleton.tsx'
+import { UserSummary } from './user-summary.tsx'
+import { tabsOf } from './user-tabs.tsx'
+
+const parent = { label: 'User Management', to: '/users' }
+
+/** A member whole (SPEC section 2, user detail). */
+export function UserPage() {
+  const { id } = useParams({ from: '/users/$id' })
+  const query = useQuery(userQuery(id))
+  const { data, error } = query
+  return (
+    <div className="gutter mx-auto max-w-content py-6 max-md:py-4">
+      {error && data && (
+        <Note tone="danger" role="alert" className="mb-4">
+          This member could not be refreshed: {serverMessage(error)}
+        </Note>
+      )}
+      {data ? (
+        <Member key={id} detail={data} refresh={async () => (await query.refetch()).isSuccess} />
+      ) : isUnknownUser(error) ? (
+        <UnknownUser />
+      ) : error ? (
+        <ErrorState
+          title="This member could not be loaded"
+          message={serverMessage(error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <UserSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Member({ detail, refresh }: { detail: UserDetail; refresh: () => Promise<boolean> }) {
+  usePage({ title: displayName(detail.user), parent })
+  const navigate = useNavigate()
+  const { tab = 'profile' } = useSearch({ from: '/users/$id' })
+  const show = (value: UserTab) =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, tab: value === 'profile' ? undefined : value }),
+      resetScroll: false,
+    })
+  return (
+    <>
+      <UserHeader detail={detail} refresh={refresh} />
+      <UserSummary detail={detail} />
+      <Tabs label="Member" tabs={tabsOf(detail)} value={tab} onChange={show} className="mt-6" />
+    </>
+  )
+}
+
+function UnknownUser() {
+  usePage({ title: 'User not found', parent })
+  return (
+    <>
+      <EmptyState icon={UserX} title="User not found">
+        There is no member with this id. The address may have been mistyped.
+      </EmptyState>
+      <div className="text-center">
+        <Button asChild>
+          <Link {...paths.users()} activeOptions={{ exact: true }}>
+            Back to User Management
+          </Link>
+        </Button>
+      </div>
+    </>
+  )
+}

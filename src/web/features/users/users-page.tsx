@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { userFilters, type User } from '#contract/users.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { useListState } from '#web/table/list-state.ts'
+import { userColumns } from './columns.tsx'
+import { exactTotalQuery, usersQuery } from './queries.ts'
+import { RefreshButton } from './refresh-button.tsx'
+
+const BanDialog = lazy(() => import('./ban-dialog.tsx'))
+const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
+
+const statuses = Object.entries(userFilters).map(([value, { label }]) => ({ value, label }))
+const statusValues = Object.keys(userFilters)
+
+/** User Management (SPEC section 2): every member, with ban and unban. */
+export function UsersPage() {
+  const state = useListState(statusValues)
+  const users = useQuery(usersQuery(state))
+  const isCounted = users.data?.totalExact !== false
+  const exact = useQuery({ ...exactTotalQuery(state), enabled: !isCounted && !users.isPlaceholderData })
+  const [banning, setBanning] = useState<User | null>(null)
+  const [unbanning, setUnbanning] = useState<User | null>(null)
+  const columns = useMemo(() => userColumns({ onBan: setBanning, onUnban: setUnbanning }), [])
+
+  async function refresh() {
+    const [page] = await Promise.all([users.refetch(), !isCounted && exact.refetch()])
+    return page.isSuccess
+  }
+  return (
+    <>
+      <DataTable
+        label="Users"
+        columns={columns}
+        rows={users.data?.users}
+        rowId={(user) => user.id}
+        query={users}
+        exactTotal={isCounted ? undefined : exact.data?.total}
+        state={state}
+        search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
+        statuses={statuses}
+        toolbar={<RefreshButton refresh={refresh} />}
+      />
+      <Suspense>
+        {banning && <BanDialog user={banning} whenEmpty="cancel" onClose={() => setBanning(null)} />}
+        {unbanning && <UnbanDialog user={unbanning} onClose={() => setUnbanning(null)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { UserDetail } from '#contract/users.ts'
+import { columnsOf } from '#web/table/columns.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { BalanceCell } from './balance-cell.tsx'
+import { Section } from './section.tsx'
+import { Shown } from './shown.tsx'
+
+const column = columnsOf<UserDetail['userWallets'][number]>()
+
+const columns = [
+  column.accessor('walletAddress', {
+    header: 'Address',
+    cell: ({ getValue }) => <Hash value={getValue()} name="address" />,
+    meta: { width: '200px', narrow: 'full' },
+  }),
+  column.display({
+    id: 'balance',
+    header: 'Balance',
+    cell: ({ row }) => <BalanceCell address={row.original.walletAddress} />,
+    meta: { narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'network',
+    header: 'Network',
+    cell: 'BSC (BEP20)',
+    meta: { width: '160px', narrow: 'labelled' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Created',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: '200px', align: 'right', narrow: 'labelled' },
+  }),
+]
+
+export function WalletsTab({ detail: { userWallets, totals } }: { detail: UserDetail }) {
+  return (
+    <Section title="Wallets" count={String(totals.userWallets)}>
+      <StaticTable
+        label="Wallets"
+        columns={columns}
+        rows={userWallets}
+        rowId={(wallet) => wallet.id}
+        empty="No wallets found"
+      />
+      <Shown count={userWallets.length} total={totals.userWallets} />
+    </Section>
+  )
+}

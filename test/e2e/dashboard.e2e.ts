@@ -1,0 +1,289 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { Analytics, Registrations } from '#contract/analytics.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const columns = (page: Page) => card(page, 'User Registrations').getByRole('group').getByRole('button')
+const formatCount = (count: number) => count.toLocaleString('en-US')
+const zone = 'timeZone=Europe/Lisbon'
+
+test('SPEC 2, Dashboard: four figures, each the true count and a link to the list that yields it', async ({
+  page,
+  operator,
+}) => {
+  const figures: Analytics = await (await operator.get(`/api/analytics?${zone}`)).json()
+  for (const [name, figure, path] of [
+    ['Total Users', figures.totalUsers, '/users'],
+    ['Pending KYC', figures.pendingKyc, '/kyc'],
+    ['Active Tokens', figures.activeTokens, '/tokens'],
+    ["Today's Transactions", figures.todayTransactions, '/transactions'],
+  ] as const) {
+    await page.goto('/')
+    const stat = card(page, 'Key figures').getByRole('link', { name })
+    await expect(stat).toContainText(formatCount(figure))
+    await stat.click()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('SPEC 2, PRODUCT 2: registrations of the last 7 days, then of the chosen period, which the address keeps', async ({
+  page,
+  operator,
+}) => {
+  await page.goto('/')
+  const period = card(page, 'User Registrations').getByLabel('Period')
+  await expect(period.getByRole('option')).toHaveText(['Last 7 days', 'Last 30 days', 'Last 3 months'])
+  await expect(period.getByRole('option', { selected: true })).toHaveText('Last 7 days')
+  for (const [label, value, count, unit] of [
+    ['Last 3 months', '3m', 13, 'week'],
+    ['Last 30 days', '30d', 30, 'day'],
+  ] as const) {
+    await period.selectOption(label)
+    await expect(page).toHaveURL(`/?period=${value}`)
+    const figures: Registrations = await (
+      await operator.get(`/api/analytics/registrations?period=${value}&${zone}`)
+    ).json()
+    const table = card(page, 'User Registrations').getByRole('table', { name: `Registrations a ${unit}` })
+    await expect(table.getByRole('row')).toHaveCount(count + 1)
+    const shown = await table
+      .getByRole('row')
+      .evaluateAll((rows) => rows.slice(1).map((row) => row.children[1]?.textContent))
+    expect(shown).toEqual(figures.points.map((point) => formatCount(point.registrations)))
+  }
+  await page.reload()
+  await expect(period).toHaveValue('30d')
+  await page.goBack()
+  await expect(period).toHaveValue('3m')
+})
+
+test('PRODUCT 2: a bar tells its value on hover and by keyboard', async ({ page }) => {
+  await page.goto('/')
+  await expect(columns(page)).toHaveCount(7)
+  const tip = card(page, 'User Registrations').locator('dl')
+  await expect(tip).toBeHidden()
+  await columns(page).nth(2).hover()
+  await expect(tip).toContainText('Week before')
+  await page.mouse.move(0, 0)
+  await expect(tip).toBeHidden()
+
+  await card(page, 'User Registrations').getByLabel('Period').focus()
+  await page.keyboard.press('Tab')
+  await expect(columns(page).last()).toBeFocused()
+  await expect(columns(page).last()).toHaveAccessibleName(/\(today, so far\): \d+ registered; week before: \d+/)
+  await expect(tip).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(columns(page).nth(5)).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(columns(page).first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(tip).toBeHidden()
+  await page.keyboard.press('Tab')
+  await expect(card(page, 'KYC Approval Rates').getByRole('link', { name: 'View Details' })).toBeFocused()
+})
+
+test('SPEC 2, PRODUCT 3.24: the three rates are together 100.0, and View Details goes to the KYC reviews', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const rates = card(page, 'KYC Approval Rates')
+  await expect(rates.getByText(/members? who ever submitted/)).toBeVisible()
+  const values = ['Approved', 'Pending', 'Rejected'].map(async (name) =>
+    Number(await rates.getByRole('meter', { name }).getAttribute('value')),
+  )
+  const tenths = (await Promise.all(values)).reduce((sum, value) => sum + Math.round(value * 10), 0)
+  expect(tenths).toBe(1000)
+  await rates.getByRole('link', { name: 'View Details' }).click()
+  await expect(page).toHaveURL(/\/kyc(\?|$)/)
+})
+
+const now = (secondsLater: number) => new Date(Date.now() + secondsLater * 1000).toISOString()
+
+test('SPEC 2, display rules: the five newest members by name or e-mail, Verified or Pending', async ({
+  page,
+  server,
+}) => {
+  const at = now(0)
+  await server.bring(
+    ...Array.from({ length: 3 }, (_, i) => ({
+      type: 'member',
+      id: `dash-${i}`,
+      email: `dash${i}@example.com`,
+      createdAt: at,
+    })),
+    {
+      type: 'member',
+      id: 'dash-3',
+      email: 'dash3@example.com',
+      legalFirstName: 'محمد',
+      legalLastName: 'الحسيني',
+      createdAt: now(1),
+    },
+    {
+      type: 'member',
+      id: 'dash-4',
+      email: 'dash4@example.com',
+      legalFirstName: 'Ana',
+      legalLastName: 'Lima',
+      createdAt: now(2),
+    },
+    {
+      type: 'kyc',
+      memberId: 'dash-4',
+      attempt: 1,
+      submit: true,
+      submittedAt: at,
+      decision: { result: 'approved', decidedAt: at },
+    },
+  )
+  await page.goto('/')
+  const users = card(page, 'Recent Users').getByRole('listitem')
+  await expect(users).toHaveCount(5)
+  await expect(users.nth(0)).toContainText('Ana Lima')
+  await expect(users.nth(0)).toContainText('Verified')
+  await expect(users.nth(1)).toContainText('محمد الحسيني')
+  await expect(users.nth(1)).toContainText('Pending')
+  await expect(users.nth(2).getByRole('link')).toHaveText('dash2@example.com')
+  await users.nth(0).getByRole('link', { name: 'Ana Lima' }).click()
+  await expect(page).toHaveURL('/users/dash-4')
+  await page.goBack()
+  await card(page, 'Recent Users').getByRole('link', { name: 'View All' }).click()
+  await expect(page).toHaveURL('/users')
+})
+
+test('SPEC 2, display rules: a withdrawal has a minus sign, a deposit and any other type a plus sign', async ({
+  page,
+  server,
+}) => {
+  const transaction = { type: 'transaction', memberId: 'dash-t', status: 'completed' }
+  await server.bring(
+    { type: 'member', id: 'dash-t', email: 'dash-t@example.com', legalFirstName: 'Tunde', legalLastName: 'Okonkwo' },
+    { ...transaction, id: 'dash-t1', kind: 'deposit', amount: '2500', createdAt: now(60) },
+    { ...transaction, id: 'dash-t2', kind: 'withdrawal', amount: '1180.50', createdAt: now(61) },
+    { ...transaction, id: 'dash-t3', kind: 'other', amount: '35.755', status: 'failed', createdAt: now(62) },
+  )
+  await page.goto('/')
+  const transactions = card(page, 'Recent Transactions').getByRole('listitem')
+  await expect(transactions).toHaveCount(5)
+  await expect(transactions.nth(0)).toContainText('+$35.755')
+  await expect(transactions.nth(0)).toContainText('Failed')
+  await expect(transactions.nth(1)).toContainText('-$1,180.50')
+  await expect(transactions.nth(2)).toContainText('+$2,500.00')
+  await expect(transactions.nth(2)).toContainText('Tunde Okonkwo')
+  await card(page, 'Recent Transactions').getByRole('link', { name: 'View All' }).click()
+  await expect(page).toHaveURL('/transactions')
+})
+
+test('SPEC 2, Quick Actions: each leads where it says, and Review KYC tells the true count', async ({
+  page,
+  operator,
+}) => {
+  const { pendingKyc }: Analytics = await (await operator.get('/api/analytics')).json()
+  for (const [name, path] of [
+    [`Review KYC ${formatCount(pendingKyc)} pending`, '/kyc'],
+    ['Add Token', '/tokens'],
+    ['Security Audit', '/security'],
+  ] as const) {
+    await page.goto('/')
+    await card(page, 'Quick Actions').getByRole('link', { name }).click()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('SPEC 2, PRODUCT 2: Export Report downloads the figures as CSV, and the admin log knows', async ({
+  page,
+  server,
+  operator,
+}) => {
+  await page.goto('/')
+  const downloading = page.waitForEvent('download')
+  await card(page, 'Quick Actions').getByRole('button', { name: 'Export Report Generate CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^back-office-report-\d{4}-\d\d-\d\d\.csv$/)
+  const { totalUsers }: Analytics = await (await operator.get(`/api/analytics?${zone}`)).json()
+  expect(await readFile(await download.path(), 'utf8')).toContain(`\r\nFigures,Total Users,${totalUsers},`)
+  await expectToast(page, 'Report downloaded')
+  const [entry] = await server.sql<{ details: unknown }>(
+    `SELECT details FROM audit_log WHERE action = 'export_report' ORDER BY id DESC LIMIT 1`,
+  )
+  expect(entry?.details).toEqual({ fileName: download.suggestedFilename(), timeZone: 'Europe/Lisbon' })
+})
+
+test('PRODUCT 2: a report that fails says so in a toast', async ({ page }) => {
+  const body = { message: 'The database is away', code: 'database_unavailable' }
+  await page.route(/\/api\/analytics\/report\//, (route) => route.fulfill({ status: 503, json: body }))
+  await page.goto('/')
+  await card(page, 'Quick Actions').getByRole('button', { name: 'Export Report' }).click()
+  await expectToast(page, 'Export Failed', 'The database is away')
+})
+
+test('HOUSE 3.7: a card that fails says what failed, and tries again alone', async ({ page }) => {
+  let isFailing = true
+  await page.route(/\/api\/users\/\?/, (route) =>
+    isFailing
+      ? route.fulfill({ status: 500, json: { message: 'Something broke', code: 'internal' } })
+      : route.continue(),
+  )
+  await page.goto('/')
+  const users = card(page, 'Recent Users')
+  await expect(users.getByRole('alert')).toContainText('The recent users could not be loaded')
+  await expect(card(page, 'Recent Transactions').getByRole('listitem').first()).toBeVisible()
+  isFailing = false
+  await users.getByRole('button', { name: 'Try again' }).click()
+  await expect(users.getByRole('listitem')).toHaveCount(5)
+})
+
+test.describe('in Auckland', () => {
+  test.use({ timezoneId: 'Pacific/Auckland' })
+  test('PRODUCT 3.24: today is the day of the browser’s time zone', async ({ page }) => {
+    const asked = page.waitForRequest(/\/api\/analytics\/\?/)
+    await page.goto('/')
+    expect(new URL((await asked).url()).searchParams.get('timeZone')).toBe('Pacific/Auckland')
+    const today = new Intl.DateTimeFormat('en-US', { timeZone: 'Pacific/Auckland', month: 'short', day: 'numeric' })
+    await expect(columns(page).last()).toHaveAccessibleName(
+      new RegExp(`${today.format(new Date())} \\(today, so far\\)`),
+    )
+  })
+})
+
+test.describe('with no data', () => {
+  test.use({ data: 'empty' })
+  test('LOOK: an empty dashboard says what would be here and how it comes in', async ({ page }) => {
+    await page.goto('/')
+    await expect(card(page, 'Key figures').getByRole('link', { name: 'Total Users' })).toContainText('0')
+    await expect(card(page, 'User Registrations')).toContainText('Nobody registered in this period or the one before.')
+    await expect(card(page, 'KYC Approval Rates')).toContainText('Nobody has submitted yet')
+    await expect(card(page, 'Recent Users')).toContainText('No members yet')
+    await expect(card(page, 'Recent Transactions')).toContainText('No transactions yet')
+    await expectAccessible(page)
+  })
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing on the dashboard in the ${theme} theme, and 375 px are enough`, async ({
+    page,
+  }) => {
+    await inTheme(page, theme)
+    await page.goto('/')
+    await expect(columns(page)).toHaveCount(7)
+    await expect(card(page, 'Recent Users').getByRole('listitem').first()).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 800 })
+    await expectAccessible(page)
+    const sideways = await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+    expect(sideways).toBe(0)
+  })
+
+test('LOOK: nothing on the dashboard moves after it is first painted', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto('/')
+  await expect(columns(page)).toHaveCount(7)
+  await expect(card(page, 'Recent Transactions').getByRole('listitem').first()).toBeVisible()
+  expect(await page.evaluate(() => Object.entries(window).find(([name]) => name === 'shifts')?.[1])).toEqual([])
+})

@@ -1,0 +1,90 @@
+import { admin, expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+
+test.use({ isSignedIn: false })
+
+test.describe('SPEC 2, Access: signed out', () => {
+  for (const path of ['/login', '/', '/users', '/users/m-1', '/orders', '/nowhere'])
+    test(`${path} shows the Super Admin Login form`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+      await expect(page.getByLabel('Username')).toBeVisible()
+      await expect(page.getByLabel('Password')).toHaveAttribute('type', 'password')
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+      await expect(page.getByRole('navigation')).toHaveCount(0)
+    })
+})
+
+test('SPEC 5: both username and password are required', async ({ page }) => {
+  const message = page.getByText('Validation error: Please enter both username and password.')
+  let calls = 0
+  page.on('request', (request) => (calls += request.url().endsWith('/api/auth/login') ? 1 : 0))
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(message).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeFocused()
+
+  await page.getByLabel('Username').fill(admin.username)
+  await page.getByLabel('Username').press('Enter')
+  await expect(message).toBeVisible()
+  await expect(page.getByLabel('Password')).toHaveAttribute('aria-invalid', 'true')
+  expect(calls).toBe(0)
+})
+
+test('SPEC 8: a wrong password shows "Login failed" with "Invalid credentials" and keeps the username', async ({ page, server }) => {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(admin.username)
+  await page.getByLabel('Password').fill('not the password of anyone')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expectToast(page, 'Login failed', 'Invalid credentials')
+  await expect(page.getByLabel('Username')).toHaveValue(admin.username)
+  await expect(page.getByText('Unauthorized')).toHaveCount(0)
+  const events = await server.sql("SELECT 1 FROM audit_log WHERE action = 'login_failed'")
+  expect(events.length).toBeGreaterThan(0)
+})
+
+async function signIn(page: import('@playwright/test').Page) {
+  await page.getByLabel('Username').fill(admin.username)
+  await page.getByLabel('Password').fill(admin.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+test('PRODUCT 3.6: signing in at /login leads to the dashboard', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('PRODUCT 3.6: signing in elsewhere shows that path, with its filters', async ({ page }) => {
+  await page.goto('/users?status=banned')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'User Management' })).toBeVisible()
+  await expect(page).toHaveURL(/\/users\?status=banned$/)
+})
+
+test('SPEC 6: a 401 of the current-user call means nobody is signed in and raises no notice', async ({ page }) => {
+  const reply = page.waitForResponse((response) => response.url().endsWith('/api/auth/user'))
+  await page.goto('/')
+  expect((await reply).status()).toBe(401)
+  await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+  await expect(page.getByText('You are logged out')).toHaveCount(0)
+})
+
+test('the login form works by keyboard alone', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.keyboard.type(admin.username)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(admin.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' })).toBeVisible()
+})
+
+for (const theme of themes)
+  test(`the login screen is accessible in ${theme}`, async ({ page }) => {
+    await inTheme(page, theme)
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expectAccessible(page)
+  })

@@ -1,0 +1,280 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+
+const places = [
+  ['Dashboard', '/', 'Analytics Dashboard'],
+  ['User Management', '/users', 'User Management'],
+  ['Orders', '/orders', 'Order Management'],
+  ['Token Management', '/tokens', 'Token Management'],
+  ['Transactions', '/transactions', 'Transaction Monitoring'],
+  ['KYC Reviews', '/kyc', 'KYC Management'],
+  ['KYC Webhooks', '/kyc-webhooks', 'KYC Webhooks'],
+  ['Security Logs', '/security', 'Security & Audit Logs'],
+] as const
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
+
+test('SPEC 2: the sidebar leads to the eight sections, each with its title', async ({ page }) => {
+  await page.goto('/')
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(links).toHaveText(places.map(([label]) => label))
+  for (const [label, path, title] of places) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label, exact: true }).click()
+    await expect(heading(page)).toHaveText(title)
+    expect(new URL(page.url()).pathname).toBe(path)
+  }
+})
+
+test('SPEC 2, PRODUCT 3.2: exactly one entry is highlighted, by path segment', async ({ page }) => {
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')
+  for (const [path, label] of [
+    ['/', 'Dashboard'],
+    ['/users', 'User Management'],
+    ['/users/m-1', 'User Management'],
+    ['/kyc', 'KYC Reviews'],
+    ['/kyc-webhooks', 'KYC Webhooks'],
+    ['/orders/7', 'Orders'],
+  ] as const) {
+    await page.goto(path)
+    await expect(current, path).toHaveText(label)
+  }
+  await page.goto('/usersabc')
+  await expect(heading(page)).toBeVisible()
+  await expect(current).toHaveCount(0)
+})
+
+test('SPEC 2: any other path shows the card "404 Page Not Found"', async ({ page }) => {
+  await page.goto('/nowhere/at/all')
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await expect(heading(page)).toHaveText('Analytics Dashboard')
+})
+
+test('SPEC 2: /login while signed in leads to the dashboard', async ({ page }) => {
+  await page.goto('/login')
+  await expect(heading(page)).toHaveText('Analytics Dashboard')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('SPEC 1, PRODUCT 6: the footer says Admin User, Super Admin and Demo data', async ({ page }) => {
+  await page.goto('/')
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await expect(sidebar.getByRole('button', { name: /Admin User/ })).toContainText('Super Admin')
+  await expect(sidebar.getByText('Demo data')).toBeVisible()
+})
+
+test.describe('an empty console', () => {
+  test.use({ data: 'empty' })
+  test('PRODUCT 6: a console without demo data does not say Demo data', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: /Admin User/ })).toBeVisible()
+    await expect(page.getByText('Demo data')).toHaveCount(0)
+  })
+})
+
+test('SPEC 2: the header shows title, Live, search, theme toggle and notifications, and no invented badge', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeVisible()
+  await expect(page.getByPlaceholder('Search users, transactions...')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Switch to .* theme/ })).toBeVisible()
+  const bell = page.getByRole('button', { name: 'Notifications' })
+  await expect(bell).toHaveText('')
+  await bell.click()
+  await expect(page.getByText('Notices are not available yet.')).toBeVisible()
+})
+
+test('the search box leads to the members that fit; "/" focuses it', async ({ page }) => {
+  await page.goto('/')
+  await expect(heading(page)).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder('Search users, transactions...')).toBeFocused()
+  await page.keyboard.type('silva')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/users\?search=silva/)
+  await expect(heading(page)).toHaveText('User Management')
+})
+
+test.describe('SPEC 2, PRODUCT 3.1: the theme', () => {
+  test('is the system’s by default, also when that changes', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/')
+    expect(await theme(page)).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBeNull()
+  })
+
+  test('switches by one click and is kept under ui-theme over a reload', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('dark')
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
+  })
+
+  test('can be given back to the system in the account menu', async ({ page }) => {
+    await inTheme(page, 'dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    await page.getByRole('button', { name: /Admin User/ }).click()
+    await page.getByRole('menuitemradio', { name: 'System' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('system')
+  })
+
+  test('is right before anything is painted', async ({ page }) => {
+    await inTheme(page, 'dark')
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.body && !('firstTheme' in window)) Object.assign(window, { firstTheme: document.documentElement.dataset.theme })
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto('/')
+    await expect(heading(page)).toBeVisible()
+    expect(await page.evaluate(() => (window as { firstTheme?: string }).firstTheme)).toBe('dark')
+  })
+})
+
+test.describe('signing out', () => {
+  test.use({ isSignedIn: false })
+
+  test('SPEC 2: after logout the admin is at /login, and Back shows nothing of before', async ({ page, server }) => {
+    await page.goto('/login')
+    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Password').fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(heading(page)).toHaveText('Analytics Dashboard')
+    await page.evaluate(() => localStorage.setItem('document-token:x', '{}'))
+    await page.getByRole('button', { name: /Admin User/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await page.evaluate(() => localStorage.getItem('document-token:x'))).toBeNull()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+    const rows = await server.sql("SELECT 1 FROM audit_log WHERE action = 'logout'")
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  test('SPEC 8, 9: a session that has ended says Unauthorized and leads to /login after 500 ms', async ({ page, server }) => {
+    await page.goto('/users')
+    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Password').fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(heading(page)).toHaveText('User Management')
+    await server.sql("DELETE FROM sessions WHERE admin_id = (SELECT id FROM admins WHERE username = 'ada')")
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await refused
+    const notice = page.getByText('You are logged out. Redirecting to login...')
+    await expect(notice.first()).toBeVisible()
+    await expect(page.getByText('Unauthorized', { exact: true }).first()).toBeVisible()
+    await expect(heading(page)).toHaveText('User Management')
+    await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+})
+
+test.describe('PRODUCT 2: the Live dot is true', () => {
+  test('Offline while the browser is, Live again after', async ({ page, context }) => {
+    await page.goto('/')
+    const live = page.getByRole('banner').getByRole('status')
+    await expect(live).toHaveText('Live')
+    await context.setOffline(true)
+    await expect(live).toHaveText('Offline')
+    await context.setOffline(false)
+    await expect(live).toHaveText('Live')
+  })
+
+  test('Reconnecting while the server does not answer', async ({ page }) => {
+    await page.route('**/api/live', (route) => route.abort())
+    await page.goto('/')
+    await expect(page.getByRole('banner').getByRole('status')).toHaveText('Reconnecting')
+    await page.unroute('**/api/live')
+    await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  })
+})
+
+test.describe('SPEC 9: toasts', () => {
+  const refresh = async (page: Page) => {
+    await page.goto('/users')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+    await expect(toast).toContainText('Refreshed')
+    return toast
+  }
+
+  test('one is visible at a time, and it closes itself after 5000 ms', async ({ page }) => {
+    const toast = await refresh(page)
+    const start = Date.now()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(toast).toHaveCount(1)
+    await page.mouse.move(10, 400)
+    await expect(toast).toHaveCount(0, { timeout: 8000 })
+    expect(Date.now() - start).toBeGreaterThan(4500)
+  })
+
+  test('F8 focuses the notification region', async ({ page }) => {
+    const toast = await refresh(page)
+    await expect(async () => {
+      await page.keyboard.press('F8')
+      await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toHaveCount(1, { timeout: 500 })
+    }).toPass()
+    await expect(toast).toHaveCount(1)
+  })
+
+  test('a swipe to the right past 50 px dismisses it, a shorter one does not', async ({ page }) => {
+    const toast = await refresh(page)
+    const swipe = async (distance: number) => {
+      const box = (await toast.boundingBox())!
+      const y = box.y + box.height / 2
+      await page.mouse.move(box.x + 30, y)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 30 + distance / 2, y, { steps: 4 })
+      await page.mouse.move(box.x + 30 + distance, y, { steps: 4 })
+      await page.mouse.up()
+    }
+    await swipe(40)
+    await expect(toast).toHaveCount(1)
+    await swipe(80)
+    await expect(toast).toHaveCount(0, { timeout: 2000 })
+  })
+})
+
+test('a section of a later part says so, under its title', async ({ page }) => {
+  await page.goto('/orders')
+  await expect(heading(page)).toHaveText('Order Management')
+  await expect(page.getByText('This section is not built yet.')).toBeVisible()
+})
+
+test('below 768 px the sidebar is a drawer that works by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.goto('/')
+  await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).press('Enter')
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.getByRole('link', { name: 'User Management' }).press('Enter')
+  await expect(heading(page)).toHaveText('User Management')
+  await expect(menu).toHaveCount(0)
+})
+
+for (const chosen of themes)
+  test(`the shell is accessible in ${chosen}, wide, folded and narrow, with its menus open`, async ({ page }) => {
+    await inTheme(page, chosen)
+    for (const width of [1440, 1024, 375]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/orders')
+      await expect(heading(page)).toBeVisible()
+      await expectAccessible(page)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: /Admin User/ }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/nowhere')
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+    await expectAccessible(page)
+  })

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import type { Route } from '#contract/route.ts'
+
+interface HostileCall {
+  url: string
+  body: unknown
+  headers: Record<string, string>
+}
+
+const texts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  "' OR 1=1 --",
+  '%',
+  '_',
+  '\\',
+  '../../etc/passwd',
+  '%2e%2e%2f',
+  'null',
+  'NaN',
+  '-1',
+  '0',
+  '1e9',
+  '9'.repeat(40),
+  '1.5',
+  'x'.repeat(5000),
+  '<script>alert(1)</script>',
+  '😀'.repeat(60),
+  '{"$ne":1}',
+  '__proto__',
+]
+const hostileText = fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 }))
+const hostileValue = fc.oneof(
+  hostileText,
+  fc.constantFrom<unknown>(null, true, 0, -1, 1e308, [], {}, [[]], { a: { b: {} } }),
+  fc.jsonValue(),
+)
+const encode = (value: string) => {
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    return '%ED%A0%80'
+  }
+}
+
+const fieldsOf = (schema: unknown): string[] => {
+  const shape = (schema as { def?: { shape?: object; innerType?: unknown } } | undefined)?.def
+  if (shape?.shape) return Object.keys(shape.shape)
+  return shape?.innerType ? fieldsOf(shape.innerType) : []
+}
+
+/** A fixed set of calls to one route with values nobody should send: same seed, same calls. */
+export function hostileCalls(route: Route, howMany = 60): HostileCall[] {
+  const query = fieldsOf(route.query)
+  const body = fieldsOf(route.body)
+  const call = fc.record({
+    params: fc.array(hostileText, { minLength: 3, maxLength: 3 }),
+    query: fc.array(fc.tuple(fc.constantFrom(...query, 'unknown', 'page', 'limit'), hostileText), { maxLength: 4 }),
+    body: fc.oneof(
+      hostileValue,
+      fc.dictionary(fc.constantFrom(...body, 'unknown', '__proto__', 'isAdmin'), hostileValue, { maxKeys: 4 }),
+    ),
+    ifMatch: fc.option(fc.constantFrom('0', '"1"', 'W/"1"', '*', 'x', '99999999999999999999'), { freq: 4 }),
+  })
+  return fc.sample(call, { numRuns: howMany, seed: 20_261_121 }).map((made) => {
+    let at = 0
+    const path = route.path.replace(/:\w+/g, () => encode(made.params[at++] ?? '') || '%00')
+    const search = made.query.map(([name, value]) => `${name}=${encode(value)}`).join('&')
+    const hasBody = route.method !== 'GET'
+    return {
+      url: search ? `${path}?${search}` : path,
+      body: hasBody ? JSON.stringify(made.body) : undefined,
+      headers: {
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(made.ifMatch && { 'if-match': made.ifMatch }),
+      },
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const started: ChildProcess[] = []
+let dataDir: string
+
+describe('npm start', { timeout: 60_000 }, () => {
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'back-office-lifecycle-'))
+  })
+  afterEach(async () => {
+    for (const command of started.splice(0)) await end(command, 'SIGKILL')
+  })
+  afterAll(async () => {
+    await until('the database is gone', () => processesOf(dataDir).length === 0)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('serves the console, and on SIGTERM ends within 10 s with nothing left running', async () => {
+    const port = await freePort()
+    const command = start(port)
+    await answers(command, port)
+    const asked = Date.now()
+    const code = await end(command, 'SIGTERM')
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    expect(code).toBe(0)
+    expect(processesOf(dataDir)).toEqual([])
+  })
+
+  test('ends well on Ctrl-C, which reaches every process of the terminal and the server twice', async () => {
+    const port = await freePort()
+    const command = start(port)
+    await answers(command, port)
+    process.kill(-(command.pid ?? 0), 'SIGINT')
+    expect(await end(command)).toBe(0)
+    expect(processesOf(dataDir)).toEqual([])
+  })
+
+  test('says which port is taken and exits with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const port = portOf(other)
+    const command = start(port)
+    let output = ''
+    for (const stream of [command.stdout, command.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    expect(await end(command)).toBe(1)
+    expect(output).toContain(`port ${port} is taken`)
+    expect(processesOf(dataDir)).toEqual([])
+    other.close()
+  })
+})
+
+/** As `npm start` does it, in a process group of its own like a command in a terminal. */
+function start(port: number): ChildProcess {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off' }
+  const command = spawn(process.execPath, ['tools/run.mjs', 'start'], { cwd: root, env, detached: true, stdio: 'pipe' })
+  started.push(command)
+  return command
+}
+
+async function answers(command: ChildProcess, port: number): Promise<void> {
+  for (const deadline = Date.now() + 40_000; ; await delay(50)) {
+    const reply = await fetch(`http://127.0.0.1:${port}/live`).catch(() => null)
+    if (reply?.status === 200) return
+    if (command.exitCode !== null) throw new Error(`npm start ended with ${command.exitCode}`)
+    if (Date.now() > deadline) throw new Error('npm start does not answer')
+  }
+}
+
+/** Waits for the end, if asked to after a signal; resolves to the exit code. */
+async function end(command: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
+  if (signal) command.kill(signal)
+  if (command.exitCode === null && command.signalCode === null) await once(command, 'exit')
+  return command.exitCode
+}
+
+/** Processes that have the folder in their command or environment. Known on Linux only. */
+function processesOf(folder: string): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false
+    try {
+      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(folder))
+    } catch {
+      return false
+    }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = portOf(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function until(what: string, isTrue: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !isTrue(); await delay(50)) {
+    if (Date.now() > deadline) throw new Error(`Not within 10 s: ${what}`)
+  }
+}
