@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, platformKey } from './server.ts'
 
 const root = join(import.meta.dirname, '..')
 const started: ChildProcess[] = []
@@ -43,6 +44,47 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(processesOf(dataDir)).toEqual([])
   })
 
+  test.each([
+    ['the command itself', ['tools/run.mjs', 'start'], process.execPath],
+    ['npm', ['start'], 'npm'],
+  ])('leaves nothing running when %s is killed outright', async (_who, args, program) => {
+    const port = await freePort()
+    const command = start(port, program, args)
+    await answers(command, port)
+    command.kill('SIGKILL')
+    await until('server and database are gone', () => processesOf(dataDir).length === 0)
+  })
+
+  test('keeps what it acknowledged when the server is killed outright', async () => {
+    const port = await freePort()
+    const first = start(port)
+    await answers(first, port)
+    const line = { type: 'member', id: 'm-1', email: 'ana@example.com' }
+    const brought = await fetch(`http://127.0.0.1:${port}/api/platform/v1/import`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${platformKey}` },
+      body: JSON.stringify(line),
+    })
+    expect(await brought.json()).toMatchObject({ created: 1 })
+    const cookie = await signIn(port)
+    const banned = await fetch(`http://127.0.0.1:${port}/api/users/m-1/ban`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify({ reason: 'Fraud' }),
+    })
+    expect(banned.status).toBe(200)
+    for (const pid of processesOf(dataDir)) process.kill(Number(pid), 'SIGKILL')
+    await until('all are gone', () => processesOf(dataDir).length === 0)
+
+    const second = start(port)
+    await answers(second, port)
+    const read = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } })).json() as Promise<unknown>
+    expect(await read('/api/users/m-1')).toMatchObject({ user: { kycBanned: true }, banInfo: { reason: 'Fraud' } })
+    expect(await read('/api/admin/logs?action=ban_user')).toMatchObject({ total: 1 })
+    await end(second, 'SIGTERM')
+  })
+
   test('says which port is taken and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -59,11 +101,28 @@ describe('npm start', { timeout: 60_000 }, () => {
 })
 
 /** As `npm start` does it, in a process group of its own like a command in a terminal. */
-function start(port: number): ChildProcess {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off' }
-  const command = spawn(process.execPath, ['tools/run.mjs', 'start'], { cwd: root, env, detached: true, stdio: 'pipe' })
+function start(port: number, program = process.execPath, args = ['tools/run.mjs', 'start']): ChildProcess {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    ADMIN_PASSWORD: password,
+    PLATFORM_API_KEY: platformKey,
+  }
+  const command = spawn(program, args, { cwd: root, env, detached: true, stdio: 'pipe' })
   started.push(command)
   return command
+}
+
+async function signIn(port: number): Promise<string> {
+  const reply = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  return reply.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
 }
 
 async function answers(command: ChildProcess, port: number): Promise<void> {

@@ -54,9 +54,10 @@ function stop(signal) {
 
 /**
  * Runs a program to its end and resolves to its exit code (128 + number after a signal).
- * `quiet` keeps its output away unless it fails; `clean` changes each piece of output before it is shown.
+ * `quiet` keeps its output away unless it fails; `clean` changes each piece of output before it is shown; a `tied` program
+ * is given a channel by which it learns when we are gone, even when we were killed.
  */
-export function run(program, args, { env = {}, cwd, quiet = false, clean, shell = false } = {}) {
+export function run(program, args, { env = {}, cwd, quiet = false, clean, tied = false, shell = false } = {}) {
   if (stopSignal) process.exit(codeFor(stopSignal))
   return new Promise((done) => {
     const path = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`
@@ -64,7 +65,7 @@ export function run(program, args, { env = {}, cwd, quiet = false, clean, shell 
       cwd,
       shell,
       env: { ...process.env, ...(program === 'npm' ? {} : { PATH: path }), ...env },
-      stdio: quiet || clean ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      stdio: quiet || clean ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])],
     })
     children.add(child)
     let output = ''

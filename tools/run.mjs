@@ -22,7 +22,7 @@ const help = `Usage: npm run <task> -- [arguments]
   screenshots  take pictures of every screen
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
-const production = { env: { NODE_ENV: 'production' } }
+const production = { env: { NODE_ENV: 'production' }, tied: true }
 const server = 'src/server/main.ts'
 
 const tasks = {

@@ -37,6 +37,9 @@ async function start(config: Config) {
     return stopping
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  // Started by tools/run.mjs: when that is gone, however it went, so are we.
+  process.once('disconnect', () => void stop(0))
+  process.channel?.unref()
   try {
     if (config.isDemoWanted) await fillDemo(services, say)
     await protectDemoData(services)
