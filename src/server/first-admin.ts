@@ -19,7 +19,9 @@ export async function makeFirstAdmin(services: Services): Promise<string> {
   const ctx = contextFor(services, { kind: 'system', name: 'first start' })
   const admin = await createFirstAdmin(ctx, username, chosen).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid')
-      throw new SettingError(error.message.replace(/^(username|password):/, (field) => `ADMIN_${field.slice(0, -1).toUpperCase()}`))
+      throw new SettingError(
+        error.message.replace(/^(username|password):/, (_colon, field: string) => `ADMIN_${field.toUpperCase()}`),
+      )
     throw error
   })
   if (!admin) return alreadyThere

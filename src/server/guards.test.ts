@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { startServer } from '#test/server.ts'
 
 const server = await startServer()
-const { sql } = server
 
 describe('requests of another site', () => {
   const own = { 'sec-fetch-site': 'same-origin' }
@@ -17,13 +16,13 @@ describe('requests of another site', () => {
     ['no readable Origin', { origin: 'x y z' }],
   ])('%s is 403 and the session stands', async (_name, headers) => {
     await server.as('vera')('GET', '/api/auth/user')
-    const before = await sql('SELECT * FROM sessions ORDER BY id')
+    const before = await server.sql('SELECT * FROM sessions ORDER BY id')
     for (const url of ['/api/auth/logout', '/api/auth/login']) {
       const reply = await server.as('vera')('POST', url, undefined, headers)
       expect(reply.statusCode).toBe(403)
       expect(reply.json().code).toBe('forbidden')
     }
-    expect(await sql('SELECT * FROM sessions ORDER BY id')).toEqual(before)
+    expect(await server.sql('SELECT * FROM sessions ORDER BY id')).toEqual(before)
     expect((await server.as('vera')('GET', '/api/auth/user', undefined, headers)).statusCode).toBe(200)
   })
 

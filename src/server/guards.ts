@@ -25,7 +25,11 @@ function isOurs(origin: string, host: string | undefined, { publicUrl }: Config)
 function refuseCrossSite(request: FastifyRequest, config: Config) {
   if (safeMethods.has(request.method)) return
   const { origin, host, 'sec-fetch-site': site } = request.headers
-  if (site === undefined ? origin === undefined || isOurs(origin, host, config) : /^(same-origin|none)$/.test(String(site)))
+  if (
+    site === undefined
+      ? origin === undefined || isOurs(origin, host, config)
+      : site === 'same-origin' || site === 'none'
+  )
     return
   throw new AppError('forbidden', 'Requests from another site are refused')
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ErrorReply } from '#contract/common.ts'
+import { passiveHeader } from '#contract/live.ts'
 import type { BodyInputOf, ParamsOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
@@ -13,12 +14,14 @@ type Part<Name extends string, T> = [T] extends [undefined]
     : { [K in Name]: Loose<NonNullable<T>> }
 
 /** What a call of this route needs: its params, query and body as the contract says, and which version it means to change. */
-export type ArgsOf<R extends Route> = Part<'params', ParamsOf<R>> &
+type ArgsOf<R extends Route> = Part<'params', ParamsOf<R>> &
   Part<'query', QueryInputOf<R>> &
   Part<'body', BodyInputOf<R>> & {
     /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (PRODUCT 3.22). */
     ifMatch?: number
     signal?: AbortSignal
+    /** The console's own doing, which keeps nobody signed in (PRODUCT 3.6). */
+    isPassive?: boolean
   }
 type Rest<R extends Route> = [RequiredKeys<ArgsOf<R>>] extends [never] ? [args?: ArgsOf<R>] : [args: ArgsOf<R>]
 
@@ -29,6 +32,7 @@ interface PlainArgs {
   body?: unknown
   ifMatch?: number
   signal?: AbortSignal
+  isPassive?: boolean
 }
 
 /** A refusal. Its message is the status, a colon, a space and the body's text (SPEC section 8). */
@@ -55,7 +59,7 @@ function parseReply(text: string): ErrorReply | undefined {
 }
 
 /** No answer came at all. */
-export class UnreachableError extends Error {
+class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
@@ -84,10 +88,11 @@ export function urlOf<R extends Route>(route: R, ...[args]: Rest<R>): string {
   return segmentsOf(route, args ?? {}).join('/')
 }
 
-async function send(route: Route, url: string, { body, ifMatch, signal }: PlainArgs): Promise<Response> {
+async function send(route: Route, url: string, { body, ifMatch, signal, isPassive }: PlainArgs): Promise<Response> {
   const headers = new Headers({ accept: route.raw ? '*/*' : 'application/json' })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  if (isPassive) headers.set(passiveHeader, '1')
   let response: Response
   try {
     response = await fetch(url, {
@@ -123,11 +128,19 @@ export async function callRaw<R extends Route>(route: R, ...[args]: Rest<R>): Pr
   return send(route, segmentsOf(route, plain).join('/'), plain)
 }
 
+/** Reads that the console is about to fetch again by itself. */
+const passiveReads = new Set<string>()
+
+/** The next fetch of this query is the console's own doing, not the operator's. */
+export const fetchPassively = (queryKey: readonly unknown[]): void => void passiveReads.add(queryKey.join('/'))
+
 /** Query key and function of a read; the key's segments joined by slashes are its URL. */
 export function queryOf<R extends Route>(route: R, ...[args]: Rest<R>) {
   const queryKey = segmentsOf(route, args ?? {})
+  const url = queryKey.join('/')
   return queryOptions({
     queryKey,
-    queryFn: async ({ signal }) => readReply(route, await send(route, queryKey.join('/'), { signal })),
+    queryFn: async ({ signal }) =>
+      readReply(route, await send(route, url, { signal, isPassive: passiveReads.delete(url) })),
   })
 }

@@ -31,7 +31,11 @@ The commands work on the database of DATA_DIR or DATABASE_URL, whether the conso
 /** A command, its words checked. Runs against a database; answers what to print. */
 export type Command = (ctx: Ctx) => Promise<string>
 
-const options = { generate: { type: 'boolean' }, all: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const options = {
+  generate: { type: 'boolean' },
+  all: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 const wrong = (problem: string) => new CommandError(`${problem}\n\n${usage}`, 2)
 
@@ -115,7 +119,8 @@ const showSessions =
   }
 
 function endOne(id: string): Command {
-  if (!RowId.safeParse(id).success) throw wrong(`"${id}" is no session id; with a username: end-session --all <username>`)
+  if (!RowId.safeParse(id).success)
+    throw wrong(`"${id}" is no session id; with a username: end-session --all <username>`)
   return async (ctx) => `The session of ${(await endSessionById(ctx, id)).username} is ended.`
 }
 

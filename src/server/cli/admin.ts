@@ -11,9 +11,9 @@ import { CommandError } from './command-error.ts'
 /** The account that runs the command, for the audit log. */
 function operator(): string {
   try {
-    return `command:${userInfo().username}`
+    return `npm run admin (${userInfo().username})`
   } catch {
-    return 'command'
+    return 'npm run admin'
   }
 }
 

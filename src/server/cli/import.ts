@@ -63,7 +63,7 @@ function report({ accepted, created, updated, unchanged, refused, errors }: Impo
   if (refused > errors.length) lines.push(`  and ${count(refused - errors.length)} more`)
   return [
     `${count(accepted)} lines accepted: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`,
-    `${count(refused)} lines refused`,
+    refused === 0 ? 'none refused' : `${count(refused)} refused:`,
     ...lines,
   ].join('\n')
 }

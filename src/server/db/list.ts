@@ -97,9 +97,8 @@ function readRows<Row>(rows: Wire<Row>[]): PageRead<Row> {
   return { total: Number(rows[0]?.total ?? 0), rows: rows.filter((row) => row.found) }
 }
 
-/** One page and its exact total, in one statement. A page beyond the end is empty and has the total all the same. */
-export async function readPage<Row>(pool: pg.Pool, list: ListDesign, wanted: PageWanted): Promise<PageRead<Row>> {
-  const { page, limit, filters = [] } = wanted
+/** The statement behind `readPage`. */
+export function pageQuery(list: ListDesign, { page, limit, filters = [] }: PageWanted): pg.QueryConfig {
   const offset = (page - 1) * limit
   const total = `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
   const isFromStart = `(t.${list.at}, t.id) <= ((SELECT at FROM first_key), (SELECT id FROM first_key))`
@@ -109,11 +108,12 @@ export async function readPage<Row>(pool: pg.Pool, list: ListDesign, wanted: Pag
     total,
     rows: rowsStatement(list, conditions, String(limit)),
   })
-  const { rows } = await pool.query<Wire<Row>>({
-    text,
-    values: offset > 0 ? [offset] : [],
-    ...(namedLimits.has(limit) && { name: nameOf(text) }),
-  })
+  return { text, values: offset > 0 ? [offset] : [], ...(namedLimits.has(limit) && { name: nameOf(text) }) }
+}
+
+/** One page and its exact total, in one statement. A page beyond the end is empty and has the total all the same. */
+export async function readPage<Row>(pool: pg.Pool, list: ListDesign, wanted: PageWanted): Promise<PageRead<Row>> {
+  const { rows } = await pool.query<Wire<Row>>(pageQuery(list, wanted))
   return readRows(rows)
 }
 

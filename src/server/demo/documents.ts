@@ -43,7 +43,7 @@ const specimenCard = (documentType: string, isWoman: boolean): Card => ({
   given: isWoman ? 'ERIKA' : 'ERIK',
   sex: isWoman ? 'F' : 'M',
   dateOfBirth: '14 03 1991',
-  number: '31495028 4ZX6',
+  number: 'SP 3149502',
   expires: '02 08 2031',
 })
 

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { ImportLine } from '#contract/platform.ts'
 import { contextFor, inTransaction, type Ctx, type Services } from '#server/context.ts'
 import { settings } from '#server/db/tables/core.ts'
 import { members } from '#server/db/tables/users.ts'
+import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { banMember } from '#server/features/users/service.ts'
 import { importStream } from '#server/platform/import.ts'
 import { markDemoData } from '#server/settings.ts'
@@ -26,17 +27,18 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   const begun = performance.now()
   say('Filling the demo platform (first start only)')
   const platform = makePlatform(Date.parse(instant))
-  await bringIn(ctx, platform.lines)
+  await bringIn(ctx, platform.lines, say)
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
   const keys = await storeSpecimens(ctx, platform.attempts)
   say(`  ${keys.size.toLocaleString('en')} specimen documents`)
   await bringIn(
     ctx,
     platform.attempts.map((attempt) => kycLine(attempt, keys)),
+    say,
   )
-  await banSome(ctx, platform.bans)
+  await decideSome(ctx, platform)
   await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()
-  say(`  KYC histories and bans; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
 
 /** The moment that everything is counted from; null when there is nothing to fill. */
@@ -55,21 +57,28 @@ async function begin(ctx: Ctx): Promise<string | null> {
   })
 }
 
-async function bringIn(ctx: Ctx, lines: readonly ImportLine[]) {
-  const { errors } = await importStream(ctx, Readable.from(lines.map((line) => `${JSON.stringify(line)}\n`)))
-  if (errors.length > 0) throw new Error(`the demo platform does not fit: ${errors[0]!.message}`)
+async function bringIn(ctx: Ctx, lines: readonly ImportLine[], say: (line: string) => void) {
+  const { refused, errors } = await importStream(ctx, Readable.from(lines.map((line) => `${JSON.stringify(line)}\n`)))
+  if (refused > 0) say(`  ${refused} lines were refused, the first because: ${errors[0]?.message}`)
 }
 
-/** One after the other; those that an earlier, unfinished fill has banned stay as they are. */
-async function banSome(ctx: Ctx, bans: DemoPlatform['bans']) {
-  const ids = bans.map(({ memberId }) => memberId)
-  const banned = await ctx.database.db
-    .select({ id: members.id })
-    .from(members)
-    .where(and(inArray(members.id, ids), members.banned))
-  const done = new Set(banned.map(({ id }) => id))
+/** Bans and resets, one by one as an operator does; those that an unfinished fill has done stay as they are. */
+async function decideSome(ctx: Ctx, { bans, resets }: DemoPlatform) {
+  const idsOf = async (ids: string[], condition: SQL | undefined) => {
+    const found = await ctx.database.db
+      .select({ id: members.id })
+      .from(members)
+      .where(and(inArray(members.id, ids), condition))
+    return new Set(found.map(({ id }) => id))
+  }
+  const active = await idsOf(
+    bans.map(({ memberId }) => memberId),
+    not(members.banned),
+  )
   for (const { memberId, reason } of bans)
-    if (!done.has(memberId)) await banMember(ctx, memberId, { reason, ifMatch: undefined })
+    if (active.has(memberId)) await banMember(ctx, memberId, { reason, ifMatch: undefined })
+  const rejected = await idsOf(resets, eq(members.kycStatus, 'rejected'))
+  for (const id of resets) if (rejected.has(id)) await decideMemberKyc(ctx, id, { action: 'reset' }, undefined)
 }
 
 function kycLine(attempt: DemoAttempt, keys: DocumentKeys): ImportLine<'kyc'> {

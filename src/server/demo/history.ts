@@ -11,6 +11,7 @@ const iso = (time: number) => new Date(Math.round(time)).toISOString()
 export interface DemoAttempt {
   person: Person
   attempt: number
+  /** The highest step sent. */
   steps: 2 | 3 | 4
   documentType: string
   submittedAt: number
@@ -25,6 +26,8 @@ export interface DemoPlatform {
   /** All lines but the KYC ones. */
   lines: ImportLine[]
   bans: { memberId: string; reason: string }[]
+  /** Rejected members who may submit again. */
+  resets: string[]
 }
 
 export const documentTypes = ['National identity card', 'Passport', 'Driving licence'] as const
@@ -74,7 +77,12 @@ export function makePlatform(instant: number): DemoPlatform {
     ...makeWallets(random, people, instant),
     ...makeTransactions(random, people, instant),
   ]
-  return { people, attempts, lines, bans: makeBans(random, people) }
+  const bans = makeBans(random, people)
+  const rejected = people.filter(
+    ({ id, stage }) => stage === 'rejected' && !bans.some(({ memberId }) => memberId === id),
+  )
+  const resets = random.shuffled(rejected.map(({ id }) => id)).slice(0, 8)
+  return { people, attempts, lines, bans, resets }
 }
 
 const eventTime = ({ decision, submittedAt }: DemoAttempt) => (decision ? Date.parse(decision.decidedAt) : submittedAt)
@@ -97,7 +105,7 @@ function makeAttempts(random: Random, person: Person, instant: number): DemoAtte
   const age = instant - createdAt
   const documentType = documentTypes[person.face % documentTypes.length]!
   const base = { person, documentType }
-  const steps = random.chance(0.9) ? 4 : random.chance(0.6) ? 3 : 2
+  const steps = random.chance(stage === 'waiting' ? 0.94 : 0.98) ? 4 : 3
   if (stage === 'draft')
     return [
       {

@@ -7,7 +7,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** Where a member's KYC stands when the demo platform is filled. */
-export type Stage = 'none' | 'draft' | 'waiting' | 'rejected' | 'approved'
+type Stage = 'none' | 'draft' | 'waiting' | 'rejected' | 'approved'
 
 export interface Person {
   id: string
@@ -38,7 +38,7 @@ export function makePeople(random: Random, instant: number): Person[] {
   const taken = new Set<string>()
   const people = joined.map((createdAt) => makePerson(random, instant, createdAt, taken))
   setStages(random, people, instant)
-  for (const person of people) person.isNamed = !(person.stage === 'none' && random.chance(0.35))
+  for (const person of people) person.isNamed = !(person.stage === 'none' && random.chance(0.2))
   return people
 }
 
@@ -93,7 +93,7 @@ function makePerson(random: Random, instant: number, createdAt: number, taken: S
     phone: `${country.phone}${random.whole(1_000_000, 9_999_999)}`,
     face: random.pick(fitting),
     dateOfBirth: new Date(born).toISOString().slice(0, 10),
-    documentNumber: `${random.whole(10_000_000, 99_999_999)} ${random.whole(0, 9)}${random.pick(['ZX', 'KT', 'AE', 'RW'])}${random.whole(0, 9)}`,
+    documentNumber: `${random.pick(['ZX', 'KT', 'AE', 'RW'])} ${random.whole(1_000_000, 9_999_999)}`,
     expires: new Date(expires).toISOString().slice(0, 10),
     stage: 'none',
   }
@@ -120,7 +120,7 @@ function setStages(random: Random, people: Person[], instant: number) {
     .map((person) => ({ person, key: age(person) * random.between(0.1, 1.9) }))
     .toSorted((one, other) => one.key - other.key)
     .map(({ person }) => person)
-  const begun = byRecency.slice(40).filter((person) => age(person) > 5 * hour)
+  const begun = byRecency.slice(14).filter((person) => age(person) > 5 * hour)
   for (const person of begun.slice(0, waitingCount)) person.stage = 'waiting'
   for (const person of begun.slice(waitingCount, waitingCount + 70)) person.stage = 'draft'
   const rest = random.shuffled(begun.slice(waitingCount + 70).filter((person) => age(person) > 3 * day))

@@ -19,7 +19,11 @@ export function startJobs(services: Services): () => Promise<void> {
   const underWay = new Set<Promise<void>>()
   let isStopped = false
   const plan = (job: Job) => {
-    if (!isStopped) timers.set(job, setTimeout(() => begin(job), job.everySeconds * 1000))
+    if (!isStopped)
+      timers.set(
+        job,
+        setTimeout(() => begin(job), job.everySeconds * 1000),
+      )
   }
   function begin(job: Job) {
     const turn = job

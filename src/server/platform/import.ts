@@ -100,12 +100,12 @@ class Tally {
 }
 
 function asStop(error: unknown, settled: number): AppError {
-  const stands = `lines 1 to ${settled} are settled and stand; send the same file again to go on`
+  const stands = settled > 0 ? `lines 1 to ${settled} stand; send all of it again to go on` : 'nothing was stored'
   if (isDatabaseAway(error))
     return new AppError('database_unavailable', `The import stopped because the database went away: ${stands}`, {
       retryAfter: 5,
     })
-  if (isBrokenSource(error)) return new AppError('invalid', `The upload broke off: ${stands}`)
+  if (isBrokenSource(error)) return new AppError('invalid', `The input broke off: ${stands}`)
   const stopped = new AppError('internal', `The import stopped: ${stands}`)
   stopped.cause = error
   return stopped

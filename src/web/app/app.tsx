@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { serverMessage } from '#web/api.ts'
+import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { shownToast } from '#web/ui/toast.ts'
 import { Lazily } from './lazily.tsx'
 import { sessionQuery } from './session.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -9,17 +11,7 @@ import { ThemeToggle } from './theme-toggle.tsx'
 const loadSignedIn = () => import('./signed-in.tsx')
 const SignedIn = lazy(loadSignedIn)
 const LoginPage = lazy(() => import('#web/features/auth/login-page.tsx'))
-const Toaster = lazy(async () => {
-  await idle()
-  return import('#web/ui/toaster.tsx')
-})
-
-/** Settles once the browser has nothing more urgent to do. */
-const idle = () =>
-  new Promise<void>((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
-    else setTimeout(resolve, 200)
-  })
+const Toaster = lazy(() => import('#web/ui/toaster.tsx'))
 
 /** Signed out, every path shows the login form in place; signed in, the router takes over (PRODUCT 3.6). */
 function Session() {
@@ -54,13 +46,31 @@ const Starting = () => (
   </main>
 )
 
-export const App = () => (
-  <>
-    <Lazily fallback={<Starting />}>
-      <Session />
-    </Lazily>
-    <Lazily fallback={null}>
-      <Toaster />
-    </Lazily>
-  </>
-)
+/** True from the first key or pointer press on: what only an action calls for need not come before one. */
+function useFirstUse() {
+  const [isUsed, setUsed] = useState(false)
+  useEffect(() => {
+    const stop = new AbortController()
+    for (const use of ['pointerdown', 'keydown'])
+      window.addEventListener(use, () => setUsed(true), { once: true, signal: stop.signal })
+    return () => stop.abort()
+  }, [])
+  return isUsed
+}
+
+export function App() {
+  const hasToast = useStore(shownToast) !== null
+  const isUsed = useFirstUse()
+  return (
+    <>
+      <Lazily fallback={<Starting />}>
+        <Session />
+      </Lazily>
+      {(isUsed || hasToast) && (
+        <Lazily fallback={null}>
+          <Toaster />
+        </Lazily>
+      )}
+    </>
+  )
+}

@@ -1,6 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { heartbeatSeconds, liveLists, liveRoutes, type LiveEvent, type LiveList } from '#contract/live.ts'
-import { urlOf } from '#web/api.ts'
+import { fetchPassively, urlOf } from '#web/api.ts'
 import { liveState } from './live-state.ts'
 import { checkSession } from './session.ts'
 
@@ -18,17 +18,19 @@ const burst = 400
 const silence = heartbeatSeconds * 2 * 1000
 const pauses = [1000, 2000, 5000, 10_000, 20_000]
 
-function refetch(client: QueryClient, lists: Iterable<LiveList>) {
+const isReadOf = (lists: ReadonlySet<LiveList>) => {
   const reads = [...lists].flatMap((list) => readsOf[list])
-  const isHit = (key: unknown) =>
-    typeof key === 'string' && reads.some((read) => key === read || key.startsWith(`${read}/`))
-  void client.invalidateQueries({ predicate: (query) => isHit(query.queryKey[0]), refetchType: 'active' })
+  return (key: unknown) => typeof key === 'string' && reads.some((read) => key === read || key.startsWith(`${read}/`))
 }
+const isNoSession = (key: unknown) => typeof key === 'string' && !key.startsWith('/api/auth/')
 
-const isSession = (key: unknown) => typeof key === 'string' && key.startsWith('/api/auth/')
-
-function refetchAll(client: QueryClient) {
-  void client.invalidateQueries({ predicate: (query) => !isSession(query.queryKey[0]), refetchType: 'active' })
+/** Fetches again what is on the screen, now, and the rest when it is looked at next. */
+function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
+  const predicate = ({ queryKey }: Query) => isMeant(queryKey[0])
+  for (const query of client.getQueryCache().findAll({ type: 'active', predicate })) {
+    if (!query.isDisabled()) fetchPassively(query.queryKey)
+  }
+  void client.invalidateQueries({ predicate, refetchType: 'active' })
 }
 
 /** Follows the server's event stream until the returned function is called. */
@@ -76,7 +78,7 @@ export function followLive(client: QueryClient): () => void {
       attempt = 0
       liveState.set('live')
       // A new stream knows nothing of what the former one missed.
-      if (hasBeenOpen) refetchAll(client)
+      if (hasBeenOpen) refetch(client, isNoSession)
       hasBeenOpen = true
     })
     source.addEventListener('error', lost)
@@ -88,7 +90,7 @@ export function followLive(client: QueryClient): () => void {
   }
   function receive(data: string) {
     const event = parseEvent(data)
-    if (event?.type === 'resync') refetchAll(client)
+    if (event?.type === 'resync') refetch(client, isNoSession)
     if (event?.type === 'end') {
       close()
       void reopen()
@@ -97,7 +99,7 @@ export function followLive(client: QueryClient): () => void {
     for (const list of event.lists) changed.add(list)
     timers.burst ??= setTimeout(() => {
       timers.burst = undefined
-      refetch(client, changed)
+      refetch(client, isReadOf(changed))
       changed.clear()
     }, burst)
   }

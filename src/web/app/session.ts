@@ -7,16 +7,16 @@ import { toast } from '#web/ui/toast.ts'
 const queryKey: readonly string[] = queryOf(authRoutes.currentUser).queryKey
 
 /** Who is signed in; null is nobody, and no error (SPEC section 6). */
-async function currentAdmin(signal?: AbortSignal): Promise<Admin | null> {
+async function currentAdmin(how: { signal?: AbortSignal; isPassive?: boolean }): Promise<Admin | null> {
   try {
-    return (await call(authRoutes.currentUser, signal ? { signal } : {})).admin
+    return (await call(authRoutes.currentUser, how)).admin
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error
   }
 }
 
-export const sessionQuery = queryOptions({ queryKey, queryFn: ({ signal }) => currentAdmin(signal) })
+export const sessionQuery = queryOptions({ queryKey, queryFn: ({ signal }) => currentAdmin({ signal }) })
 
 /** Back to the login form, with nothing of the former session left in memory or storage. */
 function leave(client: QueryClient): void {
@@ -50,7 +50,7 @@ export function endSession(client: QueryClient): void {
 /** Asks whether the session still stands, and ends it here if not; false when it is over. */
 export async function checkSession(client: QueryClient): Promise<boolean> {
   try {
-    if (await currentAdmin()) return true
+    if (await currentAdmin({ isPassive: true })) return true
     endSession(client)
     return false
   } catch {

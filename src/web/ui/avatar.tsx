@@ -3,7 +3,7 @@ import { cn } from '#web/lib/cn.ts'
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** The first letter of a name, as a person counts letters, in any script. */
-export function initialOf(name: string): string {
+function initialOf(name: string): string {
   const [first] = graphemes.segment(name.trim())
   return first?.segment.toLocaleUpperCase() ?? '?'
 }

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
 interface DialogProps {
@@ -29,12 +29,20 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  // Radix gives the focus back to a trigger, and these dialogs have none.
+  const [opener] = useState(() => document.activeElement)
+  const giveFocusBack = (event: Event) => {
+    event.preventDefault()
+    const target = opener?.isConnected ? opener : document.querySelector('main')
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+  }
   return (
     <Radix.Root open onOpenChange={(open) => !open && !locked && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-20 grid animate-fade place-items-center overflow-y-auto bg-scrim p-4">
           <Radix.Content
             role={role}
+            onCloseAutoFocus={giveFocusBack}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={cn(
               'w-full max-w-110 animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',

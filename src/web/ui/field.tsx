@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
 /** What the control inside a field has to carry. */
-export interface FieldControl {
+interface FieldControl {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined

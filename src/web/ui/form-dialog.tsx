@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Dialog, DialogBody, DialogFooter } from './dialog.tsx'
 import { Note } from './note.tsx'
 
-export interface FormDialogProps {
+interface FormDialogProps {
   title: ReactNode
   description?: ReactNode
   action: { label: string; icon?: LucideIcon; tone?: 'primary' | 'danger'; disabled?: boolean }
@@ -14,6 +14,7 @@ export interface FormDialogProps {
   pending?: boolean
   /** The server's refusal, where no field can be blamed. What was typed stays. */
   refusal?: string | null | undefined
+  /** `alertdialog` where only a decision is asked for: without a field, Cancel has the focus. */
   role?: 'dialog' | 'alertdialog'
   /** The fields; the first gets the focus. */
   children?: ReactNode
@@ -70,8 +71,3 @@ export function FormDialog({
     </Dialog>
   )
 }
-
-/** Asks for nothing but a decision; the focus is on Cancel. */
-export const ConfirmDialog = (props: Omit<FormDialogProps, 'children' | 'role'>) => (
-  <FormDialog {...props} role="alertdialog" />
-)

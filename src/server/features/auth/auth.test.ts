@@ -4,7 +4,6 @@ import { password, startServer } from '#test/server.ts'
 import { createAdmin, setPassword } from './service.ts'
 
 const server = await startServer()
-const { sql } = server
 
 interface Cookies {
   sid?: string
@@ -30,8 +29,20 @@ async function signIn(username: string, given: { password?: string; cookies?: Co
 const whoAmI = (cookies: Cookies, headers: Record<string, string> = {}) =>
   server.app.inject({ url: '/api/auth/user', headers: { ...headers, cookie: cookieHeader(cookies) } })
 
+/** Of the admin's one session. */
+const setTimes = (username: string, times: string) =>
+  server.sql(`UPDATE sessions SET ${times} WHERE admin_id = (SELECT id FROM admins WHERE username = $1)`, [username])
+const idleSeconds = async (username: string) => {
+  const [row] = await server.sql<{ age: number }>(
+    `SELECT extract(epoch FROM now() - last_active_at)::float8 AS age FROM sessions
+     WHERE admin_id = (SELECT id FROM admins WHERE username = $1)`,
+    [username],
+  )
+  return row?.age
+}
+
 const actionsOf = (name: string) =>
-  sql<{ action: string; actor_kind: string; ip_address: string }>(
+  server.sql<{ action: string; actor_kind: string; ip_address: string }>(
     `SELECT l.action, l.actor_kind, l.ip_address FROM audit_log l JOIN admins a ON l.target_type = 'admin' AND l.target_id = a.id::text
      WHERE a.username = $1 ORDER BY l.id`,
     [name],
@@ -62,7 +73,11 @@ describe('signing in', () => {
   test('over https the cookies are Secure and bound to the host', async () => {
     const secure = await startServer({ PUBLIC_URL: 'https://console.example' })
     await createAdmin(secure.system, 'ada', password)
-    const reply = await secure.app.inject({ method: 'POST', url: '/api/auth/login', payload: { username: 'ada', password } })
+    const reply = await secure.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username: 'ada', password },
+    })
     expect(reply.cookies.map(({ name, secure: isSecure }) => [name, isSecure])).toEqual([
       ['__Host-sid', true],
       ['__Host-device', true],
@@ -117,12 +132,14 @@ describe('signing in', () => {
   test('a password hashed with older parameters is hashed anew', async () => {
     await createAdmin(server.system, 'joan', password)
     const { hash } = await import('@node-rs/argon2')
-    await sql('UPDATE admins SET password_hash = $1 WHERE username = $2', [
+    await server.sql('UPDATE admins SET password_hash = $1 WHERE username = $2', [
       await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
       'joan',
     ])
     expect((await signIn('joan')).reply.statusCode).toBe(200)
-    const [row] = await sql<{ password_hash: string }>('SELECT password_hash FROM admins WHERE username = $1', ['joan'])
+    const [row] = await server.sql<{ password_hash: string }>('SELECT password_hash FROM admins WHERE username = $1', [
+      'joan',
+    ])
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
     expect((await signIn('joan')).reply.statusCode).toBe(200)
   })
@@ -157,7 +174,7 @@ describe('a session', () => {
     await createAdmin(server.system, 'lise', password)
     const { cookies } = await signIn('lise')
     for (const table of ['sessions', 'known_devices', 'audit_log', 'security_events', 'admins', 'sign_in_throttles']) {
-      const rows = await sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
+      const rows = await server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
       const text = rows.map(({ row }) => row).join('\n')
       const kept = [cookies.sid!, cookies.device!].flatMap((token) => [
         token,
@@ -174,42 +191,28 @@ describe('a session', () => {
   test('PRODUCT 3.6: it ends after 30 minutes without use', async () => {
     await createAdmin(server.system, 'maria', password)
     const { cookies } = await signIn('maria')
-    const idle = (minutes: number) =>
-      sql(`UPDATE sessions SET last_active_at = now() - make_interval(mins => $1)
-           WHERE admin_id = (SELECT id FROM admins WHERE username = 'maria')`, [minutes])
-    await idle(29)
+    await setTimes('maria', `last_active_at = now() - interval '29 minutes'`)
     expect((await whoAmI(cookies)).statusCode).toBe(200)
-    const [row] = await sql<{ age: number }>(
-      `SELECT extract(epoch FROM now() - last_active_at)::float8 AS age FROM sessions
-       WHERE admin_id = (SELECT id FROM admins WHERE username = 'maria')`,
-    )
-    expect(row?.age).toBeLessThan(10)
-    await idle(31)
+    expect(await idleSeconds('maria')).toBeLessThan(60)
+    await setTimes('maria', `last_active_at = now() - interval '31 minutes'`)
     expect((await whoAmI(cookies)).statusCode).toBe(401)
   })
 
   test('PRODUCT 3.6: it ends 12 hours after sign-in, however much it is used', async () => {
     await createAdmin(server.system, 'noether', password)
     const { cookies } = await signIn('noether')
-    const age = (hours: number) =>
-      sql(`UPDATE sessions SET created_at = now() - make_interval(mins => $1), last_active_at = now()
-           WHERE admin_id = (SELECT id FROM admins WHERE username = 'noether')`, [hours * 60])
-    await age(11.9)
+    await setTimes('noether', `created_at = now() - interval '11 hours 59 minutes', last_active_at = now()`)
     expect((await whoAmI(cookies)).statusCode).toBe(200)
-    await age(12.1)
+    await setTimes('noether', `created_at = now() - interval '12 hours', last_active_at = now()`)
     expect((await whoAmI(cookies)).statusCode).toBe(401)
   })
 
   test('PRODUCT 3.6: a passive call opens but never extends it', async () => {
     await createAdmin(server.system, 'olga', password)
     const { cookies } = await signIn('olga')
-    await sql(`UPDATE sessions SET last_active_at = now() - interval '20 minutes' WHERE admin_id = (SELECT id FROM admins WHERE username = 'olga')`)
+    await setTimes('olga', `last_active_at = now() - interval '20 minutes'`)
     expect((await whoAmI(cookies, { [passiveHeader]: '1' })).statusCode).toBe(200)
-    const [row] = await sql<{ age: number }>(
-      `SELECT extract(epoch FROM now() - last_active_at)::float8 AS age FROM sessions
-       WHERE admin_id = (SELECT id FROM admins WHERE username = 'olga')`,
-    )
-    expect(row?.age).toBeGreaterThan(1199)
+    expect(await idleSeconds('olga')).toBeGreaterThan(1199)
   })
 
   test('the sixth session of an admin ends the oldest, and no other admin notices', async () => {
@@ -248,12 +251,19 @@ describe('signing out', () => {
   })
 
   test('without a session it is 204 all the same and leaves no audit row', async () => {
-    const before = await sql(`SELECT FROM audit_log WHERE action = 'logout'`)
-    for (const headers of [{}, { cookie: 'sid=unknown' }])
+    const before = await server.sql(`SELECT FROM audit_log WHERE action = 'logout'`)
+    for (const headers of [undefined, { cookie: 'sid=unknown' }])
       expect((await server.as(null)('POST', '/api/auth/logout', undefined, headers)).statusCode).toBe(204)
-    expect(await sql(`SELECT FROM audit_log WHERE action = 'logout'`)).toHaveLength(before.length)
+    expect(await server.sql(`SELECT FROM audit_log WHERE action = 'logout'`)).toHaveLength(before.length)
   })
 })
+
+const newAddresses = (username: string) =>
+  server.sql<{ severity: string; ip_address: string }>(
+    `SELECT severity, ip_address FROM security_events
+     WHERE event_type = 'sign_in_new_address' AND details ->> 'username' = $1`,
+    [username],
+  )
 
 describe('what is written down', () => {
   test('PRODUCT 3.20: sign-in, failed sign-in and sign-out, with who and from where', async () => {
@@ -270,23 +280,19 @@ describe('what is written down', () => {
 
   test('PRODUCT 3.19: a sign-in from a new address is an event, the very first and a known address are not', async () => {
     await createAdmin(server.system, 'ursula', password)
-    const events = () =>
-      sql<{ severity: string; ip_address: string }>(
-        `SELECT severity, ip_address FROM security_events WHERE event_type = 'sign_in_new_address' AND details ->> 'username' = 'ursula'`,
-      )
     await signIn('ursula', { from: '198.51.100.1' })
     await signIn('ursula', { from: '198.51.100.1' })
-    expect(await events()).toEqual([])
+    expect(await newAddresses('ursula')).toEqual([])
     await signIn('ursula', { from: '2001:db8:1:2:3::4' })
     // The same household, speaking from another address of its /64.
     await signIn('ursula', { from: '2001:db8:1:2:ffff::5' })
-    expect(await events()).toEqual([{ severity: 'medium', ip_address: '2001:db8:1:2:3::4' }])
+    expect(await newAddresses('ursula')).toEqual([{ severity: 'medium', ip_address: '2001:db8:1:2:3::4' }])
   })
 
   test('a name that does not exist is not written down: it may be a password', async () => {
     await signIn('MyVerySecretPassphrase')
     for (const table of ['audit_log', 'security_events', 'sign_in_throttles']) {
-      const rows = await sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
+      const rows = await server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
       expect(rows.map(({ row }) => row).join('\n'), table).not.toMatch(/MyVerySecretPassphrase/i)
     }
   })

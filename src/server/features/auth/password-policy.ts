@@ -8,17 +8,19 @@ const minOwn = 8
 // At 15 characters or more the usual lists of common passwords hold little but these words, strung together or padded
 // with digits. This is a small list on purpose, no corpus of leaked passwords.
 const wellKnown = [
-  ...['password', 'passwort', 'passphrase', 'pass', 'secret', 'letmein', 'welcome', 'changeme', 'iloveyou', 'login'],
-  ...['qwerty', 'qwertz', 'azerty', 'asdfgh', 'zxcvbn', 'default', 'dragon', 'monkey', 'football', 'baseball'],
-  ...['sunshine', 'princess', 'master', 'trustno', 'whatever', 'superman', 'batman', 'starwars', 'computer', 'internet'],
-  ...['administrator', 'superadmin', 'admin', 'root', 'super', 'user', 'test', 'guest', 'operator', 'manager'],
-  ...['investment', 'investor', 'platform', 'backoffice', 'back office', 'office', 'console', 'fraction', 'wallet'],
-]
-const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const runs = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
+  'password passwort passphrase pass secret letmein welcome changeme iloveyou login qwerty qwertz azerty asdfgh zxcvbn',
+  'default dragon monkey football baseball sunshine princess master trustno whatever superman batman starwars computer',
+  'internet administrator superadmin admin root super user test guest operator manager',
+  'investment investor platform backoffice office console fraction wallet',
+].flatMap((line) => line.split(' '))
 
-const lookalikes: Record<string, string> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }
-const withoutLookalikes = (value: string) => [...value].map((character) => lookalikes[character] ?? character).join('')
+const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const runs = [...rows, ...rows.map((row) => Array.from(row).toReversed().join(''))]
+
+const lookalikes = new Map(
+  Object.entries({ '@': 'a', 4: 'a', 3: 'e', 1: 'i', '!': 'i', 0: 'o', $: 's', 5: 's', 7: 't' }),
+)
+const withoutLookalikes = (value: string) => value.replace(/[@431!0$57]/g, (sign) => lookalikes.get(sign) ?? sign)
 
 /** What is left of a text without the words, longest first. */
 const without = (value: string, words: string[]) =>
@@ -27,7 +29,7 @@ const without = (value: string, words: string[]) =>
 /** Cuts out stretches of four or more neighbours on the keyboard, in the alphabet or in counting. */
 function withoutRuns(value: string): string {
   let left = ''
-  for (let at = 0; at < value.length; ) {
+  for (let at = 0; at < value.length;) {
     let length = 1
     while (at + length < value.length && runs.some((run) => run.includes(value.slice(at, at + length + 1)))) length++
     if (length < 4) left += value[at]

@@ -78,13 +78,15 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
 /** All admins by name, each with the number of its sessions. */
 export async function listAdmins({ database }: Ctx) {
   const openSessions = database.db.$count(sessions, sql`${sessions.adminId} = ${admins.id} AND ${isAlive}`)
-  return database.db.select({ ...adminColumns, openSessions }).from(admins).orderBy(asc(sql`lower(${admins.username})`))
+  return database.db
+    .select({ ...adminColumns, openSessions })
+    .from(admins)
+    .orderBy(asc(sql`lower(${admins.username})`))
 }
 
 /** The sessions of one admin or of all, newest first. Throws not_found for an unknown name. */
 export async function listSessions({ database }: Ctx, username?: string) {
-  if (username !== undefined && (await database.db.$count(admins, isNamed(username))) === 0)
-    throw noSuchAdmin(username)
+  if (username !== undefined && (await database.db.$count(admins, isNamed(username))) === 0) throw noSuchAdmin(username)
   return database.db
     .select({
       id: sessions.id,

@@ -50,7 +50,10 @@ export async function resumeSession(database: Database, token: string, isActivit
   const [row] = rows
   if (!row) return null
   if (row.is_stale && isActivity)
-    await database.db.update(sessions).set({ lastActiveAt: sql`now()` }).where(eq(sessions.id, row.session_id))
+    await database.db
+      .update(sessions)
+      .set({ lastActiveAt: sql`now()` })
+      .where(eq(sessions.id, row.session_id))
   return {
     sessionId: row.session_id,
     admin: {

@@ -11,7 +11,14 @@ import { networkOf } from './network.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { adminColumns, isNamed } from './service.ts'
 import { endSession, hashToken, openSession } from './sessions.ts'
-import { accountLimit, addressLimit, countAttempt, failuresBeforeLock, forgetAttempt, type Attempt } from './throttle.ts'
+import {
+  accountLimit,
+  addressLimit,
+  countAttempt,
+  failuresBeforeLock,
+  forgetAttempt,
+  type Attempt,
+} from './throttle.ts'
 
 export interface SignIn {
   username: string
@@ -132,6 +139,10 @@ export async function signOut(ctx: Ctx, token: string): Promise<void> {
     if (!ended) return
     const { adminId, username, sessionId } = ended
     const actor = { kind: 'admin' as const, id: adminId, name: username, sessionId }
-    await audit(tx, { ...ctx, actor }, { action: 'logout', target: { type: 'admin', id: adminId }, details: { sessionId } })
+    await audit(
+      tx,
+      { ...ctx, actor },
+      { action: 'logout', target: { type: 'admin', id: adminId }, details: { sessionId } },
+    )
   })
 }

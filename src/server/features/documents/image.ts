@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sharp, SharpOptions } from 'sharp'
 import { AppError, invalidField } from '#server/errors.ts'
 
-export const maxUploadBytes = 10 * 1024 * 1024
+const maxUploadBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
 /** Decoding takes memory, so few pictures are in work at a time, whoever sends them. */
 const atOnce = 2

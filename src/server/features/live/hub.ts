@@ -37,9 +37,11 @@ export class Hub {
   /** Ready to hear changes, or out of patience. Throws too_many_requests where a session has its share of streams. */
   async prepare(sessionId: string): Promise<void> {
     this.#isListening ??= this.#start()
-    await Promise.race([this.#isListening, pause(patienceMs)])
+    await Promise.race([this.#isListening, pause(patienceMs, undefined, { ref: false })])
     if (this.#ofSessions([sessionId]).length >= streamsPerSession)
-      throw new AppError('too_many_requests', `At most ${streamsPerSession} event streams a session`, { retryAfter: 30 })
+      throw new AppError('too_many_requests', `At most ${streamsPerSession} event streams a session`, {
+        retryAfter: 30,
+      })
   }
 
   /** Opens a stream: a heartbeat at once, then what it missed since `lastEventId`. */
@@ -124,7 +126,10 @@ export class Hub {
       const alive = await stillSignedIn(this.#services.database, ids)
       this.#endSessions(ids.filter((id) => !alive.has(id)))
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'could not look whether sessions still are; streams stay until the next time')
+      this.#services.log.warn(
+        { err: error },
+        'could not look whether sessions still are; streams stay until the next time',
+      )
     }
   }
 

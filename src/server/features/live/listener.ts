@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import { Client, type ClientConfig } from 'pg'
 
 interface Options {
-  connection: pg.ClientConfig
+  connection: ClientConfig
   channels: string[]
   log: FastifyBaseLogger
   onNotification: (channel: string, payload: string) => void
@@ -18,7 +18,7 @@ export class Listener {
   readonly #options: Options
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
-  #client: pg.Client | undefined
+  #client: Client | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -49,14 +49,20 @@ export class Listener {
         this.#options.log.warn({ err: error }, 'the connection that hears of changes broke; it is made again')
       })
       if (Date.now() - startedAt > longestPause) failures = 0
-      if (!signal.aborted) await pause(Math.min(longestPause, 100 * 2 ** failures), undefined, { signal }).catch(() => {})
+      if (!signal.aborted)
+        await pause(Math.min(longestPause, 100 * 2 ** failures), undefined, { signal }).catch(() => {})
     }
   }
 
   /** Listens until the connection breaks. */
   async #listenOnce(): Promise<void> {
     const { connection, channels, onNotification, onListening } = this.#options
-    const client = new pg.Client({ ...connection, keepAlive: true, query_timeout: 5000, application_name: 'back-office live' })
+    const client = new Client({
+      ...connection,
+      keepAlive: true,
+      query_timeout: 5000,
+      application_name: 'back-office live',
+    })
     const broken = new Promise<void>((resolve, reject) => {
       client.once('end', resolve)
       client.once('error', reject)

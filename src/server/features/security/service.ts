@@ -15,7 +15,10 @@ const countOf = async ({ database }: Ctx, table: PgTable, condition: SQL | undef
 }
 
 /** Security events, newest first; `total` counts all that the filters let through (SPEC section 2, Security). */
-export async function listEvents(ctx: Ctx, { page, limit, severity, resolved }: QueryOf<Events>): Promise<ReplyOf<Events>> {
+export async function listEvents(
+  ctx: Ctx,
+  { page, limit, severity, resolved }: QueryOf<Events>,
+): Promise<ReplyOf<Events>> {
   const { resolvedAt } = securityEvents
   const condition = and(
     severity && eq(securityEvents.severity, severity),
@@ -40,7 +43,8 @@ const singleActions = new Set<string>([...otherActions, ...[...families.values()
 /** The actions that a filter covers: a family's name covers its family, any other action itself. */
 function actionsOf(action: string): readonly string[] {
   const covered = families.get(action) ?? (singleActions.has(action) ? [action] : undefined)
-  if (!covered) throw invalidField('action', `must be one of ${[...new Set([...families.keys(), ...singleActions])].join(', ')}`)
+  if (!covered)
+    throw invalidField('action', `must be one of ${[...new Set([...families.keys(), ...singleActions])].join(', ')}`)
   return covered
 }
 

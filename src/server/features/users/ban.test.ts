@@ -141,7 +141,10 @@ test('a ban that cannot be recorded does not happen', async () => {
 })
 
 test('an unknown member is 404', async () => {
-  expect((await ban('nobody', { reason: 'Fraud' })).json()).toMatchObject({ code: 'not_found', message: 'User not found' })
+  expect((await ban('nobody', { reason: 'Fraud' })).json()).toMatchObject({
+    code: 'not_found',
+    message: 'User not found',
+  })
   expect((await ada('POST', '/api/users/nobody/unban')).statusCode).toBe(404)
 })
 

@@ -213,7 +213,11 @@ describe('search (PRODUCT 3.8)', () => {
     expect(capped.users).toHaveLength(50)
     const exact = await list('search=many&total=exact')
     expect(exact).toEqual({ ...capped, total: 1001, totalExact: true })
-    expect(await list('search=many&page=21')).toMatchObject({ users: [{ id: 'many-1' }], total: 1001, totalExact: true })
+    expect(await list('search=many&page=21')).toMatchObject({
+      users: [{ id: 'many-1' }],
+      total: 1001,
+      totalExact: true,
+    })
     expect(await list('search=many&page=21&total=exact')).toMatchObject({ users: [{ id: 'many-1' }], total: 1001 })
     expect(await list('search=many&page=30')).toMatchObject({ users: [], total: 1001, totalExact: true })
     await server.sql("DELETE FROM members WHERE email LIKE 'many%'")

@@ -4,7 +4,7 @@ import { type ListDesign, type ListFilter, readPage, searchPage } from '#server/
 import { expressions } from '#server/db/select.ts'
 import { userColumns } from './columns.ts'
 
-const design: ListDesign = {
+export const userList: ListDesign = {
   name: 'users',
   table: 'members',
   at: 'created_at',
@@ -37,10 +37,10 @@ export async function listUsers({ database }: Ctx, query: Wanted): Promise<Users
   const filters = [...(kycStatus ? [byKyc[kycStatus]] : []), ...(kycBanned ? [byBan[kycBanned]] : [])]
   const typed = query.search?.trim()
   if (!typed) {
-    const { rows: users, total } = await readPage<User>(database.pool, design, { page, limit, filters })
+    const { rows: users, total } = await readPage<User>(database.pool, userList, { page, limit, filters })
     return { users, total, totalExact: true, page, limit }
   }
   const wanted = { page, limit, filters, typed, isTotalWanted: query.total === 'exact' }
-  const { rows: users, total, totalExact } = await searchPage<User>(database.pool, design, wanted)
+  const { rows: users, total, totalExact } = await searchPage<User>(database.pool, userList, wanted)
   return { users, total, totalExact, page, limit }
 }

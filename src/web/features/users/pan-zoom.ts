@@ -17,6 +17,8 @@ export const startView: View = { zoom: 'fit', turns: 0, x: 0, y: 0 }
 
 const step = 1.25
 const [smallest, largest] = [0.05, 8]
+/** Room left around an image that fits, in pixels on both sides together. */
+const margin = 24
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
 
 const turned = ({ width, height }: Size, turns: number): Size =>
@@ -26,7 +28,7 @@ const turned = ({ width, height }: Size, turns: number): Size =>
 export function scaleOf({ zoom, turns }: View, image: Size, stage: Size): number {
   if (zoom !== 'fit') return zoom
   const { width, height } = turned(image, turns)
-  return between(smallest, Math.min(stage.width / width, stage.height / height), largest)
+  return between(smallest, Math.min((stage.width - margin) / width, (stage.height - margin) / height), largest)
 }
 
 /** Keeps the image in sight: it moves only as far as it is larger than the stage. */

@@ -41,7 +41,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
           Membership id: {user.membershipId ?? 'Not assigned'}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-md:basis-full">
         <RefreshButton refresh={refresh} />
         {user.kycBanned ? (
           <Button onClick={() => setChanging(user)}>

@@ -1,0 +1,33 @@
+import { mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { folderStore } from '#server/adapters/document-store.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/client.ts'
+import { makeFirstAdmin } from '#server/first-admin.ts'
+import { createLog } from '#server/log.ts'
+
+/** The real console on a port, as `npm start` serves it; tells its port and a session cookie. */
+const { connection } = JSON.parse(process.argv[2] ?? '{}') as { connection: pg.PoolConfig }
+const username = 'bench'
+const password = 'a password for measuring only'
+const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'))
+const config = readConfig({
+  DATA_DIR: dataDir,
+  DATABASE_URL: 'postgres://given-otherwise',
+  ADMIN_USERNAME: username,
+  ADMIN_PASSWORD: password,
+})
+const log = createLog('warn')
+const database = connect(connection, () => {})
+const services = { config, database, log, documents: folderStore(join(dataDir, 'documents')) }
+await makeFirstAdmin(services)
+const app = await buildApp(services)
+const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
+await app.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ port: (app.server.address() as AddressInfo).port, cookie })
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,67 @@
+import { connect, type Socket } from 'node:net'
+
+/**
+ * A process of its own that asks one address again and again over `connections` kept-alive connections, each with one
+ * request under way, and prints what it saw. Hand-written on sockets, so that it takes little of the processor measured.
+ */
+interface Load {
+  port: number
+  path: string
+  cookie: string
+  connections: number
+  seconds: number
+}
+export interface Seen {
+  requestsPerSecond: number
+  p50: number
+  p99: number
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+
+/** Reads one whole reply; throws unless it is 200 with a content length. */
+async function readReply(chunks: AsyncIterator<Buffer>): Promise<number> {
+  let seen: Buffer = Buffer.alloc(0)
+  let wanted = -1
+  for (;;) {
+    const { value, done } = await chunks.next()
+    if (done) throw new Error('the server closed the connection')
+    seen = seen.length > 0 ? Buffer.concat([seen, value]) : value
+    if (wanted < 0) {
+      const end = seen.indexOf(headEnd)
+      if (end < 0) continue
+      const head = seen.toString('latin1', 0, end)
+      const length = /content-length: (\d+)/i.exec(head)?.[1]
+      if (!head.startsWith('HTTP/1.1 200') || !length) throw new Error(`unexpected reply: ${head.slice(0, 300)}`)
+      wanted = end + headEnd.length + Number(length)
+    }
+    if (seen.length >= wanted) return seen.length
+  }
+}
+
+async function ask(socket: Socket, request: string, until: number, times: number[]) {
+  const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  while (performance.now() < until) {
+    const start = performance.now()
+    socket.write(request)
+    await readReply(chunks)
+    times.push(performance.now() - start)
+  }
+  socket.destroy()
+}
+
+const load = JSON.parse(process.argv[2] ?? '{}') as Load
+const request = `GET ${load.path} HTTP/1.1\r\nHost: 127.0.0.1:${load.port}\r\nCookie: ${load.cookie}\r\n\r\n`
+const times: number[] = []
+const start = performance.now()
+const until = start + load.seconds * 1000
+await Promise.all(
+  Array.from({ length: load.connections }, () =>
+    ask(connect({ port: load.port, host: '127.0.0.1', noDelay: true }), request, until, times),
+  ),
+)
+const elapsed = (performance.now() - start) / 1000
+times.sort((one, other) => one - other)
+const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+const seen: Seen = { requestsPerSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }
+console.log(JSON.stringify(seen))

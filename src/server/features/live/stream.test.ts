@@ -1,0 +1,19 @@
+import { PassThrough, Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { LiveStream } from './stream.ts'
+
+test('a client that does not read is dropped, not buffered for', () => {
+  const stuck = new Writable({ write: () => {} })
+  const stream = new LiveStream(stuck, '1')
+  for (let at = 0; at < 1000 && !stuck.destroyed; at++)
+    stream.send({ type: 'changed', lists: ['users'] }, `00000000-${at}`)
+  expect(stuck.destroyed).toBe(true)
+  stream.heartbeat('00000000-1')
+  stream.end('00000000-1')
+})
+
+test('a stream tells how long to wait before coming back', () => {
+  const sink = new PassThrough()
+  new LiveStream(sink, '1').heartbeat('00000000-0')
+  expect(String(sink.read())).toMatch(/^retry: [12]\d{3}\n\nevent: heartbeat\nid: 00000000-0\ndata: \{\}\n\n$/)
+})

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { audit, raiseSecurityEvent } from '#server/audit.ts'
+import { actionFamilies, severities, type AdminAction } from '#contract/security.ts'
+import { password, startServer } from '#test/server.ts'
+
+const server = await startServer()
+const { system } = server
+const ada = server.as('ada')
+await ada('GET', '/api/auth/user')
+await server.sql('DELETE FROM security_events')
+
+await server.services.database.transaction(async (tx) => {
+  for (let at = 0; at < 60; at++)
+    await raiseSecurityEvent(
+      tx,
+      { ipAddress: '192.0.2.1' },
+      {
+        severity: severities[at % 4]!,
+        type: 'test_event',
+        description: `event ${at}`,
+        details: { secret: 'for the database only' },
+      },
+    )
+  // Some in the same instant, so that only the id orders them; every third resolved.
+  await tx.execute(`UPDATE security_events SET created_at = now() - make_interval(mins => (id / 7)::int)`)
+  await tx.execute(`UPDATE security_events SET resolved_at = now(), resolved_by = 'ada' WHERE id % 3 = 0`)
+})
+const inOrder = await server.sql<{ id: string; severity: string; is_resolved: boolean }>(
+  'SELECT id, severity, resolved_at IS NOT NULL AS is_resolved FROM security_events ORDER BY created_at DESC, id DESC',
+)
+
+describe('GET /api/security/events', () => {
+  test('SPEC 3, 7: answers events with the fields of the specification, newest first, and the exact total', async () => {
+    const reply = (await ada('GET', '/api/security/events')).json()
+    expect(reply).toMatchObject({ total: 60, page: 1, limit: 50 })
+    expect(reply.events.map(({ id }: { id: string }) => id)).toEqual(inOrder.slice(0, 50).map(({ id }) => id))
+    expect(Object.keys(reply.events[0]).toSorted()).toEqual([
+      'createdAt',
+      'description',
+      'eventType',
+      'id',
+      'ipAddress',
+      'resolved',
+      'severity',
+    ])
+    expect(reply.events[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test.each([
+    ['page=2', 60, inOrder.slice(50)],
+    ['limit=1000', 60, inOrder],
+    ['page=3&limit=7', 60, inOrder.slice(14, 21)],
+    ['page=99', 60, []],
+    ['page=1000000&limit=1000', 60, []],
+    ['severity=critical', 15, inOrder.filter(({ severity }) => severity === 'critical')],
+    ['resolved=false', 40, inOrder.filter((event) => !event.is_resolved)],
+    ['resolved=true', 20, inOrder.filter((event) => event.is_resolved)],
+    ['severity=low&resolved=false', 10, inOrder.filter((event) => event.severity === 'low' && !event.is_resolved)],
+    ['severity=all&resolved=', 60, inOrder.slice(0, 50)],
+    ['unknown=1', 60, inOrder.slice(0, 50)],
+  ])('PRODUCT 3.7: ?%s', async (query, total, rows) => {
+    const reply = (await ada('GET', `/api/security/events?${query}`)).json()
+    expect(reply.total).toBe(total)
+    expect(reply.events.map(({ id }: { id: string }) => id)).toEqual(rows.map(({ id }) => id).slice(0, reply.limit))
+  })
+
+  test.each([
+    ['severity', 'severity=fatal'],
+    ['severity', 'severity=low&severity=high'],
+    ['resolved', 'resolved=maybe'],
+    ['page', 'page=0'],
+    ['limit', 'limit=1001'],
+    ['limit', 'limit=ten'],
+  ])('PRODUCT 3.7: a bad %s is 400 and named: ?%s', async (field, query) => {
+    const reply = await ada('GET', `/api/security/events?${query}`)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ code: 'invalid', details: [expect.objectContaining({ field })] })
+  })
+})
+
+const actions = Object.values(actionFamilies).flatMap((family): readonly AdminAction[] => family.actions)
+await server.services.database.transaction(async (tx) => {
+  for (const action of [...actions, 'export_report', 'import'] as const)
+    await audit(
+      tx,
+      { ...system, ipAddress: '192.0.2.7' },
+      { action, target: { type: 'thing', id: '7' }, details: { given: ['x', { y: 1 }] } },
+    )
+})
+const logged = await server.sql<{ id: string; action: string }>(
+  'SELECT id, action FROM audit_log ORDER BY created_at DESC, id DESC',
+)
+
+describe('GET /api/admin/logs', () => {
+  test('SPEC 3, 7: answers who did what, on what, with details as an object, newest first', async () => {
+    const reply = (await ada('GET', '/api/admin/logs')).json()
+    expect(reply).toMatchObject({ total: logged.length, page: 1, limit: 50 })
+    expect(reply.logs.map(({ id }: { id: string }) => id)).toEqual(logged.map(({ id }) => id).slice(0, 50))
+    expect(reply.logs[0]).toEqual({
+      id: logged[0]?.id,
+      action: 'import',
+      actor: 'tests',
+      targetType: 'thing',
+      targetId: '7',
+      details: { given: ['x', { y: 1 }] },
+      ipAddress: '192.0.2.7',
+      createdAt: expect.stringMatching(/Z$/),
+    })
+  })
+
+  test.each(Object.entries(actionFamilies))('SPEC 2: action=%s covers its whole family', async (name, family) => {
+    const reply = (await ada('GET', `/api/admin/logs?action=${name}&limit=1000`)).json()
+    const expected = logged.filter(({ action }) => (family.actions as readonly string[]).includes(action))
+    expect(reply.logs.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id))
+    expect(reply.total).toBe(expected.length)
+  })
+
+  test.each(['login_failed', 'unban_user', 'reset_kyc', 'export_report'])(
+    'action=%s covers that action alone',
+    async (name) => {
+      const { logs, total } = (await ada('GET', `/api/admin/logs?action=${name}`)).json()
+      expect(total).toBe(1)
+      expect(logs).toMatchObject([{ action: name }])
+    },
+  )
+
+  test('PRODUCT 3.7: all and nothing mean no filter, an unknown action is 400 and names the parameter', async () => {
+    for (const query of ['action=', 'action=all', ''])
+      expect((await ada('GET', `/api/admin/logs?${query}`)).json().total).toBe(logged.length)
+    for (const action of ['nonsense', 'LOGIN', 'toString', '%00', 'a'.repeat(65)]) {
+      const reply = await ada('GET', `/api/admin/logs?action=${action}`)
+      expect(reply.statusCode, action).toBe(400)
+      expect(reply.json().details[0].field, action).toBe('action')
+    }
+  })
+})
+
+test('PRODUCT 3.20: audit rows are never changed or deleted, not even by SQL', async () => {
+  for (const statement of ['UPDATE audit_log SET actor_name = $1', 'DELETE FROM audit_log WHERE actor_name <> $1'])
+    await expect(server.sql(statement, ['x'])).rejects.toThrow('only ever added')
+})
+
+test('lists of a million rows are walked by an index', async () => {
+  const walks = [
+    `SELECT * FROM security_events ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM security_events WHERE resolved_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM security_events WHERE severity = 'high' ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM audit_log ORDER BY created_at DESC, id DESC LIMIT 50`,
+  ]
+  const client = await server.services.database.pool.connect()
+  await client.query('SET enable_seqscan = off; SET enable_sort = off')
+  for (const walk of walks) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${walk}`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Index Scan Backward')
+    expect(plan).not.toContain('Sort')
+  }
+  client.release(true)
+})
+
+test('signing in is in the log of admin actions, with the name that did it', async () => {
+  await server.as('bea')('GET', '/api/auth/user')
+  const { logs } = (await ada('GET', '/api/admin/logs?action=login&limit=1')).json()
+  expect(logs).toMatchObject([{ action: 'login', actor: 'bea', targetType: 'admin', ipAddress: '127.0.0.1' }])
+  expect(JSON.stringify(logs)).not.toContain(password)
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { makeDocument, makeMember } from '#test/make.ts'
+import { password, startServer } from '#test/server.ts'
+import { createAdmin } from '#server/features/auth/service.ts'
+import { sweepSessions } from './sweep-sessions.ts'
+
+const server = await startServer()
+const count = async (table: string) =>
+  Number((await server.sql<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count)
+
+test('what has expired is deleted and what is in use stays', async () => {
+  await createAdmin(server.system, 'ada', password)
+  const session = (token: string, columns: string) =>
+    server.sql(`INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent, created_at, last_active_at)
+         SELECT '${token}', id, '', '', ${columns} FROM admins`)
+  await session('used', `now(), now()`)
+  await session('idle', `now() - interval '1 hour', now() - interval '31 minutes'`)
+  await session('old', `now() - interval '12 hours', now()`)
+  const throttle = (key: string, age: string, lockedFor: string | null) =>
+    server.sql(
+      `INSERT INTO sign_in_throttles VALUES ('${key}', 5, now() - interval '${age}', ${lockedFor ? `now() + interval '${lockedFor}'` : null})`,
+    )
+  await throttle('fresh', '1 hour', null)
+  await throttle('locked', '25 hours', '5 minutes')
+  await throttle('over', '25 hours', '-1 minute')
+  await throttle('never locked', '25 hours', null)
+  await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', 'new', now() FROM admins`)
+  await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', 'old', now() - interval '181 days' FROM admins`)
+
+  await Promise.all([sweepSessions(server.services), sweepSessions(server.services)])
+
+  expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS token FROM sessions`)).toEqual([
+    { token: 'used' },
+  ])
+  expect(await server.sql('SELECT key FROM sign_in_throttles ORDER BY key')).toEqual([
+    { key: 'fresh' },
+    { key: 'locked' },
+  ])
+  expect(await count('known_devices')).toBe(1)
+})
+
+test('view tokens go when their time is over', async () => {
+  const member = await makeMember(server)
+  const document = await makeDocument(server, member.id)
+  const token = (hash: string, left: string) =>
+    server.sql(
+      `INSERT INTO document_tokens (token_hash, session_id, document_key, expires_at)
+       SELECT $1, max(id), $2, now() + $3::interval FROM sessions`,
+      [hash, document.key, left],
+    )
+  await token('fresh', '1 minute')
+  await token('over', '-1 second')
+  await sweepSessions(server.services)
+  expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS hash FROM document_tokens`)).toEqual([
+    { hash: 'fresh' },
+  ])
+})

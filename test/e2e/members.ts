@@ -1,0 +1,45 @@
+import type { ConsoleServer } from './console-server.ts'
+
+let brought = 0
+/** Another one each time, also across workers: a test searches for it and finds only its own members. */
+export const newWord = () => `q${process.pid.toString(36)}x${(brought += 1).toString(36)}q`
+
+export interface BroughtMember {
+  id: string
+  name: string
+  email: string
+}
+
+/** Brings a member in as the platform would, with a name nobody else has. */
+export async function bringMember(
+  server: ConsoleServer,
+  given: { legalFirstName?: string; legalLastName?: string; legalPhone?: string; createdAt?: string } = {},
+): Promise<BroughtMember> {
+  const word = newWord()
+  const member = { id: `m-${word}`, email: `${word}@example.com`, legalFirstName: 'Ana', legalLastName: word, ...given }
+  await server.bring({ type: 'member', ...member })
+  return { id: member.id, name: `${member.legalFirstName} ${member.legalLastName}`, email: member.email }
+}
+
+/** An attempt at KYC that waits for a decision, or carries the one the platform made. */
+export const submission = (memberId: string, decision?: Record<string, unknown>, attempt = 1) => ({
+  type: 'kyc',
+  memberId,
+  attempt,
+  step2: { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' },
+  submit: true,
+  submittedAt: '2026-02-01T10:00:00Z',
+  ...(decision && { decision: { decidedAt: '2026-02-02T10:00:00Z', ...decision } }),
+})
+
+/** A member of the demo platform with all three documents, waiting for review. */
+export async function memberWithDocuments(server: ConsoleServer): Promise<{ id: string }> {
+  const [member] = await server.sql<{ id: string }>(
+    `SELECT id FROM members
+     WHERE kyc_status = 'under_review' AND NOT banned AND kyc_front_document IS NOT NULL
+       AND kyc_back_document IS NOT NULL AND kyc_selfie IS NOT NULL
+     ORDER BY id LIMIT 1`,
+  )
+  if (!member) throw new Error('the demo platform has no member with three documents')
+  return member
+}

@@ -1,0 +1,395 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, newWord, submission } from './members.ts'
+
+const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
+const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: /^View / }) })
+const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by name or email' })
+const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status filter' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('SPEC 2, Users list: user, KYC status, status, joined date and named actions of every member', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server, { createdAt: '2026-01-05T09:07:00Z' })
+  await server.bring(submission(member.id, { result: 'approved' }))
+  await page.goto(`/users?search=${member.email}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('User Management')
+  await expect(table(page).getByRole('columnheader')).toHaveText(['User', 'KYC Status', 'Status', 'Joined', 'Actions'])
+  const row = rowOf(page, member.name)
+  await expect(row.getByRole('cell').nth(0)).toContainText(/MB-\d{8}/)
+  await expect(row.getByRole('cell').nth(0)).toContainText(member.email)
+  await expect(row.getByRole('cell').nth(1)).toHaveText('Verified')
+  await expect(row.getByRole('cell').nth(2)).toHaveText('Active')
+  await expect(row.getByRole('cell').nth(3)).toHaveText('Jan 05, 2026 at 09:07')
+  await expect(row.getByRole('time')).toHaveAttribute('title', '2026-01-05T09:07:00.000Z')
+  await expect(row.getByRole('button', { name: `Ban ${member.name}` })).toHaveText('Ban')
+  await row.getByRole('link', { name: member.name, exact: true }).click()
+  await expect(page).toHaveURL(`/users/${member.id}`)
+  await page.goBack()
+  await row.getByRole('link', { name: `View ${member.name}` }).click()
+  await expect(page).toHaveURL(`/users/${member.id}`)
+})
+
+test('SPEC 2, display rules: a member without a name shows by the e-mail, one who never began KYC as Pending', async ({
+  page,
+  server,
+}) => {
+  const email = `${newWord()}@example.com`
+  await server.bring({ type: 'member', id: `m-${newWord()}`, email })
+  await page.goto(`/users?search=${email}`)
+  await expect(rowOf(page, email).getByRole('link', { name: email, exact: true })).toBeVisible()
+  await expect(rowOf(page, email).getByRole('cell').nth(1)).toHaveText('Pending')
+  await expect(rowOf(page, email).getByRole('cell').nth(0)).toContainText(email[0]!.toUpperCase())
+})
+
+test('SPEC 4, KYC badges: Verified, Under Review, Pending, Submitted and Rejected', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const word = newWord()
+  const states = ['approved', 'under_review', 'pending', 'submitted', 'rejected'] as const
+  for (const state of states) {
+    const member = await bringMember(server, { legalFirstName: state, legalLastName: word })
+    if (state === 'approved') await server.bring(submission(member.id, { result: 'approved' }))
+    else if (state === 'rejected') await server.bring(submission(member.id, { result: 'rejected', reason: 'Blurred' }))
+    else await server.bring(submission(member.id))
+    if (state === 'pending') await operator.post(`/api/users/${member.id}/kyc/reset`)
+    if (state === 'submitted')
+      await server.sql(`UPDATE members SET kyc_status = 'submitted' WHERE id = $1`, [member.id])
+  }
+  await page.goto(`/users?search=${word}`)
+  await expect(rows(page)).toHaveCount(5)
+  for (const [state, badge] of [
+    ['approved', 'Verified'],
+    ['under_review', 'Under Review'],
+    ['pending', 'Pending'],
+    ['submitted', 'Submitted'],
+    ['rejected', 'Rejected'],
+  ] as const)
+    await expect(rowOf(page, `${state} ${word}`).getByRole('cell').nth(1)).toHaveText(badge)
+})
+
+test('SPEC 2: a banned member shows Banned with the reason, the whole of it on hover', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const member = await bringMember(server)
+  const reason = 'Chargeback fraud on three orders, reported by the bank on the day after the payments were made'
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason } })
+  await page.goto(`/users?search=${member.email}`)
+  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText(`Banned${reason}`)
+  await expect(rowOf(page, member.name).getByTitle(reason)).toBeVisible()
+  await expect(rowOf(page, member.name).getByRole('button', { name: `Unban ${member.name}` })).toBeVisible()
+})
+
+test('SPEC 2, PRODUCT 3.7: search by name or e-mail survives reload and Back, and tells when nothing is there', async ({
+  page,
+  server,
+}) => {
+  const word = newWord()
+  const jose = await bringMember(server, { legalFirstName: 'José', legalLastName: word })
+  await page.goto('/users?from=mail')
+  await expect(rows(page)).toHaveCount(50)
+  await searchBox(page).fill(`jose ${word}`)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rowOf(page, jose.name)).toBeVisible()
+  await expect(page).toHaveURL(/from=mail/)
+  await page.reload()
+  await expect(searchBox(page)).toHaveValue(`jose ${word}`)
+  await expect(rows(page)).toHaveCount(1)
+  await searchBox(page).fill(jose.email.slice(2))
+  await expect(rowOf(page, jose.name)).toBeVisible()
+  await searchBox(page).fill(`${word} nobody`)
+  await expect(table(page)).toContainText('No data available')
+  await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+  await page.goBack()
+  await expect(searchBox(page)).toHaveValue('')
+  await expect(rows(page)).toHaveCount(50)
+})
+
+test('SPEC 2, 7, PRODUCT 3.9: the status filter names four states and asks the server for each', async ({ page }) => {
+  await page.goto('/users')
+  await expect(filterBox(page).getByRole('option')).toHaveText([
+    'All Status',
+    'KYC Completed',
+    'KYC Pending',
+    'Banned',
+    'Active',
+  ])
+  for (const [label, value, query] of [
+    ['KYC Completed', 'completed', 'kycStatus=completed'],
+    ['KYC Pending', 'pending', 'kycStatus=pending'],
+    ['Banned', 'banned', 'kycBanned=true'],
+    ['Active', 'active', 'kycBanned=false'],
+  ] as const) {
+    const asked = page.waitForRequest((request) => request.url().includes(`${query}&limit=50&page=1`))
+    await filterBox(page).selectOption(label)
+    await asked
+    await expect(page).toHaveURL(`/users?status=${value}`)
+  }
+  await page.goBack()
+  await expect(filterBox(page)).toHaveValue('banned')
+  const states = rows(page)
+    .getByRole('cell')
+    .filter({ hasText: /^Banned/ })
+  await expect(rows(page).getByRole('button', { name: /^Ban / })).toHaveCount(0)
+  await expect(states).toHaveCount(await rows(page).count())
+  await filterBox(page).selectOption('All Status')
+  await expect(page).toHaveURL('/users')
+})
+
+test('SPEC 2, 9: pages of 50 with their footer, kept in the address', async ({ page, operator }) => {
+  const { total } = (await (await operator.get('/api/users?limit=1')).json()) as { total: number }
+  const pages = Math.ceil(total / 50)
+  const count = total.toLocaleString('en-US')
+  await page.goto('/users')
+  await expect(page.getByText(`Showing 1 to 50 of ${count} entries`)).toBeVisible()
+  await expect(page.getByText(`Page 1 of ${pages}`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
+  const first = await rows(page).first().getByRole('link').first().textContent()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL('/users?page=2')
+  await expect(page.getByText(`Showing 51 to 100 of ${count} entries`)).toBeVisible()
+  await expect(rows(page).first().getByRole('link').first()).not.toHaveText(first!)
+  await page.reload()
+  await expect(page.getByText(`Page 2 of ${pages}`)).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText(`Page 1 of ${pages}`)).toBeVisible()
+  await page.goto(`/users?page=${pages}`)
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await page.goto('/users?page=99999')
+  await expect(page).toHaveURL(`/users?page=${pages}`)
+})
+
+test('PRODUCT 3.7: bad values in the address fall back to their defaults', async ({ page }) => {
+  await page.goto('/users?page=zero&status=everyone')
+  await expect(page.getByText('Page 1 of')).toBeVisible()
+  await expect(filterBox(page)).toHaveValue('')
+})
+
+test('PRODUCT 3.8: a search of more than 1,000 hits shows its page at once, the exact total when it is counted', async ({
+  page,
+  operator,
+}) => {
+  const counted = Promise.withResolvers<void>()
+  await page.route(/total=exact/, async (route) => {
+    await counted.promise
+    await route.continue()
+  })
+  await page.goto('/users?search=e')
+  await expect(rows(page)).toHaveCount(50)
+  const { total, totalExact } = await (await operator.get('/api/users?search=e&total=exact&limit=1')).json()
+  expect([total > 1000, totalExact]).toEqual([true, true])
+  await expect(page.getByText('Showing 1 to 50 of more than 1,000 entries')).toBeVisible()
+  counted.resolve()
+  await expect(page.getByText(`Showing 1 to 50 of ${total.toLocaleString('en-US')} entries`)).toBeVisible()
+})
+
+test('SPEC 2, generic table: Loading... while the members come; a failure says so and offers to try again', async ({
+  page,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  let calls = 0
+  await page.route(/\/api\/users\/?\?/, async (route) => {
+    await answered.promise
+    calls += 1
+    if (calls > 1) return route.continue()
+    await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } })
+  })
+  await page.goto('/users')
+  await expect(table(page)).toContainText('Loading...')
+  answered.resolve()
+  await expect(page.getByRole('alert')).toContainText('Users could not be loaded: The database is away')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(page)).toHaveCount(50)
+})
+
+test('SPEC 8: Refresh fetches the list again and says Refreshed', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await expect(rows(page)).toHaveCount(1)
+  const asked = page.waitForRequest(/\/api\/users\/?\?/)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await asked
+  await expectToast(page, 'Refreshed')
+})
+
+test('SPEC 5, PRODUCT 3.10: ban from the list asks for a reason in our dialog; an empty answer cancels', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  const ban = page.getByRole('button', { name: `Ban ${member.name}` })
+  await ban.click()
+  await expect(dialog(page)).toHaveAccessibleName(`Ban ${member.name}?`)
+  await expect(dialog(page)).toContainText('can no longer sign in or invest')
+  await expect(dialog(page).getByLabel('Reason')).toBeFocused()
+  await dialog(page).getByLabel('Reason').fill('   ')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, member.name)).toContainText('Active')
+  await expect(ban).toBeFocused()
+
+  await ban.click()
+  await dialog(page).getByLabel('Reason').fill('Stolen identity')
+  const sent = page.waitForRequest(`**/api/users/${member.id}/ban`)
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  expect((await sent).headers()['if-match']).toBe('"1"')
+  expect((await sent).postDataJSON()).toEqual({ reason: 'Stolen identity' })
+  await expectToast(page, 'User has been banned successfully')
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('BannedStolen identity')
+})
+
+test('SPEC 5: unban from the list must be confirmed', async ({ page, server, operator }) => {
+  const member = await bringMember(server)
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
+  await page.goto(`/users?search=${member.email}`)
+  const confirm = page.getByRole('alertdialog')
+  await page.getByRole('button', { name: `Unban ${member.name}` }).click()
+  await expect(confirm).toContainText('Are you sure you want to unban this user?')
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, member.name)).toContainText('Banned')
+  await page.getByRole('button', { name: `Unban ${member.name}` }).click()
+  await confirm.getByRole('button', { name: 'Unban User' }).click()
+  await expectToast(page, 'User has been unbanned successfully')
+  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('Active')
+})
+
+test('PRODUCT 6: a member is banned by keyboard alone', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.goto('/users')
+  await searchBox(page).focus()
+  await page.keyboard.type(member.email)
+  await expect(rows(page)).toHaveCount(1)
+  for (const label of ['Clear search', 'Status filter', 'Refresh', 'Users', member.name, `View ${member.name}`]) {
+    await page.keyboard.press('Tab')
+    await expect(page.locator(':focus')).toHaveAccessibleName(label)
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByLabel('Reason')).toBeFocused()
+  await page.keyboard.type('Fraud')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'User has been banned successfully')
+  await expect(page.getByRole('button', { name: `Unban ${member.name}` })).toBeFocused()
+})
+
+test('PRODUCT 3.22: of two operators the later is told, keeps the text, and reloads the member in the dialog', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await dialog(page).getByLabel('Reason').fill('Seen it too')
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen first' } })
+  await operator.post(`/api/users/${member.id}/unban`)
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'Error', 'Failed to ban user')
+  await expect(dialog(page).getByLabel('Reason')).toHaveValue('Seen it too')
+  await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/joan/)
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('This member is active; you can ban them now.')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'User has been banned successfully')
+  await expect(rowOf(page, member.name)).toContainText('Seen it too')
+})
+
+test('PRODUCT 3.10: who was banned meanwhile is not banned again', async ({ page, server, operator }) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await dialog(page).getByLabel('Reason').fill('Late')
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen first' } })
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('This member is banned already: Seen first')
+  await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, member.name)).toContainText('Seen first')
+})
+
+for (const [action, name, call, failure] of [
+  ['ban', 'Ban', 'Ban User', 'Failed to ban user'],
+  ['unban', 'Unban', 'Unban User', 'Failed to unban user'],
+] as const)
+  test(`SPEC 8: a failed ${action} raises its toast, and the dialog stays with the server's words`, async ({
+    page,
+    server,
+    operator,
+  }) => {
+    const member = await bringMember(server)
+    if (action === 'unban') await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Fraud' } })
+    await page.route(`**/api/users/${member.id}/${action}`, (route) =>
+      route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
+    )
+    await page.goto(`/users?search=${member.email}`)
+    await page.getByRole('button', { name: `${name} ${member.name}` }).click()
+    const shown = dialog(page).or(page.getByRole('alertdialog'))
+    if (action === 'ban') await shown.getByLabel('Reason').fill('Fraud')
+    await shown.getByRole('button', { name: call }).click()
+    await expectToast(page, 'Error', failure)
+    await expect(shown.getByRole('alert')).toHaveText('The database is away')
+    if (action === 'ban') await expect(shown.getByLabel('Reason')).toHaveValue('Fraud')
+    await page.unroute(`**/api/users/${member.id}/${action}`)
+    await shown.getByRole('button', { name: call }).click()
+    await expectToast(page, `User has been ${action}ned successfully`)
+  })
+
+test('SPEC 8: signed out meanwhile, the shared handler comes first', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.route(`**/api/users/${member.id}/ban`, (route) =>
+    route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),
+  )
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await dialog(page).getByLabel('Reason').fill('Fraud')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'Unauthorized', 'You are logged out. Redirecting to login...')
+  await expect(page).toHaveURL('/login')
+})
+
+test("PRODUCT 5.2: another operator's ban shows without a reload", async ({ page, server, operator }) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(rowOf(page, member.name)).toContainText('Active')
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen elsewhere' } })
+  await expect(rowOf(page, member.name)).toContainText('Seen elsewhere')
+})
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing on the list and its dialogs, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+  }) => {
+    await inTheme(page, theme)
+    const member = await bringMember(server)
+    await page.goto('/users')
+    await expect(rows(page)).toHaveCount(50)
+    await expectAccessible(page)
+    await page.goto(`/users?search=${member.email}`)
+    await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+    await dialog(page).getByLabel('Reason').fill('Fraud')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/users')
+    await expect(rows(page)).toHaveCount(50)
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
