@@ -124,7 +124,10 @@ export default defineConfig({
               test: /node_modules[\\/](@tanstack[\\/](react-router|router-core|history|store|react-store)|use-sync-external-store)[\\/]/,
             },
             // All but mutations, which only some screens make.
-            { name: 'query', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/](?!.*(useMutation|mutationObserver))/ },
+            {
+              name: 'query',
+              test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/](?!.*(useMutation|mutationObserver))/,
+            },
             // Small parts that screens share travel as one file.
             { name: 'kit', test: isSharedPart, minShareCount: 2, includeDependenciesRecursively: false },
           ],

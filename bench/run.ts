@@ -66,12 +66,12 @@ const row = (name: string, { requestsPerSecond, p50, p99 }: Seen) =>
 /** Measures one size; answers the console's p50 of the first page. */
 async function measureSize(postgres: pg.PoolConfig, members: number): Promise<number> {
   const database = `bench_${members}`
-  const admin = new pg.Client(postgres as pg.ClientConfig)
+  const admin = new pg.Client(postgres)
   await admin.connect()
   await admin.query(`CREATE DATABASE ${database}`)
   await admin.end()
   const connection = { ...postgres, database }
-  await migrateDatabase(connection as pg.ClientConfig)
+  await migrateDatabase(connection)
   const seeding = connect(connection, () => {})
   const started = performance.now()
   await seed(seeding, members)

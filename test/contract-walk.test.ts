@@ -28,7 +28,12 @@ const calls: [string, Route][] = Object.values(features)
   .map((route) => [`${route.method} ${route.path}`, route])
 const adminCalls = calls.filter(([, route]) => !route.access)
 
-const samples: Record<string, string> = { id: 'm-1', action: 'approve', token: 'x'.repeat(43), walletAddress: `0x${'0'.repeat(40)}` }
+const samples: Record<string, string> = {
+  id: 'm-1',
+  action: 'approve',
+  token: 'x'.repeat(43),
+  walletAddress: `0x${'0'.repeat(40)}`,
+}
 const urlOf = (route: Route) => route.path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x')
 
 const server = await startServer()
@@ -81,7 +86,10 @@ test('hostile parameters, queries and bodies are always a 4xx that says why, nev
       const reply = await server.as('ada')(route.method, url, body, headers)
       seen.set(reply.statusCode, (seen.get(reply.statusCode) ?? 0) + 1)
       const isChainOff = reply.statusCode === 503 && reply.json().code === 'chain_disabled'
-      expect(reply.statusCode < 500 || isChainOff, `${name} ${url} ${JSON.stringify(body)?.slice(0, 200)} → ${reply.body}`).toBe(true)
+      expect(
+        reply.statusCode < 500 || isChainOff,
+        `${name} ${url} ${JSON.stringify(body)?.slice(0, 200)} → ${reply.body}`,
+      ).toBe(true)
       if (reply.statusCode >= 400) expect(reply.json().message, `${name} ${url}`).toMatch(/\w/)
     }
   }

@@ -57,15 +57,20 @@ async function onNewDatabase(work: (connection: { host: string; port: number; da
   const maintenance = new Client(postgres)
   await maintenance.connect()
   await maintenance.query(`CREATE DATABASE ${database}`)
-  await work({ ...postgres, database }).finally(async () => {
+  try {
+    await work({ ...postgres, database })
+  } finally {
     await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
     await maintenance.end()
-  })
+  }
 }
 
 test('a failing migration stops with its error and changes nothing, also not by the migrations before it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'back-office-migrations-'))
-  const migrations = { '20260101000000_good': 'CREATE TABLE good (id int)', '20260101000001_bad': 'CREATE TABLE bad (id nonsense)' }
+  const migrations = {
+    '20260101000000_good': 'CREATE TABLE good (id int)',
+    '20260101000001_bad': 'CREATE TABLE bad (id nonsense)',
+  }
   for (const [name, sql] of Object.entries(migrations)) {
     await mkdir(join(folder, name))
     await writeFile(join(folder, name, 'migration.sql'), sql)

@@ -18,7 +18,9 @@ async function lint(path: string, source: string): Promise<string> {
   await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
   await writeFile(file, `${source}\n`)
   const oxlint = join(root, 'node_modules/oxlint/bin/oxlint')
-  const { stdout } = await run(process.execPath, [oxlint, path], { cwd: folder }).catch((error: { stdout: string }) => error)
+  const { stdout } = await run(process.execPath, [oxlint, path], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  )
   await rm(file)
   return stdout
 }
@@ -28,7 +30,11 @@ const planted = [
   ['the server reaching into the web', 'src/server/features/users/a.ts', "import '#web/api.ts'"],
   ['the contract reaching into the server', 'src/contract/a.ts', "import '#server/audit.ts'"],
   ['the contract taking a library', 'src/contract/a.ts', "import 'drizzle-orm'"],
-  ['a feature past the service of another', 'src/server/features/users/a.ts', "import '#server/features/kyc/decide.ts'"],
+  [
+    'a feature past the service of another',
+    'src/server/features/users/a.ts',
+    "import '#server/features/kyc/decide.ts'",
+  ],
   ['a feature reaching for its door', 'src/server/features/users/a.ts', "import '#server/platform/routes.ts'"],
   ['a screen reaching into another', 'src/web/features/users/a.ts', "import '#web/features/dashboard/queries.ts'"],
   ['a screen reaching into the shell', 'src/web/features/users/a.ts', "import '#web/app/shell.tsx'"],

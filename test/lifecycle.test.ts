@@ -73,8 +73,11 @@ describe('npm start', { timeout: 60_000 }, () => {
       body: JSON.stringify({ reason: 'Fraud' }),
     })
     expect(banned.status).toBe(200)
-    for (const pid of processesOf(dataDir)) process.kill(Number(pid), 'SIGKILL')
-    await until('all are gone', () => processesOf(dataDir).length === 0)
+    await until('all are gone', () => {
+      const alive = processesOf(dataDir)
+      for (const pid of alive) kill(Number(pid))
+      return alive.length === 0
+    })
 
     const second = start(port)
     await answers(second, port)
@@ -122,7 +125,10 @@ async function signIn(port: number): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'admin', password }),
   })
-  return reply.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
+  return reply.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
 }
 
 async function answers(command: ChildProcess, port: number): Promise<void> {
@@ -139,6 +145,15 @@ async function end(command: ChildProcess, signal?: NodeJS.Signals): Promise<numb
   if (signal) command.kill(signal)
   if (command.exitCode === null && command.signalCode === null) await once(command, 'exit')
   return command.exitCode
+}
+
+/** The end of one may take others with it in the same moment. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it had gone already
+  }
 }
 
 /** Processes that have the folder in their command or environment. Known on Linux only. */

@@ -3,13 +3,14 @@ import { documents, kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerificatio
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 import { wallets } from '#server/db/tables/wallets.ts'
+import { foldCounts } from '#server/jobs/fold-counts.ts'
 import type { TestServer } from './server.ts'
 
 let made = 0
 const next = () => ++made
 /** A wallet or contract address, lower case, another one each time. */
 export const newAddress = () => `0x${next().toString(16).padStart(40, 'a')}`
-export const newHash = () => `0x${next().toString(16).padStart(64, 'b')}`
+const newHash = () => `0x${next().toString(16).padStart(64, 'b')}`
 
 const memberId = (number: number) => `m-${number}`
 type Given<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
@@ -34,6 +35,9 @@ export async function makeMember({ services }: TestServer, given: Given<typeof m
 export async function makeMembers(server: TestServer, count: number, given: (index: number) => Given<typeof members>) {
   return Promise.all(Array.from({ length: count }, (_, index) => makeMember(server, given(index))))
 }
+
+/** Folds the counts of long lists, as the job does every few seconds. */
+export const foldListCounts = ({ services }: TestServer) => foldCounts(services)
 
 /** One attempt at KYC: its three steps, and when `isSubmitted` its submission row and pending verification. */
 export async function makeAttempt(

@@ -42,7 +42,12 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   await maintenance.connect()
   await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName}`)
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-documents-'))
-  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://unused', PLATFORM_API_KEY: platformKey, ...environment })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgres://unused',
+    PLATFORM_API_KEY: platformKey,
+    ...environment,
+  })
   const log = createLog(process.env.TEST_LOG ?? 'silent')
   const services: Services = {
     config,

@@ -65,7 +65,10 @@ async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
   await take('dashboard')
 
   await page.goto('/users?status=banned')
-  await page.getByRole('button', { name: /^Unban/ }).first().waitFor()
+  await page
+    .getByRole('button', { name: /^Unban/ })
+    .first()
+    .waitFor()
   await page.goto('/users')
   await page.getByRole('button', { name: /^Ban/ }).first().waitFor()
   await take('users')
@@ -74,7 +77,11 @@ async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
   await take('users-ban-dialog')
   await page.keyboard.press('Escape')
 
-  await page.getByRole('link', { name: 'View' }).or(page.getByRole('button', { name: /^View/ })).first().click()
+  await page
+    .getByRole('link', { name: 'View' })
+    .or(page.getByRole('button', { name: /^View/ }))
+    .first()
+    .click()
   for (const tab of await page.getByRole('tab').all()) {
     const name = ((await tab.textContent()) ?? '').replace(/\d+$/, '').trim().toLowerCase().replaceAll(' ', '-')
     await tab.click()

@@ -15,16 +15,6 @@ export const text = (max: number, min = 0) =>
       z.refine(isCleanText, 'must not hold NUL or broken characters'),
     )
 
-/** Text that says something: blanks at both ends are cut off, and something must be left. */
-export const words = (max: number, missing: string) =>
-  z.pipe(
-    z.pipe(
-      text(max),
-      z.transform((value: string) => value.trim()),
-    ),
-    z.string().check(z.minLength(1, missing)),
-  )
-
 /** The platform's own ids (PRODUCT section 4). `.` and `..` are none: no browser sends them as part of an address. */
 export const PlatformId = z
   .string()
@@ -111,8 +101,6 @@ export const pageOf = <Name extends string, Item extends z.ZodMiniType>(name: Na
     page: z.int(),
     limit: z.int(),
   })
-
-export const Message = z.object({ message: z.string() })
 
 /** Every refusal's body (PRODUCT 3.5). `details` names the fields that were wrong, or the state that stood in the way. */
 export const ErrorReply = z.object({

@@ -8,7 +8,7 @@ const Email = z
   .string()
   .check(
     z.maxLength(254, 'must have at most 254 characters'),
-    z.regex(/^[^\s@\u0000-\u001f]+@[^\s@\u0000-\u001f]+\.[^\s@\u0000-\u001f]+$/, 'must be an e-mail address'),
+    z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'must be an e-mail address'),
   )
 const name = z.optional(text(100))
 

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { validatorCompiler } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Admin } from '#contract/auth.ts'
@@ -20,6 +20,7 @@ import { guard } from './guards.ts'
 import { healthDoor } from './health.ts'
 import { platformDoor } from './platform/routes.ts'
 import { pages } from './pages.ts'
+import { compileReply } from './serialize.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,7 +49,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     return503OnClosing: true,
   })
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(compileReply)
   handleErrors(app)
   await app.register(cookie)
   await app.register(helmet, {

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { LiveList } from '#contract/live.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/client.ts'
@@ -31,11 +30,13 @@ export function adminOf(ctx: Ctx) {
 }
 
 /** The context of a job, a command or the platform. */
-export function contextFor(services: Services, actor: Actor, from: Partial<Pick<Ctx, 'ipAddress' | 'requestId'>> = {}): Ctx {
+export function contextFor(
+  services: Services,
+  actor: Actor,
+  from: Partial<Pick<Ctx, 'ipAddress' | 'requestId'>> = {},
+): Ctx {
   return { ...services, actor, ipAddress: from.ipAddress ?? null, requestId: from.requestId ?? null }
 }
 
 /** Runs one change: everything written in it stands, or nothing does. */
 export const inTransaction = <T>(ctx: Ctx, work: (tx: Tx) => Promise<T>) => ctx.database.transaction(work)
-
-export type { LiveList }

@@ -56,7 +56,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/
-const lostConnectionText = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+const lostConnectionText =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
 /** The database is away, starting or stopping: the caller may ask again, nothing was changed. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -17,7 +17,12 @@ export const createLog = (level: string): FastifyBaseLogger =>
     level,
     base: null,
     serializers: {
-      req: (request: LoggedRequest) => ({ id: request.id, method: request.method, url: maskTokens(request.url), ip: request.ip }),
+      req: (request: LoggedRequest) => ({
+        id: request.id,
+        method: request.method,
+        url: maskTokens(request.url),
+        ip: request.ip,
+      }),
       err: stdSerializers.err,
     },
   })

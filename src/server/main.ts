@@ -31,7 +31,8 @@ async function start(config: Config) {
   const stop = (exitCode: number) => {
     stopping ??= (async () => {
       setTimeout(() => process.exit(exitCode || 1), stopDeadlineMs).unref()
-      for (const close of closers.toReversed()) await close().catch((error: unknown) => log.error({ err: error }, 'stopping'))
+      for (const close of closers.toReversed())
+        await close().catch((error: unknown) => log.error({ err: error }, 'stopping'))
       process.exit(exitCode)
     })()
     return stopping

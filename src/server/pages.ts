@@ -62,7 +62,8 @@ export async function pages(app: FastifyInstance, services: Services): Promise<v
 
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$|\?)/.test(request.url)
-    const looksLikeFile = /\.[a-z0-9]{1,8}$/i.test(request.url.split('?')[0] ?? '') || request.url.startsWith('/assets/')
+    const looksLikeFile =
+      /\.[a-z0-9]{1,8}$/i.test(request.url.split('?')[0] ?? '') || request.url.startsWith('/assets/')
     if (!isPage || (looksLikeFile && !request.headers.accept?.includes('text/html')))
       throw new AppError('not_found', 'No such address')
     return sendPage(reply)

@@ -15,7 +15,11 @@ export interface Foundation {
 }
 
 /** What server, commands and jobs stand on: a migrated database and a document store. `say` tells the operator. */
-export async function layFoundation(config: Config, log: FastifyBaseLogger, say: (line: string) => void): Promise<Foundation> {
+export async function layFoundation(
+  config: Config,
+  log: FastifyBaseLogger,
+  say: (line: string) => void,
+): Promise<Foundation> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: config.databaseUrl! }
   try {

@@ -84,7 +84,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   operator: async ({ playwright, server }, use) => {
     const token = await openSession(server, 'joan')
-    const operator = await playwright.request.newContext({ baseURL: server.url, extraHTTPHeaders: { cookie: `sid=${token}` } })
+    const operator = await playwright.request.newContext({
+      baseURL: server.url,
+      extraHTTPHeaders: { cookie: `sid=${token}` },
+    })
     await use(operator)
     await operator.dispose()
   },
@@ -108,7 +111,10 @@ export async function expectAccessible(page: Page) {
 
 /** A toast with this title. One is visible at a time (SPEC section 9). */
 export async function expectToast(page: Page, title: string, text?: string) {
-  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem').filter({ hasText: title })
+  const toast = page
+    .getByRole('region', { name: /Notifications/ })
+    .getByRole('listitem')
+    .filter({ hasText: title })
   await expect(toast).toBeVisible()
   if (text) await expect(toast).toContainText(text)
 }

@@ -30,7 +30,10 @@ test('SPEC 5: both username and password are required', async ({ page }) => {
   expect(calls).toBe(0)
 })
 
-test('SPEC 8: a wrong password shows "Login failed" with "Invalid credentials" and keeps the username', async ({ page, server }) => {
+test('SPEC 8: a wrong password shows "Login failed" with "Invalid credentials" and keeps the username', async ({
+  page,
+  server,
+}) => {
   await page.goto('/login')
   await page.getByLabel('Username').fill(admin.username)
   await page.getByLabel('Password').fill('not the password of anyone')

@@ -73,7 +73,9 @@ test.describe('an empty console', () => {
   })
 })
 
-test('SPEC 2: the header shows title, Live, search, theme toggle and notifications, and no invented badge', async ({ page }) => {
+test('SPEC 2: the header shows title, Live, search, theme toggle and notifications, and no invented badge', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeVisible()
   await expect(page.getByPlaceholder('Search users, transactions...')).toBeVisible()
@@ -132,7 +134,8 @@ test.describe('SPEC 2, PRODUCT 3.1: the theme', () => {
     await inTheme(page, 'dark')
     await page.addInitScript(() => {
       new MutationObserver(() => {
-        if (document.body && !('firstTheme' in window)) Object.assign(window, { firstTheme: document.documentElement.dataset.theme })
+        if (document.body && !('firstTheme' in window))
+          Object.assign(window, { firstTheme: document.documentElement.dataset.theme })
       }).observe(document, { childList: true, subtree: true })
     })
     await page.goto('/')
@@ -162,7 +165,10 @@ test.describe('signing out', () => {
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  test('SPEC 8, 9: a session that has ended says Unauthorized and leads to /login after 500 ms', async ({ page, server }) => {
+  test('SPEC 8, 9: a session that has ended says Unauthorized and leads to /login after 500 ms', async ({
+    page,
+    server,
+  }) => {
     await page.goto('/users')
     await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery staple')
@@ -170,7 +176,10 @@ test.describe('signing out', () => {
     await expect(heading(page)).toHaveText('User Management')
     await server.sql("DELETE FROM sessions WHERE admin_id = (SELECT id FROM admins WHERE username = 'ada')")
     // The next call is refused; the event stream may tell of the end a moment sooner.
-    void page.getByRole('button', { name: 'Refresh' }).click({ timeout: 3000 }).catch(() => {})
+    void page
+      .getByRole('button', { name: 'Refresh' })
+      .click({ timeout: 3000 })
+      .catch(() => {})
     const notice = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
     await expect(notice).toContainText('You are logged out. Redirecting to login...')
     await expect(notice).toContainText('Unauthorized')
@@ -225,7 +234,9 @@ test.describe('SPEC 9: toasts', () => {
     const toast = await refresh(page)
     await expect(async () => {
       await page.keyboard.press('F8')
-      await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toHaveCount(1, { timeout: 500 })
+      await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toHaveCount(1, {
+        timeout: 500,
+      })
     }).toPass()
     await expect(toast).toHaveCount(1)
   })

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -24,6 +24,7 @@ export function folderStore(folder: string): DocumentStore {
       const path = pathOf(name)
       if (await stat(path).catch(() => null)) return
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      // Written aside and renamed: a crash half-way leaves nothing that looks like the document.
       const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
       const file = await open(draft, 'wx', 0o600)
       try {
@@ -32,16 +33,22 @@ export function folderStore(folder: string): DocumentStore {
       } finally {
         await file.close()
       }
-      await rename(draft, path).catch(async (error: unknown) => {
-        await rm(draft, { force: true })
-        throw error
-      })
-      const directory = await open(dirname(path), 'r')
-      await directory.sync().finally(() => directory.close())
+      await rename(draft, path)
+      await syncFolder(dirname(path))
     },
     async open(name) {
       const found = await stat(pathOf(name)).catch(() => null)
       return found && { size: found.size, stream: createReadStream(pathOf(name)) }
     },
+  }
+}
+
+/** A new name in a folder is durable only once the folder itself is on disk. */
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

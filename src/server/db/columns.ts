@@ -18,7 +18,10 @@ export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 /** Ids that the database gives out, text in code and on the wire. */
 export const identity = () => bigint('id', { mode: 'string' }).primaryKey().generatedAlwaysAsIdentity()
 
-export const createdAt = () => instant('created_at').notNull().default(sql`now()`)
+export const createdAt = () =>
+  instant('created_at')
+    .notNull()
+    .default(sql`now()`)
 
 /** Grows by one with every change; what `If-Match` is compared with (PRODUCT 3.22). */
 export const version = () => integer('version').notNull().default(1)

@@ -37,7 +37,7 @@ export interface PageRead<Row> {
 /** From this row on a page is found by its day instead of by walking to it. */
 const deepFrom = 1000
 /** A search with more hits than this need not be counted to the end (PRODUCT 3.8). */
-export const searchCap = 1000
+const searchCap = 1000
 
 const all = (conditions: string[]) => (conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true')
 const rowsOf = (filters: ListFilter[]) => all(filters.map((filter) => filter.rows))

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { kycStatuses } from '#contract/kyc.ts'
+import { awaitingReview, kycStatuses } from '#contract/kyc.ts'
 import { createdAt, instant, oneOf, version } from '#server/db/columns.ts'
 
 /**
@@ -53,7 +53,7 @@ export const members = pgTable(
     index('members_kyc_pending').on(t.createdAt, t.id).where(sql`NOT kyc_completed`),
     index('members_awaiting_review')
       .on(t.kycSubmittedAt, t.id)
-      .where(sql`kyc_status IN ('submitted', 'under_review')`),
+      .where(oneOf(sql`kyc_status`, awaitingReview)),
     check('members_id_form', sql`${t.id} ~ '^[A-Za-z0-9_.:-]{1,64}$'`),
     check('members_kyc_status_known', oneOf(t.kycStatus, kycStatuses)),
     check('members_kyc_step_range', sql`${t.kycCurrentStep} BETWEEN 0 AND 4`),

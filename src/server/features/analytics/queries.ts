@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { toInstant } from '#server/db/columns.ts'
+import { awaitingReview } from '#contract/kyc.ts'
+import { oneOf, toInstant } from '#server/db/columns.ts'
 import type { Db } from '#server/db/client.ts'
 import type { todayIn } from './calendar.ts'
 
@@ -35,9 +36,9 @@ export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Pro
     ), member_counts AS (
       SELECT
         coalesce(sum(n), 0)::float8 AS total,
-        coalesce(sum(n) FILTER (WHERE status IN ('submitted', 'under_review')), 0)::float8 AS awaiting,
+        coalesce(sum(n) FILTER (WHERE ${oneOf(sql`status`, awaitingReview)}), 0)::float8 AS awaiting,
         coalesce(sum(n) FILTER (WHERE submitted AND status = 'approved'), 0)::float8 AS approved,
-        coalesce(sum(n) FILTER (WHERE submitted AND status IN ('submitted', 'under_review', 'pending')), 0)::float8 AS waiting,
+        coalesce(sum(n) FILTER (WHERE submitted AND ${oneOf(sql`status`, [...awaitingReview, 'pending'])}), 0)::float8 AS waiting,
         coalesce(sum(n) FILTER (WHERE submitted AND status = 'rejected'), 0)::float8 AS rejected
       FROM leaves
     ), token_counts AS (
@@ -48,7 +49,7 @@ export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Pro
       FROM tokens
     )
     SELECT member_counts.*, token_counts.*,
-      (SELECT min(kyc_submitted_at) FROM members WHERE kyc_status IN ('submitted', 'under_review')) AS oldest_awaiting,
+      (SELECT min(kyc_submitted_at) FROM members WHERE ${oneOf(sql`kyc_status`, awaitingReview)}) AS oldest_awaiting,
       (SELECT count(*)::int FROM members
         WHERE created_at >= ${days.weekStart} AND created_at < ${days.end}) AS new_members,
       (SELECT count(*)::int FROM platform_transactions

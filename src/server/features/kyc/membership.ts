@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/client.ts'
 export function membershipId(number: number): string {
   const digits = String(number).padStart(7, '0')
   let sum = 0
-  for (const [at, digit] of [...digits].toReversed().entries()) {
+  for (const [at, digit] of digits.split('').toReversed().entries()) {
     const doubled = Number(digit) * (at % 2 === 0 ? 2 : 1)
     sum += doubled > 9 ? doubled - 9 : doubled
   }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecentTransaction } from '#contract/transactions.ts'
-import { foldCounts } from '#server/jobs/fold-counts.ts'
-import { makeMember, makeTransaction } from '#test/make.ts'
+import { foldListCounts, makeMember, makeTransaction } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
 const server = await startServer()
@@ -11,10 +10,11 @@ const list = async (query = '') => {
   return reply.json<{ transactions: RecentTransaction[]; total: number; page: number; limit: number }>()
 }
 
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString()
+
 test('SPEC 2, Dashboard: recent transactions are newest first, with whose they are and their exact amount', async () => {
   const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
   const bob = await makeMember(server)
-  const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString()
   await makeTransaction(server, ana.id, { id: 'old', createdAt: at(1), type: 'withdrawal', amount: '0.10' })
   await makeTransaction(server, bob.id, { id: 'new-b', createdAt: at(2), status: 'pending' })
   await makeTransaction(server, bob.id, { id: 'new-a', createdAt: at(2), status: 'failed', type: 'other' })
@@ -54,12 +54,12 @@ test('the total stays exact through inserts, updates, deletes and folding', asyn
     [id],
   )
   await check()
-  await foldCounts(server.services)
+  await foldListCounts(server)
   await server.sql("UPDATE platform_transactions SET status = 'completed' WHERE id LIKE 'n-%3'")
   await server.sql("UPDATE platform_transactions SET created_at = created_at + interval '3 days' WHERE id LIKE 'n-%4'")
   await server.sql("DELETE FROM platform_transactions WHERE id LIKE 'n-1%'")
   await check()
-  await foldCounts(server.services)
+  await foldListCounts(server)
   await check()
   const leaves = await server.sql("SELECT leaf, rows FROM list_totals WHERE list = 'transactions' AND rows <> 0")
   const counted = await server.sql('SELECT status AS leaf, count(*) AS rows FROM platform_transactions GROUP BY 1')

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '#contract/users.ts'
-import { foldCounts } from '#server/jobs/fold-counts.ts'
-import { makeMember, makeMembers } from '#test/make.ts'
+import { foldListCounts, makeMember, makeMembers } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
 const server = await startServer()
@@ -13,6 +12,11 @@ const list = async (query: string) => {
 }
 const emails = async (query: string) => (await list(query)).users.map((user) => user.email)
 const day = (daysAgo: number) => new Date(Date.UTC(2026, 5, 30, 12) - daysAgo * 86_400_000).toISOString()
+
+const stored = () =>
+  server.sql<{ id: string; kyc_completed: boolean; banned: boolean }>(
+    'SELECT id, kyc_completed, banned FROM members ORDER BY created_at DESC, id DESC',
+  )
 
 describe('filters and pages', () => {
   const statuses = [null, 'pending', 'submitted', 'under_review', 'approved', 'rejected'] as const
@@ -26,11 +30,6 @@ describe('filters and pages', () => {
       createdAt: day(Math.floor(index / 3)),
     }))
   })
-  const stored = () =>
-    server.sql<{ id: string; kyc_completed: boolean; banned: boolean }>(
-      'SELECT id, kyc_completed, banned FROM members ORDER BY created_at DESC, id DESC',
-    )
-
   const combinations = ['', 'all', 'completed', 'pending'].flatMap((kycStatus) =>
     ['', 'all', 'true', 'false'].map((kycBanned) => [kycStatus, kycBanned] as const),
   )
@@ -120,9 +119,7 @@ test('totals and deep pages stay exact through inserts, updates, deletes and fol
     SELECT 'd-' || n, 'deep' || n || '@example.com', timestamptz '2025-01-01' + n * interval '7 minutes'
     FROM generate_series(1, 4000) n`)
   const checkDeepPages = async () => {
-    const whole = await server.sql<{ id: string; banned: boolean }>(
-      'SELECT id, banned FROM members ORDER BY created_at DESC, id DESC',
-    )
+    const whole = await stored()
     for (const [query, rows] of [
       ['', whole],
       ['&kycBanned=false', whole.filter((member) => !member.banned)],
@@ -134,14 +131,14 @@ test('totals and deep pages stay exact through inserts, updates, deletes and fol
       }
   }
   await checkDeepPages()
-  await foldCounts(server.services)
+  await foldListCounts(server)
   await checkDeepPages()
   await server.sql(`UPDATE members SET banned = true, banned_reason = 'x', banned_by = 'ada', banned_at = now()
     WHERE id LIKE 'd-%7'`)
   await server.sql("DELETE FROM members WHERE id LIKE 'd-1%'")
   await server.sql("UPDATE members SET created_at = created_at - interval '40 days' WHERE id LIKE 'd-22%'")
   await checkDeepPages()
-  await Promise.all([foldCounts(server.services), checkDeepPages(), foldCounts(server.services)])
+  await Promise.all([foldListCounts(server), checkDeepPages(), foldListCounts(server)])
   await checkDeepPages()
   await server.sql("DELETE FROM members WHERE id LIKE 'd-%'")
   expect((await list('')).total).toBe(120)

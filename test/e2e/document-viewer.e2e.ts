@@ -1,0 +1,181 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, memberWithDocuments } from './members.ts'
+
+const viewer = (page: Page) => page.getByRole('dialog')
+const image = (page: Page) => viewer(page).getByRole('img')
+const zoom = (page: Page) => viewer(page).getByRole('status', { name: 'Zoom' })
+const trouble = (page: Page) => viewer(page).getByRole('alert')
+const open = (page: Page, label: string) => page.getByRole('button', { name: `View ${label}` }).click()
+const percent = async (page: Page) => Number.parseInt((await zoom(page).textContent()) ?? '', 10)
+const transform = (page: Page) => image(page).evaluate((element) => element.style.transform)
+
+test('SPEC 2, 7, 9: a document is asked for by a token, kept 9 minutes, and shown in a modal viewer', async ({
+  page,
+  server,
+}) => {
+  const { id } = await memberWithDocuments(server)
+  let tokens = 0
+  await page.route('**/api/documents/token', (route) => {
+    tokens += 1
+    return route.continue()
+  })
+  await page.goto(`/users/${id}?tab=kyc`)
+  await expect(page.getByRole('button', { name: 'View Identity back' })).toBeVisible()
+  expect(tokens).toBe(0)
+  await open(page, 'Identity front')
+  await expect(viewer(page)).toHaveAccessibleName('Identity front')
+  await expect(image(page)).toBeVisible()
+  expect(await image(page).evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+  const kept = () =>
+    page.evaluate(() => Object.entries(localStorage).find(([key]) => key.startsWith('document-token:')))
+  const [, value] = (await kept())!
+  const minutes = ((JSON.parse(value) as { expiresAt: number }).expiresAt - Date.now()) / 60_000
+  expect(minutes).toBeGreaterThan(8)
+  expect(minutes).toBeLessThanOrEqual(9)
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'View Identity front' })).toBeFocused()
+  await open(page, 'Identity front')
+  await expect(image(page)).toBeVisible()
+  expect(tokens).toBe(1)
+  await viewer(page).getByRole('button', { name: 'Close' }).click()
+  await open(page, 'Selfie')
+  await expect(viewer(page)).toHaveAccessibleName('Selfie')
+  await expect(image(page)).toBeVisible()
+  expect(tokens).toBe(2)
+})
+
+test('PRODUCT 3.17: the viewer zooms, rotates and moves by keyboard, and closes by Escape', async ({
+  page,
+  server,
+}) => {
+  const { id } = await memberWithDocuments(server)
+  await page.goto(`/users/${id}?tab=kyc`)
+  await open(page, 'Identity front')
+  await expect(image(page)).toBeVisible()
+  const fit = await percent(page)
+  await page.keyboard.press('1')
+  await expect(zoom(page)).toHaveText('100 %')
+  for (const _ of [1, 2, 3, 4, 5]) await page.keyboard.press('+')
+  await expect(zoom(page)).toHaveText('305 %')
+  const before = await transform(page)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => transform(page)).not.toBe(before)
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => transform(page)).toBe(before)
+  await page.keyboard.press('-')
+  await expect(zoom(page)).toHaveText('244 %')
+  await page.keyboard.press('r')
+  await expect.poll(() => transform(page)).toContain('rotate(90deg)')
+  for (const _ of [1, 2, 3]) await page.keyboard.press('r')
+  await expect.poll(() => transform(page)).toContain('rotate(0deg)')
+  await page.keyboard.press('0')
+  await expect(zoom(page)).toHaveText(`${fit} %`)
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toBeHidden()
+})
+
+test('PRODUCT 3.17: the viewer zooms, rotates and moves by mouse', async ({ page, server }) => {
+  const { id } = await memberWithDocuments(server)
+  await page.goto(`/users/${id}?tab=kyc`)
+  await open(page, 'Identity front')
+  await expect(image(page)).toBeVisible()
+  const fit = await percent(page)
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).click()
+  expect(await percent(page)).toBeGreaterThan(fit)
+  await viewer(page).getByRole('button', { name: 'Zoom out' }).click()
+  await viewer(page).getByRole('button', { name: 'Rotate' }).click()
+  await expect.poll(() => transform(page)).toContain('rotate(90deg)')
+  await viewer(page).getByRole('button', { name: '100 %' }).click()
+  for (const _ of [1, 2, 3, 4, 5]) await viewer(page).getByRole('button', { name: 'Zoom in' }).click()
+  const before = await transform(page)
+  await page.mouse.move(720, 450)
+  await page.mouse.down()
+  await page.mouse.move(780, 480, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => transform(page)).not.toBe(before)
+  await viewer(page).getByRole('button', { name: 'Fit' }).click()
+  await expect.poll(() => transform(page)).toContain('translate(0px, 0px)')
+})
+
+test('SPEC 5: without a document View says "Document Not Available"', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await open(page, 'Selfie')
+  await expectToast(page, 'Document Not Available', 'No document found for this user.')
+  await expect(viewer(page)).toBeHidden()
+})
+
+for (const [what, reply, words] of [
+  [
+    "the server's message",
+    { status: 404, json: { message: 'No such document', code: 'not_found' } },
+    'No such document',
+  ],
+  ['a message of its own', { status: 500, body: 'oops' }, 'Failed to generate secure document access token'],
+] as const)
+  test(`SPEC 8: a refused token raises "Document Access Failed" with ${what}; Try again asks anew`, async ({
+    page,
+    server,
+  }) => {
+    const { id } = await memberWithDocuments(server)
+    await page.route('**/api/documents/token', (route) => route.fulfill(reply))
+    await page.goto(`/users/${id}?tab=kyc`)
+    await open(page, 'Identity front')
+    await expectToast(page, 'Document Access Failed', words)
+    await expect(trouble(page)).toContainText(words)
+    await page.unroute('**/api/documents/token')
+    await viewer(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(image(page)).toBeVisible()
+  })
+
+test('SPEC 8: an image that is refused shows "Document Access Issue" with message, suggestion and status', async ({
+  page,
+  server,
+}) => {
+  const { id } = await memberWithDocuments(server)
+  await page.goto(`/users/${id}?tab=kyc`)
+  await open(page, 'Identity front')
+  await expect(image(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  // The kept token is one that the server does not know (any more).
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage).filter((each) => each.startsWith('document-token:')))
+      localStorage.setItem(key, JSON.stringify({ token: 'x'.repeat(43), expiresAt: Date.now() + 60_000 }))
+  })
+  await open(page, 'Identity front')
+  await expect(trouble(page)).toContainText('Document Access Issue')
+  await expect(trouble(page)).toContainText('open the document again')
+  await expect(trouble(page)).toContainText('Status 404')
+  await viewer(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(image(page)).toBeVisible()
+})
+
+for (const [what, reply] of [
+  ['details that cannot be read', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
+  ['an answer that is no image', { status: 200, contentType: 'image/jpeg', body: 'no image' }],
+] as const)
+  test(`SPEC 8: ${what} show "Document Proxy Error"`, async ({ page, server }) => {
+    const { id } = await memberWithDocuments(server)
+    await page.route('**/api/documents/proxy/*', (route) => route.fulfill(reply))
+    await page.goto(`/users/${id}?tab=kyc`)
+    await open(page, 'Identity front')
+    await expect(trouble(page)).toContainText('Document Proxy Error')
+    await page.unroute('**/api/documents/proxy/*')
+    await viewer(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(image(page)).toBeVisible()
+  })
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing on the viewer, ${theme}, wide and narrow`, async ({ page, server }) => {
+    await inTheme(page, theme)
+    const { id } = await memberWithDocuments(server)
+    for (const width of [1440, 375]) {
+      await page.setViewportSize({ width, height: 812 })
+      await page.goto(`/users/${id}?tab=kyc`)
+      await open(page, 'Identity front')
+      await expect(image(page)).toBeVisible()
+      await expectAccessible(page)
+    }
+  })

@@ -1,0 +1,441 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, memberWithDocuments, newWord, submission, type BroughtMember } from './members.ts'
+import type { ConsoleServer } from './console-server.ts'
+
+const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
+const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
+const fact = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
+const dialog = (page: Page) => page.getByRole('dialog')
+const header = (page: Page) => page.getByRole('main')
+
+const hex = (word: string, length: number) => `0x${Buffer.from(word).toString('hex').padEnd(length, '0')}`
+const minute = (number: number) => `2026-03-01T10:${String(number).padStart(2, '0')}:00Z`
+
+/** A member with a wallet, 12 transactions of each kind and a fraction. */
+async function bringInvestor(server: ConsoleServer): Promise<BroughtMember & { wallet: string }> {
+  const member = await bringMember(server, { legalPhone: '+351 912 345 678', createdAt: '2026-01-05T09:07:00Z' })
+  const memberId = member.id
+  const wallet = hex(memberId, 40)
+  const twelve = Array.from({ length: 12 }, (_, index) => index)
+  await server.bring(
+    { type: 'wallet', memberId, address: wallet, createdAt: '2026-01-06T08:00:00Z' },
+    ...twelve.map((index) => ({
+      type: 'transaction',
+      id: `t-${memberId}-${index}`,
+      memberId,
+      kind: (['deposit', 'withdrawal', 'other'] as const)[index % 3],
+      amount: '2500.5',
+      status: (['completed', 'pending', 'failed'] as const)[index % 3],
+      createdAt: minute(30 - index),
+    })),
+    ...twelve.map((index) => ({
+      type: 'chainTransaction',
+      transactionHash: hex(`${memberId}-${index}`, 64),
+      logIndex: index,
+      walletAddress: wallet,
+      transactionType: 'deposit',
+      tokenAddress: hex('token', 40),
+      tokenSymbol: 'SOLR',
+      projectName: 'Solar Park',
+      amount: '0.000000000000000425',
+      status: 'completed',
+      createdAt: minute(30 - index),
+    })),
+    {
+      type: 'fraction',
+      id: `f-${memberId}`,
+      memberId,
+      projectName: 'Olive Groves',
+      amount: '12.5',
+      tokenAddress: hex('token', 40),
+      receivedAt: minute(1),
+    },
+  )
+  return { ...member, wallet }
+}
+
+test('SPEC 2, user detail: header, four cards, and the tabs of a member with everything', async ({
+  page,
+  context,
+  server,
+}) => {
+  const member = await bringInvestor(server)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/users/${member.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(member.name)
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toHaveText('User Management')
+  await expect(header(page).getByText(member.email).first()).toBeVisible()
+  await expect(header(page).getByText('KYC Pending')).toBeVisible()
+  await expect(header(page).getByText('Banned')).toBeHidden()
+  const cards = page.getByRole('region', { name: 'Summary' })
+  await expect(cards).toContainText(`User ID${member.id}`)
+  await expect(cards).toContainText('Joined Jan 05, 2026 at 09:07')
+  await expect(cards).toContainText('Wallets1')
+  await expect(cards).toContainText('Blockchain Transactions12')
+  await expect(cards).toContainText('KYC ProgressStep 1 of 4')
+  await cards.getByRole('button', { name: 'Copy user id' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(member.id)
+  await expect(page.getByRole('tab')).toHaveText([
+    'Profile',
+    'KYC Details',
+    'Wallets1',
+    'Transactions24',
+    'Fractions1',
+    'KYC History',
+  ])
+  const asked = page.waitForRequest(`**/api/users/${member.id}`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await asked
+  await expectToast(page, 'Refreshed')
+})
+
+test('SPEC 2: the tab is in the address; Transactions and Fractions are there only when there are some', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users/${member.id}?tab=transactions&from=mail`)
+  await expect(page.getByRole('tab')).toHaveText(['Profile', 'KYC Details', 'Wallets0', 'KYC History'])
+  await expect(tab(page, 'Profile')).toHaveAttribute('aria-selected', 'true')
+  await tab(page, 'Profile').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'KYC Details')).toBeFocused()
+  await expect(page).toHaveURL(/tab=kyc/)
+  await page.keyboard.press('End')
+  await expect(page).toHaveURL(/tab=history/)
+  await page.reload()
+  await expect(tab(page, 'KYC History')).toHaveAttribute('aria-selected', 'true')
+  await page.goBack()
+  await expect(tab(page, 'KYC Details')).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveURL(/from=mail/)
+})
+
+test('SPEC 2, Profile: names, e-mail, phone, "Not assigned" and "Not started"', async ({ page, server }) => {
+  const member = await bringMember(server, { legalFirstName: 'نور', legalPhone: '+351 912 345 678' })
+  await page.goto(`/users/${member.id}`)
+  await expect(fact(page, 'First name')).toHaveText('نور')
+  await expect(fact(page, 'Last name')).toHaveText(member.name.split(' ')[1]!)
+  await expect(fact(page, 'Email')).toHaveText(member.email)
+  await expect(fact(page, 'Phone')).toHaveText('+351 912 345 678')
+  await expect(fact(page, 'Membership id')).toHaveText('Not assigned')
+  await expect(fact(page, 'KYC status')).toHaveText('Not started')
+})
+
+test('SPEC 2, 5: ban needs a reason, its panel tells reason, date and operator, and unban is confirmed', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users/${member.id}`)
+  await page.getByRole('button', { name: 'Ban User' }).click()
+  await expect(dialog(page)).toHaveAccessibleName(`Ban ${member.name}?`)
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription('Ban reason is required')
+  await dialog(page).getByLabel('Reason').fill('Chargeback fraud')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'User has been banned successfully')
+  await expect(header(page).getByText('Banned', { exact: true }).first()).toBeVisible()
+  await expect(fact(page, 'Reason')).toHaveText('Chargeback fraud')
+  await expect(fact(page, 'Banned on')).toHaveText(/^\w{3} \d{2}, \d{4} at \d{2}:\d{2}$/)
+  await expect(fact(page, 'Banned by')).toHaveText('grace')
+
+  await page.getByRole('button', { name: 'Unban User' }).click()
+  const confirm = page.getByRole('alertdialog')
+  await expect(confirm).toContainText('Are you sure you want to unban this user?')
+  await confirm.getByRole('button', { name: 'Unban User' }).click()
+  await expectToast(page, 'User has been unbanned successfully')
+  await expect(page.getByRole('button', { name: 'Ban User' })).toBeVisible()
+  await expect(fact(page, 'Reason')).toBeHidden()
+})
+
+test('SPEC 4: approving completes KYC and assigns a membership id; then nothing is left to decide', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  await server.bring(submission(member.id))
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await expect(fact(page, 'Status')).toHaveText('Under Review')
+  await expect(fact(page, 'Current step')).toHaveText('2 of 4, Personal Info')
+  await expect(fact(page, 'Submission count')).toHaveText('1')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(dialog(page)).toHaveAccessibleName(`Approve KYC of ${member.name}?`)
+  await dialog(page).getByLabel('Admin notes').fill('Checked by phone')
+  const sent = page.waitForRequest(`**/api/users/${member.id}/kyc/approve`)
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/)
+  await expectToast(page, 'KYC Status Updated')
+  await expect(fact(page, 'Status')).toHaveText('Verified')
+  await expect(fact(page, 'Admin notes')).toHaveText('Checked by phone')
+  await expect(header(page).getByText('KYC Completed')).toBeVisible()
+  for (const name of ['Approve', 'Reject', 'Reset'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeHidden()
+  await tab(page, 'Profile').click()
+  await expect(fact(page, 'Membership id')).toHaveText(/^MB-\d{8}$/)
+})
+
+test('SPEC 5: rejecting needs a reason, and the button stays disabled while it is empty', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await server.bring(submission(member.id))
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await page.getByRole('button', { name: 'Reject' }).click()
+  const reason = dialog(page).getByLabel('Rejection reason')
+  const reject = dialog(page).getByRole('button', { name: 'Reject' })
+  await expect(reason).toHaveAccessibleDescription('Rejection reason is required')
+  await expect(reject).toBeDisabled()
+  await reason.fill('  ')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Rejection reason is required')
+  await expect(reject).toBeDisabled()
+  await reason.fill('Identity back is blurred')
+  const sent = page.waitForRequest(`**/api/users/${member.id}/kyc/reject`)
+  await reject.click()
+  expect((await sent).postDataJSON()).toMatchObject({ rejectionReason: 'Identity back is blurred' })
+  await expectToast(page, 'KYC Status Updated')
+  await expect(fact(page, 'Status')).toHaveText('Rejected')
+  await expect(fact(page, 'Rejection reason')).toContainText('Identity back is blurred')
+  await tab(page, 'KYC History').click()
+  await expect(table(page, 'Submission history')).toContainText('Rejected')
+})
+
+test('SPEC 4: reset returns the member to Pending after saying what that means', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await server.bring(submission(member.id, { result: 'rejected', reason: 'Blurred' }))
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(dialog(page)).toContainText('goes back to Pending, step 1')
+  await dialog(page).getByRole('button', { name: 'Reset' }).click()
+  await expectToast(page, 'KYC Status Updated')
+  await expect(fact(page, 'Status')).toHaveText('Pending')
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Step 1 of 4')
+})
+
+test('PRODUCT 3.12, 3.22: the second of two decisions is refused; the text stays and the member can be reloaded', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const member = await bringMember(server)
+  await server.bring(submission(member.id))
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await dialog(page).getByLabel('Rejection reason').fill('Blurred')
+  await operator.post(`/api/users/${member.id}/kyc/approve`)
+  await dialog(page).getByRole('button', { name: 'Reject' }).click()
+  await expectToast(page, 'Error', 'Failed to update KYC status')
+  await expect(dialog(page).getByLabel('Rejection reason')).toHaveAccessibleDescription(/joan/)
+  await expect(dialog(page).getByLabel('Rejection reason')).toHaveValue('Blurred')
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('KYC now stands at Verified and is decided already.')
+  await expect(dialog(page).getByRole('button', { name: 'Reject' })).toBeDisabled()
+})
+
+test('SPEC 8: a failed decision raises its toast, and the dialog keeps the notes', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await server.bring(submission(member.id))
+  await page.route('**/kyc/approve', (route) =>
+    route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
+  )
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await dialog(page).getByLabel('Admin notes').fill('Checked')
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  await expectToast(page, 'Error', 'Failed to update KYC status')
+  await expect(dialog(page).getByRole('alert')).toHaveText('The database is away')
+  await expect(dialog(page).getByLabel('Admin notes')).toHaveValue('Checked')
+})
+
+test('SPEC 2, Wallets: address, balance, network and date; "No wallets found" without any', async ({
+  page,
+  server,
+}) => {
+  const { id, wallet } = await bringInvestor(server)
+  await page.route(`**/api/wallet-balance/${wallet}`, (route) =>
+    route.fulfill({
+      json: {
+        totalBalance: '1300.5',
+        tokens: [
+          { tokenSymbol: 'SOLR', balance: '1250' },
+          { tokenSymbol: 'OLIV', balance: '50.5' },
+        ],
+        nativeBalance: '0',
+        blockNumber: '1',
+        chainId: 56,
+        partial: true,
+        failed: [{ tokenSymbol: 'HLFT', error: 'call_failed' }],
+      },
+    }),
+  )
+  await page.goto(`/users/${id}?tab=wallets`)
+  const cells = table(page, 'Wallets').getByRole('cell')
+  await expect(cells.nth(0).getByTitle(wallet)).toHaveText(`${wallet.slice(0, 6)}…${wallet.slice(-4)}`)
+  await expect(cells.nth(2)).toHaveText('BSC (BEP20)')
+  await expect(cells.nth(3)).toHaveText('Jan 06, 2026 at 08:00')
+  await cells
+    .nth(1)
+    .getByRole('button', { name: /^Check Balance/ })
+    .click()
+  await expect(cells.nth(1)).toContainText('1,300.5')
+  await expect(cells.nth(1)).toContainText('Partial')
+  await expect(cells.nth(1).getByTitle(/1,250 SOLR\n50.5 OLIV\nHLFT not read/)).toBeVisible()
+  const empty = await bringMember(server)
+  await page.goto(`/users/${empty.id}?tab=wallets`)
+  await expect(table(page, 'Wallets')).toContainText('No wallets found')
+})
+
+test('SPEC 8: a balance that cannot be read shows "Error", with the reason, and can be asked again', async ({
+  page,
+  server,
+}) => {
+  const { id } = await bringInvestor(server)
+  await page.route('**/api/wallet-balance/*', (route) =>
+    route.fulfill({ status: 503, json: { message: 'No chain is configured', code: 'chain_disabled' } }),
+  )
+  await page.goto(`/users/${id}?tab=wallets`)
+  const cell = table(page, 'Wallets').getByRole('cell').nth(1)
+  await cell.getByRole('button', { name: /^Check Balance/ }).click()
+  await expect(cell.getByTitle('No chain is configured')).toContainText('Error')
+  await expect(cell.getByRole('button', { name: /^Check balance of .* again/ })).toBeVisible()
+})
+
+test('SPEC 2, 9, Transactions: the first 10 of each kind, amounts with every digit', async ({ page, server }) => {
+  const { id } = await bringInvestor(server)
+  await page.goto(`/users/${id}?tab=transactions`)
+  const platform = table(page, 'Platform transactions')
+  const chain = table(page, 'Blockchain transactions')
+  await expect(platform.getByRole('columnheader')).toHaveText(['Type', 'Amount', 'Status', 'Date'])
+  await expect(platform.getByRole('row')).toHaveCount(11)
+  for (const [row, type, amount, status] of [
+    [1, 'Deposit', '+$2,500.50', 'Completed'],
+    [2, 'Withdrawal', '-$2,500.50', 'Pending'],
+    [3, 'Other', '+$2,500.50', 'Failed'],
+  ] as const)
+    await expect(platform.getByRole('row').nth(row).getByRole('cell')).toContainText([
+      type,
+      amount,
+      status,
+      'Mar 01, 2026',
+    ])
+  await expect(chain.getByRole('columnheader')).toHaveText(['Hash', 'Token', 'Amount', 'Project', 'Received'])
+  await expect(chain.getByRole('row')).toHaveCount(11)
+  const cells = chain.getByRole('row').nth(1).getByRole('cell')
+  await expect(cells.nth(0)).toHaveText(/^0x[0-9a-f]{4}…[0-9a-f]{4}/)
+  await expect(cells.nth(0).getByRole('button', { name: /^Copy transaction hash/ })).toBeVisible()
+  await expect(cells.nth(1)).toHaveText('SOLR')
+  await expect(cells.nth(2)).toHaveText('0.000000000000000425 SOLR')
+  await expect(cells.nth(3)).toHaveText('Solar Park')
+  await expect(cells.nth(4)).toHaveText('Mar 01, 2026 at 10:30')
+  await expect(page.getByText('Showing 10 of 12')).toHaveCount(2)
+})
+
+test('SPEC 8: a member with transfers but no platform transactions reads "No transactions found"', async ({
+  page,
+  server,
+}) => {
+  const member = await bringInvestor(server)
+  await server.sql('DELETE FROM platform_transactions WHERE member_id = $1', [member.id])
+  await page.goto(`/users/${member.id}?tab=transactions`)
+  await expect(table(page, 'Platform transactions')).toContainText('No transactions found')
+})
+
+test('SPEC 2, Fractions: project, amount, shortened token address and date', async ({ page, server }) => {
+  const { id } = await bringInvestor(server)
+  await page.goto(`/users/${id}?tab=fractions`)
+  const cells = table(page, 'Fractions').getByRole('cell')
+  await expect(cells.nth(0)).toHaveText('Olive Groves')
+  await expect(cells.nth(1)).toHaveText('12.5')
+  await expect(cells.nth(2)).toHaveText(/^0x[0-9a-f]{4}…0000/)
+  await expect(cells.nth(3)).toHaveText('Mar 01, 2026 at 10:01')
+})
+
+test('SPEC 2, KYC History: four steps, the fourth complete from step 4 on, and every attempt', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users/${member.id}?tab=history`)
+  await expect(page.getByText('No history found')).toHaveCount(4)
+  await server.bring(submission(member.id))
+  await page.reload()
+  const steps = page.getByRole('main').getByRole('list').getByRole('listitem')
+  await expect(steps).toHaveText([
+    '1 Profile SetupComplete',
+    '2 Personal InfoComplete',
+    '3 Document UploadComplete',
+    '4 Selfie VerificationNot complete',
+  ])
+  await expect(table(page, 'Step 2: Personal Info').getByRole('row').nth(1).getByRole('cell')).toHaveText([
+    '1',
+    'Mar 14, 1991',
+    'Portugal',
+    'Spain',
+    'Submitted',
+    'Feb 01, 2026 at 10:00',
+  ])
+  await expect(table(page, 'Step 3: Document Upload')).toContainText('No history found')
+  await expect(table(page, 'Step 4: Selfie Verification')).toContainText('No history found')
+  await expect(table(page, 'Submission history').getByRole('row').nth(1)).toContainText('Under Review')
+
+  const whole = await memberWithDocuments(server)
+  await page.goto(`/users/${whole.id}?tab=history`)
+  await expect(steps.nth(3)).toHaveText('4 Selfie VerificationComplete')
+  await page
+    .getByRole('button', { name: /^View Selfie, attempt/ })
+    .first()
+    .click()
+  await expect(page.getByRole('img', { name: /^Selfie, attempt \d+ of / })).toBeVisible()
+})
+
+test('SPEC 2: an unknown member, and an id that none can have, is "User not found" with a way back', async ({
+  page,
+}) => {
+  for (const id of ['nobody', 'no%20body!']) {
+    await page.goto(`/users/${id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('User not found')
+    await expect(page.getByRole('main')).toContainText('User not found')
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Back to User Management' }).click()
+  await expect(page).toHaveURL('/users')
+})
+
+test('PRODUCT 5, LOOK: a member that cannot be loaded says so and offers to try again', async ({ page, server }) => {
+  const member = await bringMember(server)
+  let calls = 0
+  await page.route(`**/api/users/${member.id}`, async (route) => {
+    calls += 1
+    if (calls > 1) return route.continue()
+    await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } })
+  })
+  await page.goto(`/users/${member.id}`)
+  await expect(page.getByRole('alert')).toContainText('This member could not be loaded')
+  await expect(page.getByRole('alert')).toContainText('The database is away')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(member.name)
+})
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing on any tab or dialog of a member, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+  }) => {
+    test.slow()
+    await inTheme(page, theme)
+    const { id } = await bringInvestor(server)
+    await server.bring(submission(id))
+    for (const width of [1440, 375]) {
+      await page.setViewportSize({ width, height: 812 })
+      for (const each of ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history']) {
+        await page.goto(`/users/${id}?tab=${each}`)
+        await expect(page.getByRole('tabpanel')).toBeVisible()
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      }
+    }
+    await page.goto(`/users/${id}?tab=kyc`)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await expect(dialog(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(`/users/${newWord()}`)
+    await expect(page.getByRole('link', { name: 'Back to User Management' })).toBeVisible()
+    await expectAccessible(page)
+  })
