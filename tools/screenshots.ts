@@ -50,25 +50,17 @@ async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
   })
   await context.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
   const page = await context.newPage()
-  const take = async (name: string) => {
-    await page.waitForLoadState('networkidle').catch(() => {})
-    await page.screenshot({ path: join(folder, `${name}-${theme}${width === '1440' ? '' : `-${width}`}.png`) })
-  }
-  // The event stream stays open, so "network idle" never comes by itself: what is shown is waited for instead.
+  const take = (name: string) =>
+    page.screenshot({ path: join(folder, `${name}-${theme}${width === '1440' ? '' : `-${width}`}.png`) })
   page.setDefaultTimeout(15_000)
 
   await page.goto('/')
   await page.getByLabel('Username').waitFor()
   await take('login')
   await signIn(page)
-  await page.getByText('Registrations', { exact: false }).first().waitFor()
+  await page.getByRole('table', { name: /Registrations/ }).waitFor({ state: 'attached' })
   await take('dashboard')
 
-  await page.goto('/users?status=banned')
-  await page
-    .getByRole('button', { name: /^Unban/ })
-    .first()
-    .waitFor()
   await page.goto('/users')
   await page.getByRole('button', { name: /^Ban/ }).first().waitFor()
   await take('users')
@@ -77,14 +69,14 @@ async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
   await take('users-ban-dialog')
   await page.keyboard.press('Escape')
 
-  await page
-    .getByRole('link', { name: 'View' })
-    .or(page.getByRole('button', { name: /^View/ }))
-    .first()
-    .click()
+  await page.goto('/users?status=completed')
+  const verified = page.getByRole('table').getByRole('row').filter({ hasText: 'Verified' })
+  await verified.first().getByRole('link').first().click()
+  await page.getByRole('tab', { name: 'KYC History' }).waitFor()
   for (const tab of await page.getByRole('tab').all()) {
     const name = ((await tab.textContent()) ?? '').replace(/\d+$/, '').trim().toLowerCase().replaceAll(' ', '-')
     await tab.click()
+    await page.getByRole('tabpanel').waitFor()
     await take(`user-${name}`)
   }
   await context.close()
