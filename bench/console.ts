@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,4 +30,7 @@ const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload
 const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ port: (app.server.address() as AddressInfo).port, cookie })
-process.on('disconnect', () => process.exit())
+process.on('disconnect', () => {
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit()
+})

@@ -35,7 +35,9 @@ function serve(file: string, given: unknown): Promise<Server> {
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(given)])
   return new Promise((done, fail) => {
     child.once('exit', (code) => fail(new Error(`${file} ended with ${code}`)))
-    child.once('message', (about) => done({ ...(about as { port: number; cookie: string }), stop: () => child.kill() }))
+    child.once('message', (about) =>
+      done({ ...(about as { port: number; cookie: string }), stop: () => child.disconnect() }),
+    )
   })
 }
 

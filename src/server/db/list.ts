@@ -34,8 +34,8 @@ export interface PageRead<Row> {
   total: number
 }
 
-/** From this row on a page is found by its day instead of by walking to it. */
-const deepFrom = 1000
+/** From this row on, finding a page by its day is quicker than walking to it. */
+const deepFrom = 5000
 /** A search with more hits than this need not be counted to the end (PRODUCT 3.8). */
 const searchCap = 1000
 

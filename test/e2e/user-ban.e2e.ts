@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { expect, expectToast, test } from './harness.ts'
+import { bringMember } from './members.ts'
+
+const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
+const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: /^View / }) })
+const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by name or email' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('SPEC 5, PRODUCT 3.10: ban from the list asks for a reason in our dialog; an empty answer cancels', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  const ban = page.getByRole('button', { name: `Ban ${member.name}` })
+  await ban.click()
+  await expect(dialog(page)).toHaveAccessibleName(`Ban ${member.name}?`)
+  await expect(dialog(page)).toContainText('can no longer sign in or invest')
+  await expect(dialog(page).getByLabel('Reason')).toBeFocused()
+  await dialog(page).getByLabel('Reason').fill('   ')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, member.name)).toContainText('Active')
+  await expect(ban).toBeFocused()
+
+  await ban.click()
+  await dialog(page).getByLabel('Reason').fill('Stolen identity')
+  const sent = page.waitForRequest(`**/api/users/${member.id}/ban`)
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  expect((await sent).headers()['if-match']).toBe('"1"')
+  expect((await sent).postDataJSON()).toEqual({ reason: 'Stolen identity' })
+  await expectToast(page, 'User has been banned successfully')
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('BannedStolen identity')
+})
+
+test('SPEC 5: unban from the list must be confirmed', async ({ page, server, operator }) => {
+  const member = await bringMember(server)
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
+  await page.goto(`/users?search=${member.email}`)
+  const confirm = page.getByRole('alertdialog')
+  await page.getByRole('button', { name: `Unban ${member.name}` }).click()
+  await expect(confirm).toContainText('Are you sure you want to unban this user?')
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, member.name)).toContainText('Banned')
+  await page.getByRole('button', { name: `Unban ${member.name}` }).click()
+  await confirm.getByRole('button', { name: 'Unban User' }).click()
+  await expectToast(page, 'User has been unbanned successfully')
+  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('Active')
+})
+
+test('PRODUCT 6: a member is banned by keyboard alone', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.goto('/users')
+  await searchBox(page).focus()
+  await page.keyboard.type(member.email)
+  await expect(rows(page)).toHaveCount(1)
+  for (const label of ['Clear search', 'Status filter', 'Refresh', 'Users', member.name, `View ${member.name}`]) {
+    await page.keyboard.press('Tab')
+    await expect(page.locator(':focus')).toHaveAccessibleName(label)
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByLabel('Reason')).toBeFocused()
+  await page.keyboard.type('Fraud')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'User has been banned successfully')
+  await expect(page.getByRole('button', { name: `Unban ${member.name}` })).toBeFocused()
+})
+
+test('PRODUCT 3.22: of two operators the later is told, keeps the text, and reloads the member in the dialog', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await dialog(page).getByLabel('Reason').fill('Seen it too')
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen first' } })
+  await operator.post(`/api/users/${member.id}/unban`)
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'Error', 'Failed to ban user')
+  await expect(dialog(page).getByLabel('Reason')).toHaveValue('Seen it too')
+  await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/now active/)
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('This member is active; you can ban them now.')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'User has been banned successfully')
+  await expect(rowOf(page, member.name)).toContainText('Seen it too')
+})
+
+test('PRODUCT 3.10: who was banned meanwhile is not banned again', async ({ page, server, operator }) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await dialog(page).getByLabel('Reason').fill('Late')
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen first' } })
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('This member is banned already: Seen first')
+  await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, member.name)).toContainText('Seen first')
+})
+
+for (const [action, name, call, failure] of [
+  ['ban', 'Ban', 'Ban User', 'Failed to ban user'],
+  ['unban', 'Unban', 'Unban User', 'Failed to unban user'],
+] as const)
+  test(`SPEC 8: a failed ${action} raises its toast, and the dialog stays with the server's words`, async ({
+    page,
+    server,
+    operator,
+  }) => {
+    const member = await bringMember(server)
+    if (action === 'unban') await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Fraud' } })
+    await page.route(`**/api/users/${member.id}/${action}`, (route) =>
+      route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
+    )
+    await page.goto(`/users?search=${member.email}`)
+    await page.getByRole('button', { name: `${name} ${member.name}` }).click()
+    const shown = dialog(page).or(page.getByRole('alertdialog'))
+    if (action === 'ban') await shown.getByLabel('Reason').fill('Fraud')
+    await shown.getByRole('button', { name: call }).click()
+    await expectToast(page, 'Error', failure)
+    await expect(shown.getByRole('alert')).toHaveText('The database is away')
+    if (action === 'ban') await expect(shown.getByLabel('Reason')).toHaveValue('Fraud')
+    await page.unroute(`**/api/users/${member.id}/${action}`)
+    await shown.getByRole('button', { name: call }).click()
+    await expectToast(page, `User has been ${action}ned successfully`)
+  })
+
+test('SPEC 8: signed out meanwhile, the shared handler comes first', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.route(`**/api/users/${member.id}/ban`, (route) =>
+    route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),
+  )
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await dialog(page).getByLabel('Reason').fill('Fraud')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expectToast(page, 'Unauthorized', 'You are logged out. Redirecting to login...')
+  await expect(page).toHaveURL('/login')
+})
