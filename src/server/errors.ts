@@ -42,9 +42,25 @@ export const notFound = (what: string) => new AppError('not_found', `${what} not
 export const invalidField = (field: string, problem: string) =>
   new AppError('invalid', `${field}: ${problem}`, { details: [{ field, message: problem }] })
 
+const utcFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** An instant within a message, in the form of PRODUCT 3.21; the server knows no other zone than UTC. */
+export function inWords(at: string): string {
+  const parts = Object.fromEntries(utcFormat.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+  return `${parts.month} ${parts.day}, ${parts.year} at ${parts.hour}:${parts.minute} UTC`
+}
+
 /** The thing stands otherwise than the caller believed; says how it stands, who set it and when (PRODUCT 3.5). */
 export function conflict(present: string, by?: string | null, at?: string | null) {
-  const since = [by && `set by ${by}`, at && `on ${at}`].filter(Boolean).join(' ')
+  const since = [by && `set by ${by}`, at && `on ${inWords(at)}`].filter(Boolean).join(' ')
   return new AppError('conflict', since ? `${present} (${since})` : present, { details: { by, at } })
 }
 

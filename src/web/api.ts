@@ -58,6 +58,10 @@ function parseReply(text: string): ErrorReply | undefined {
   }
 }
 
+/** SPEC section 8, Unauthorized: what a refusal's message looks like when the session is gone. */
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('401: ') && error.message.includes('Unauthorized')
+
 /** No answer came at all. */
 class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

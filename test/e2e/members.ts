@@ -21,6 +21,52 @@ export async function bringMember(
   return { id: member.id, name: `${member.legalFirstName} ${member.legalLastName}`, email: member.email }
 }
 
+const hex = (word: string, length: number) => `0x${Buffer.from(word).toString('hex').padEnd(length, '0')}`
+const minute = (number: number) => `2026-03-01T10:${String(number).padStart(2, '0')}:00Z`
+
+/** A member with a wallet, 12 transactions of each kind and a fraction. */
+export async function bringInvestor(server: ConsoleServer): Promise<BroughtMember & { wallet: string }> {
+  const member = await bringMember(server, { legalPhone: '+351 912 345 678', createdAt: '2026-01-05T09:07:00Z' })
+  const memberId = member.id
+  const wallet = hex(memberId, 40)
+  const twelve = Array.from({ length: 12 }, (_, index) => index)
+  await server.bring(
+    { type: 'wallet', memberId, address: wallet, createdAt: '2026-01-06T08:00:00Z' },
+    ...twelve.map((index) => ({
+      type: 'transaction',
+      id: `t-${memberId}-${index}`,
+      memberId,
+      kind: (['deposit', 'withdrawal', 'other'] as const)[index % 3],
+      amount: '2500.5',
+      status: (['completed', 'pending', 'failed'] as const)[index % 3],
+      createdAt: minute(30 - index),
+    })),
+    ...twelve.map((index) => ({
+      type: 'chainTransaction',
+      transactionHash: hex(`${memberId}-${index}`, 64),
+      logIndex: index,
+      walletAddress: wallet,
+      transactionType: 'deposit',
+      tokenAddress: hex('token', 40),
+      tokenSymbol: 'SOLR',
+      projectName: 'Solar Park',
+      amount: '0.000000000000000425',
+      status: 'completed',
+      createdAt: minute(30 - index),
+    })),
+    {
+      type: 'fraction',
+      id: `f-${memberId}`,
+      memberId,
+      projectName: 'Olive Groves',
+      amount: '12.5',
+      tokenAddress: hex('token', 40),
+      receivedAt: minute(1),
+    },
+  )
+  return { ...member, wallet }
+}
+
 /** An attempt at KYC that waits for a decision, or carries the one the platform made. */
 export const submission = (memberId: string, decision?: Record<string, unknown>, attempt = 1) => ({
   type: 'kyc',

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, newWord, submission, type BroughtMember } from './members.ts'
-import type { ConsoleServer } from './console-server.ts'
+import { bringInvestor, bringMember, newWord, submission } from './members.ts'
 
 const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
 const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
@@ -10,52 +9,6 @@ const fact = (page: Page, name: string) => page.locator('dt', { hasText: new Reg
 const seen = { useInnerText: true }
 const dialog = (page: Page) => page.getByRole('dialog')
 const header = (page: Page) => page.getByRole('main')
-
-const hex = (word: string, length: number) => `0x${Buffer.from(word).toString('hex').padEnd(length, '0')}`
-const minute = (number: number) => `2026-03-01T10:${String(number).padStart(2, '0')}:00Z`
-
-/** A member with a wallet, 12 transactions of each kind and a fraction. */
-async function bringInvestor(server: ConsoleServer): Promise<BroughtMember & { wallet: string }> {
-  const member = await bringMember(server, { legalPhone: '+351 912 345 678', createdAt: '2026-01-05T09:07:00Z' })
-  const memberId = member.id
-  const wallet = hex(memberId, 40)
-  const twelve = Array.from({ length: 12 }, (_, index) => index)
-  await server.bring(
-    { type: 'wallet', memberId, address: wallet, createdAt: '2026-01-06T08:00:00Z' },
-    ...twelve.map((index) => ({
-      type: 'transaction',
-      id: `t-${memberId}-${index}`,
-      memberId,
-      kind: (['deposit', 'withdrawal', 'other'] as const)[index % 3],
-      amount: '2500.5',
-      status: (['completed', 'pending', 'failed'] as const)[index % 3],
-      createdAt: minute(30 - index),
-    })),
-    ...twelve.map((index) => ({
-      type: 'chainTransaction',
-      transactionHash: hex(`${memberId}-${index}`, 64),
-      logIndex: index,
-      walletAddress: wallet,
-      transactionType: 'deposit',
-      tokenAddress: hex('token', 40),
-      tokenSymbol: 'SOLR',
-      projectName: 'Solar Park',
-      amount: '0.000000000000000425',
-      status: 'completed',
-      createdAt: minute(30 - index),
-    })),
-    {
-      type: 'fraction',
-      id: `f-${memberId}`,
-      memberId,
-      projectName: 'Olive Groves',
-      amount: '12.5',
-      tokenAddress: hex('token', 40),
-      receivedAt: minute(1),
-    },
-  )
-  return { ...member, wallet }
-}
 
 test('SPEC 2, user detail: header, four cards, and the tabs of a member with everything', async ({
   page,

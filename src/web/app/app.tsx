@@ -66,11 +66,14 @@ export function App() {
       <Lazily fallback={<Starting />}>
         <Session />
       </Lazily>
-      {(isUsed || hasToast) && (
-        <Lazily fallback={null}>
-          <Toaster />
-        </Lazily>
-      )}
+      {/* An open dialog hides the rest of the page from screen readers, but nothing that is marked as live. */}
+      <div aria-live="off">
+        {(isUsed || hasToast) && (
+          <Lazily fallback={null}>
+            <Toaster />
+          </Lazily>
+        )}
+      </div>
     </>
   )
 }

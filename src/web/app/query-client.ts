@@ -1,8 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { isUnauthorized } from '#web/api.ts'
 import { endSession } from './session.ts'
-
-/** SPEC section 8: what the message of a refusal looks like when the session is gone. */
-const isUnauthorized = ({ message }: Error) => message.startsWith('401: ') && message.includes('Unauthorized')
 
 const onError = (error: Error) => {
   if (isUnauthorized(error)) endSession(queryClient)

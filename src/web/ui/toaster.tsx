@@ -34,8 +34,7 @@ export default function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      {/* An open dialog hides the rest of the page from screen readers, but nothing that is marked as live. */}
-      <Toast.Viewport aria-live="off" className="fixed right-0 bottom-0 z-30 w-full max-w-97 p-4 outline-none md:p-6" />
+      <Toast.Viewport className="fixed right-0 bottom-0 z-30 w-full max-w-97 p-4 outline-none md:p-6" />
     </Toast.Provider>
   )
 }

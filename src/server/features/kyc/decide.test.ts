@@ -165,7 +165,7 @@ test.each(legal)('PRODUCT 3.12: from %s, %s', async (from, action) => {
   expect(reply.statusCode).toBe(409)
   expect(reply.json()).toMatchObject({
     code: 'conflict',
-    message: "This user's KYC is already approved (set by grace on 2026-02-03T04:05:06.000Z)",
+    message: "This user's KYC is already approved (set by grace on Feb 03, 2026 at 04:05 UTC)",
   })
   expect(await trail(id)).toEqual({ audit: [], events: [] })
 })

@@ -4,7 +4,7 @@ import { announce, audit, tellPlatform } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
-import { AppError, conflict, notFound } from '#server/errors.ts'
+import { AppError, conflict, inWords, notFound } from '#server/errors.ts'
 import { requireVersion } from '#server/mount.ts'
 import { userColumns } from './columns.ts'
 
@@ -31,15 +31,24 @@ export async function saveMember(tx: Tx, member: Member, changes: Changes): Prom
   return saved!
 }
 
-/** Refuses a change that was decided on an older state of the member (PRODUCT 3.22), and says how it stands now. */
+/** Refuses a change that was decided on an older state of the member (PRODUCT 3.22); says how it stands now, and by whom. */
 export function requireFreshMember(member: Member, ifMatch: number | undefined): void {
   requireVersion(ifMatch, member.version, () => {
-    const ban = member.banned ? 'banned' : 'active'
-    const kyc = member.kycStatus ?? 'not started'
-    const present = { version: member.version, kycBanned: member.banned, kycStatus: member.kycStatus }
-    const message = `This user was changed meanwhile: now ${ban}, KYC status ${kyc}. Reload and decide again.`
-    return new AppError('stale', message, { details: present })
+    const { banned, kycStatus, version } = member
+    const decided = lastDecision(member)
+    const who = decided ? `last decided by ${decided.by} on ${inWords(decided.at)}` : 'by the platform'
+    const state = `${banned ? 'banned' : 'active'}, KYC status ${kycStatus ?? 'not started'}`
+    const message = `This user was changed meanwhile, ${who}: now ${state}. Reload and decide again.`
+    return new AppError('stale', message, { details: { version, kycBanned: banned, kycStatus, ...decided } })
   })
+}
+
+function lastDecision(member: Member): { by: string; at: string } | undefined {
+  const decisions = [
+    { by: member.banChangedBy, at: member.banChangedAt },
+    { by: member.kycDecidedBy, at: member.kycDecidedAt },
+  ].filter((each): each is { by: string; at: string } => each.by !== null && each.at !== null)
+  return decisions.toSorted((one, other) => other.at.localeCompare(one.at))[0]
 }
 
 /** Bans an active member; `reason` must say something (SPEC section 5). A banned one is a conflict (PRODUCT 3.10). */

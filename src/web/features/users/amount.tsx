@@ -5,7 +5,8 @@ export function Amount({ value, unit }: { value: string; unit?: string | null })
   const amount = formatDecimal(value)
   return (
     <span title={unit ? `${amount} ${unit}` : amount} className="block min-w-0 truncate">
-      {amount} {unit && <span className="text-quiet">{unit}</span>}
+      {amount}
+      {unit && <span className="text-quiet"> {unit}</span>}
     </span>
   )
 }

@@ -21,7 +21,7 @@ export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
         </Button>
       )}
       {conflict.wasReloaded && (
-        <Note role="status" className="mt-3">
+        <Note role="alert" className="mt-3">
           {children}
         </Note>
       )}

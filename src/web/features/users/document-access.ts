@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import { DocumentFailure, documentRoutes, documentTokenMinutes } from '#contract/documents.ts'
-import { ApiError, call, callRaw, serverMessage } from '#web/api.ts'
+import { ApiError, call, callRaw, isUnauthorized, serverMessage } from '#web/api.ts'
 import { documentTokenKey } from '#web/lib/document-tokens.ts'
 import { toast } from '#web/ui/toast.ts'
-import { isSignedOut } from './queries.ts'
 
 const Kept = z.object({ token: z.string(), expiresAt: z.number() })
 
@@ -85,7 +84,7 @@ export function useDocument(userId: string, documentPath: string) {
 
   const { error } = access
   useEffect(() => {
-    if (!error || isSignedOut(error)) return
+    if (!error || isUnauthorized(error)) return
     toast({ tone: 'destructive', title: 'Document Access Failed', description: serverMessage(error, tokenFailed) })
   }, [error])
 

@@ -71,7 +71,7 @@ export default function DocumentViewer({ userId, userName, label, documentPath, 
       </div>
       <div
         ref={stage}
-        {...stageProps}
+        {...(canMove && stageProps)}
         className={cn(
           'relative min-h-0 flex-1 touch-none overflow-hidden border-y bg-canvas',
           canMove && (isDragging ? 'cursor-grabbing' : 'cursor-grab'),

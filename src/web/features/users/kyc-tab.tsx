@@ -16,6 +16,9 @@ const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
 export function KycTab({ detail }: { detail: UserDetail }) {
   const { user, kycVerification: last } = detail
   const step = kycSteps[user.kycCurrentStep - 1]
+  // The member as they were when the dialog opened: its version is what the decision is meant for. The dialog stays,
+  // with what was typed in it, when another operator decides meanwhile.
+  const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <Section title="Verification">
@@ -60,17 +63,16 @@ export function KycTab({ detail }: { detail: UserDetail }) {
       </Section>
       <div className="min-w-0 space-y-5">
         <Documents user={user} />
-        {canDecideKyc(user.kycStatus) && <Decision user={user} />}
+        {canDecideKyc(user.kycStatus) && <Decision onDecide={(action) => setDeciding({ action, user })} />}
       </div>
+      <Suspense>{deciding && <KycDialog {...deciding} onClose={() => setDeciding(null)} />}</Suspense>
     </div>
   )
 }
 
 /** Offered whenever the status is not approved (SPEC section 4). */
-function Decision({ user }: { user: User }) {
-  // The member as they were when the dialog opened: its version is what the decision is meant for.
-  const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
-  const open = (action: KycAction) => () => setDeciding({ action, user })
+function Decision({ onDecide }: { onDecide: (action: KycAction) => void }) {
+  const open = (action: KycAction) => () => onDecide(action)
   return (
     <Section title="Decision">
       <p className="mb-3 text-13 text-quiet">
@@ -91,7 +93,6 @@ function Decision({ user }: { user: User }) {
           Reset
         </Button>
       </div>
-      <Suspense>{deciding && <KycDialog {...deciding} onClose={() => setDeciding(null)} />}</Suspense>
     </Section>
   )
 }

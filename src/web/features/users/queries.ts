@@ -37,8 +37,5 @@ export const refetchUsers = (client: QueryClient) =>
       typeof first === 'string' && touched.some((read) => first === read || first.startsWith(`${read}/`)),
   })
 
-/** The session has ended: the shared handler says so (SPEC section 8), and no other toast covers it. */
-export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
-
 /** There is no such member: unknown, or an id that no member can have. */
 export const isUnknownUser = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '#contract/users.ts'
-import { ApiError, serverMessage } from '#web/api.ts'
+import { ApiError, isUnauthorized, serverMessage } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
-import { isSignedOut, refetchUsers, userQuery } from './queries.ts'
+import { refetchUsers, userQuery } from './queries.ts'
 
 interface UserChange {
   /** The member as the operator saw them when the dialog opened: its version is what the change is meant for. */
@@ -31,7 +31,8 @@ export function useUserChange({ user, send, success, failure, onDone }: UserChan
       onDone()
     },
     onError: (error) => {
-      if (!isSignedOut(error)) toast({ tone: 'destructive', title: 'Error', description: failure })
+      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      if (!isUnauthorized(error)) toast({ tone: 'destructive', title: 'Error', description: failure })
     },
   })
   const reload = useMutation({
