@@ -59,7 +59,12 @@ function ExportReport() {
   async function download() {
     setPending(true)
     try {
-      await client.fetchQuery({ queryKey: ['report'], queryFn: downloadReport, staleTime: 0, gcTime: 0 })
+      await client.fetchQuery({
+        queryKey: ['report'],
+        queryFn: () => downloadReport().then(() => null),
+        staleTime: 0,
+        gcTime: 0,
+      })
       toast({ tone: 'success', title: 'Report downloaded' })
     } catch (error) {
       const description = serverMessage(error, 'Failed to generate the report')
