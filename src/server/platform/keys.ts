@@ -14,11 +14,15 @@ export async function authenticatePlatform(services: Services, request: FastifyR
     return { kind: 'platform', name: 'PLATFORM_API_KEY' }
   if (given)
     await services.database.transaction((tx) =>
-      raiseSecurityEvent(tx, { ipAddress: request.ip }, {
-        severity: 'high',
-        type: 'platform_key_refused',
-        description: 'A platform call came with a key that is not valid',
-      }),
+      raiseSecurityEvent(
+        tx,
+        { ipAddress: request.ip },
+        {
+          severity: 'high',
+          type: 'platform_key_refused',
+          description: 'A platform call came with a key that is not valid',
+        },
+      ),
     )
   throw new AppError('unauthorized', 'Unauthorized: a valid platform key is needed')
 }

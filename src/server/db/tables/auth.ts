@@ -28,7 +28,9 @@ export const sessions = pgTable(
     tokenHash: bytes('token_hash').notNull(),
     adminId: adminId(),
     createdAt: createdAt(),
-    lastActiveAt: instant('last_active_at').notNull().default(sql`now()`),
+    lastActiveAt: instant('last_active_at')
+      .notNull()
+      .default(sql`now()`),
     ipAddress: text('ip_address').notNull(),
     userAgent: text('user_agent').notNull(),
   },
@@ -41,7 +43,9 @@ export const signInThrottles = pgTable(
   {
     key: text('key').primaryKey(),
     failures: integer('failures').notNull(),
-    windowStartedAt: instant('window_started_at').notNull().default(sql`now()`),
+    windowStartedAt: instant('window_started_at')
+      .notNull()
+      .default(sql`now()`),
     lockedUntil: instant('locked_until'),
   },
   (t) => [index('sign_in_throttles_window').on(t.windowStartedAt)],
@@ -54,7 +58,9 @@ export const knownDevices = pgTable(
     adminId: adminId(),
     ipAddress: text('ip_address').notNull(),
     deviceHash: bytes('device_hash').notNull(),
-    lastSeenAt: instant('last_seen_at').notNull().default(sql`now()`),
+    lastSeenAt: instant('last_seen_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [primaryKey({ columns: [t.adminId, t.ipAddress, t.deviceHash] })],
 )

@@ -7,7 +7,10 @@ export const outbox = pgTable(
   'outbox',
   {
     id: identity(),
-    eventId: uuid('event_id').notNull().unique('outbox_event_id').default(sql`gen_random_uuid()`),
+    eventId: uuid('event_id')
+      .notNull()
+      .unique('outbox_event_id')
+      .default(sql`gen_random_uuid()`),
     type: text('type').notNull(),
     entityType: text('entity_type').notNull(),
     entityId: text('entity_id').notNull(),
@@ -17,7 +20,9 @@ export const outbox = pgTable(
   },
   (t) => [
     index('outbox_entity').on(t.entityType, t.entityId, t.id),
-    index('outbox_waiting').on(t.id).where(sql`delivered_at IS NULL`),
+    index('outbox_waiting')
+      .on(t.id)
+      .where(sql`delivered_at IS NULL`),
   ],
 )
 

@@ -15,7 +15,9 @@ const step = () => ({
   memberId: memberId(),
   attemptNumber: integer('attempt_number').notNull(),
   status: text('status', { enum: stepStatuses }).notNull().default('draft'),
-  submittedAt: instant('submitted_at').notNull().default(sql`now()`),
+  submittedAt: instant('submitted_at')
+    .notNull()
+    .default(sql`now()`),
 })
 
 export const kycStep2 = pgTable(
@@ -48,15 +50,11 @@ export const kycStep3 = pgTable(
   ],
 )
 
-export const kycStep4 = pgTable(
-  'kyc_step4',
-  { ...step(), selfie: text('selfie').notNull() },
-  (t) => [
-    unique('kyc_step4_attempt').on(t.memberId, t.attemptNumber),
-    index('kyc_step4_walk').on(t.submittedAt, t.id),
-    check('kyc_step4_status_known', oneOf(t.status, stepStatuses)),
-  ],
-)
+export const kycStep4 = pgTable('kyc_step4', { ...step(), selfie: text('selfie').notNull() }, (t) => [
+  unique('kyc_step4_attempt').on(t.memberId, t.attemptNumber),
+  index('kyc_step4_walk').on(t.submittedAt, t.id),
+  check('kyc_step4_status_known', oneOf(t.status, stepStatuses)),
+])
 
 /** One row a submitted attempt: SPEC's submission history. */
 export const kycSubmissions = pgTable(

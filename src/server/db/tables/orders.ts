@@ -37,7 +37,9 @@ export const orders = pgTable(
     index('orders_walk').on(t.createdAt, t.id),
     index('orders_status').on(t.status, t.createdAt, t.id),
     index('orders_member').on(t.memberId, t.createdAt, t.id),
-    index('orders_due').on(t.expiresAt).where(sql`status = 'waiting_payment'`),
+    index('orders_due')
+      .on(t.expiresAt)
+      .where(sql`status = 'waiting_payment'`),
     check('orders_status_known', oneOf(t.status, orderStatuses)),
     check('orders_currency_form', sql`${t.currency} ~ '^[A-Z]{3}$'`),
     check(

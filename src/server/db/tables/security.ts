@@ -23,7 +23,9 @@ export const securityEvents = pgTable(
   (t) => [
     index('security_events_walk').on(t.createdAt, t.id),
     index('security_events_severity').on(t.severity, t.createdAt, t.id),
-    index('security_events_open').on(t.createdAt, t.id).where(sql`resolved_at IS NULL`),
+    index('security_events_open')
+      .on(t.createdAt, t.id)
+      .where(sql`resolved_at IS NULL`),
     check('security_events_severity_known', oneOf(t.severity, severities)),
   ],
 )

@@ -49,8 +49,12 @@ export const members = pgTable(
   },
   (t) => [
     uniqueIndex('members_email').on(sql`lower(${t.email})`),
-    index('members_banned').on(t.createdAt, t.id).where(sql`banned`),
-    index('members_kyc_pending').on(t.createdAt, t.id).where(sql`NOT kyc_completed`),
+    index('members_banned')
+      .on(t.createdAt, t.id)
+      .where(sql`banned`),
+    index('members_kyc_pending')
+      .on(t.createdAt, t.id)
+      .where(sql`NOT kyc_completed`),
     index('members_awaiting_review')
       .on(t.kycSubmittedAt, t.id)
       .where(oneOf(sql`kyc_status`, awaitingReview)),

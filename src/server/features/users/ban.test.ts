@@ -85,7 +85,9 @@ test('PRODUCT 3.10: banning a banned and unbanning an active member is 409 and s
   expect(again.statusCode).toBe(409)
   expect(again.json()).toMatchObject({
     code: 'conflict',
-    message: expect.stringMatching(/^This user is already banned \(set by ada on [A-Z][a-z]{2} \d\d, 20\d\d at \d\d:\d\d UTC\)$/),
+    message: expect.stringMatching(
+      /^This user is already banned \(set by ada on [A-Z][a-z]{2} \d\d, 20\d\d at \d\d:\d\d UTC\)$/,
+    ),
   })
   await grace('POST', `/api/users/${id}/unban`)
   const active = await ada('POST', `/api/users/${id}/unban`)
