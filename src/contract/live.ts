@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { route } from './route.ts'
 
 /** The lists whose changes the server announces. A console refetches what it shows of them, nothing else. */
-export const liveLists = ['users', 'analytics', 'transactions', 'security', 'logs'] as const
+export const liveLists = [
+  'users',
+  'analytics',
+  'orders',
+  'tokens',
+  'transactions',
+  'chainTransactions',
+  'security',
+  'logs',
+] as const
 export type LiveList = (typeof liveLists)[number]
 
 /** `changed`: these lists changed. `resync`: changes may have been missed, refetch what is shown. `end`: the session is over. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, Timestamp, pageOf, pageQuery, text } from './common.ts'
+import { filter, Timestamp, pageOf, pageQuery, RowId, text } from './common.ts'
 import { route } from './route.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -12,8 +12,16 @@ export const SecurityEvent = z.object({
   description: z.string(),
   ipAddress: z.nullable(z.string()),
   resolved: z.boolean(),
+  resolvedBy: z.nullable(z.string()),
+  resolvedAt: z.nullable(Timestamp),
+  resolutionNote: z.nullable(z.string()),
   createdAt: Timestamp,
+  version: z.int(),
 })
+export type SecurityEvent = z.infer<typeof SecurityEvent>
+
+/** Exact counts of the whole table: the four cards. */
+export const SecurityFigures = z.object({ total: z.int(), critical: z.int(), high: z.int(), unresolved: z.int() })
 
 /** The options of the Admin Actions filter and the actions each covers (SPEC section 2, Security). */
 export const actionFamilies = {
@@ -26,7 +34,7 @@ export const actionFamilies = {
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
 } as const
 /** Actions of no family. */
-export const otherActions = ['export_report', 'import'] as const
+export const otherActions = ['export_report', 'import', 'set_order_status', 'resolve_event'] as const
 export type AdminAction =
   | (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
   | (typeof otherActions)[number]
@@ -41,6 +49,7 @@ export const AdminLog = z.object({
   ipAddress: z.nullable(z.string()),
   createdAt: Timestamp,
 })
+export type AdminLog = z.infer<typeof AdminLog>
 
 export const securityRoutes = {
   events: route({
@@ -49,6 +58,20 @@ export const securityRoutes = {
     summary: 'Security events, newest first',
     query: z.object({ ...pageQuery, severity: filter(severities), resolved: filter(['true', 'false']) }),
     reply: pageOf('events', SecurityEvent),
+  }),
+  figures: route({
+    method: 'GET',
+    path: '/api/security/figures',
+    summary: 'Counts of security events',
+    reply: SecurityFigures,
+  }),
+  resolve: route({
+    method: 'POST',
+    path: '/api/security/events/:id/resolve',
+    summary: 'Resolve a security event, with a note',
+    params: z.object({ id: RowId }),
+    body: z.optional(z.strictObject({ note: z.optional(z.nullable(text(1000))) })),
+    reply: z.object({ message: z.string(), event: SecurityEvent }),
   }),
   logs: route({
     method: 'GET',

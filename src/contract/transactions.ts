@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Amount, Timestamp, pageOf, pageQuery } from './common.ts'
+import { Amount, filter, Timestamp, pageOf, pageQuery } from './common.ts'
 import { MemberRef } from './kyc.ts'
 import { route } from './route.ts'
 
@@ -41,7 +41,47 @@ export const Fraction = z.object({
   receivedAt: Timestamp,
 })
 
+/** A transfer on the chain as Transaction Monitoring shows it. `type` repeats `transactionType`, as SPEC section 3 names both. */
+export const MonitoredTransaction = z.object({
+  id: z.string(),
+  transactionHash: z.string(),
+  transactionType: TransactionType,
+  type: TransactionType,
+  amount: Amount,
+  tokenSymbol: z.nullable(z.string()),
+  tokenAddress: z.string(),
+  status: TransactionStatus,
+  walletAddress: z.string(),
+  /** The member whose wallet it is, where one has registered it. */
+  userId: z.nullable(z.string()),
+  createdAt: Timestamp,
+})
+export type MonitoredTransaction = z.infer<typeof MonitoredTransaction>
+
+/** Exact figures over the whole table (PRODUCT section 2); volumes per token, largest first, never added together (3.15). */
+export const TransactionFigures = z.object({
+  total: z.int(),
+  completed: z.int(),
+  pending: z.int(),
+  failed: z.int(),
+  volumes: z.array(z.object({ tokenAddress: z.string(), tokenSymbol: z.nullable(z.string()), volume: Amount })),
+})
+export type TransactionFigures = z.infer<typeof TransactionFigures>
+
 export const transactionRoutes = {
+  monitor: route({
+    method: 'GET',
+    path: '/api/blockchain-transactions',
+    summary: 'Chain transactions, newest first',
+    query: z.object({ ...pageQuery, status: filter(transactionStatuses) }),
+    reply: pageOf('transactions', MonitoredTransaction),
+  }),
+  figures: route({
+    method: 'GET',
+    path: '/api/blockchain-transactions/figures',
+    summary: 'Counts by status and completed volume per token',
+    reply: TransactionFigures,
+  }),
   list: route({
     method: 'GET',
     path: '/api/transactions',

@@ -46,7 +46,11 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
 
 export interface PlatformEvent {
   /** PRODUCT section 4, Event webhooks. */
-  type: `member.${'banned' | 'unbanned'}` | `kyc.${'approved' | 'rejected' | 'reset'}`
+  type:
+    | `member.${'banned' | 'unbanned'}`
+    | `kyc.${'approved' | 'rejected' | 'reset'}`
+    | `order.${'paid' | 'cancelled' | 'expired'}`
+    | `token.${'created' | 'updated'}`
   entity: { type: string; id: string }
   payload: Record<string, unknown>
 }

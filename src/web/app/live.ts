@@ -8,7 +8,10 @@ import { checkSession } from './session.ts'
 const readsOf: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
-  transactions: ['/api/transactions', '/api/blockchain-transactions'],
+  orders: ['/api/orders'],
+  tokens: ['/api/tokens'],
+  transactions: ['/api/transactions'],
+  chainTransactions: ['/api/blockchain-transactions'],
   security: ['/api/security'],
   logs: ['/api/admin/logs'],
 }

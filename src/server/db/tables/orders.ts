@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { orderStatuses } from '#contract/orders.ts'
 import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { members } from './users.ts'
-
-const orderStatuses = ['waiting_payment', 'paid', 'completed', 'expired', 'cancelled'] as const
 
 export const orders = pgTable(
   'orders',

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { tokenKinds } from '#contract/tokens.ts'
 import { createdAt, identity, isAddress, oneOf, version } from '#server/db/columns.ts'
 
 export const tokens = pgTable(
   'tokens',
   {
     id: identity(),
-    kind: text('kind', { enum: ['earning', 'fractions'] }).notNull(),
+    kind: text('kind', { enum: tokenKinds }).notNull(),
     logo: text('logo').notNull(),
     projectName: text('project_name').notNull(),
     projectLink: text('project_link'),
@@ -20,7 +21,7 @@ export const tokens = pgTable(
   (t) => [
     unique('tokens_address').on(t.kind, t.contractAddress),
     index('tokens_walk').on(t.kind, t.createdAt, t.id),
-    check('tokens_kind_known', oneOf(t.kind, ['earning', 'fractions'])),
+    check('tokens_kind_known', oneOf(t.kind, tokenKinds)),
     check('tokens_address_form', isAddress(t.contractAddress)),
     check('tokens_decimals_range', sql`${t.decimals} BETWEEN 0 AND 18`),
     check('tokens_link_form', sql`${t.projectLink} ~ '^https?://'`),
