@@ -3,22 +3,26 @@ import { analyticsRoutes } from '#contract/analytics.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { documentRoutes } from '#contract/documents.ts'
 import { liveRoutes } from '#contract/live.ts'
+import { orderRoutes } from '#contract/orders.ts'
 import { platformRoutes } from '#contract/platform.ts'
 import type { Route } from '#contract/route.ts'
 import { securityRoutes } from '#contract/security.ts'
+import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import { hostileCalls } from './hostile.ts'
-import { startServer } from './server.ts'
+import { platformKey, startServer } from './server.ts'
 
 const features = {
   analyticsRoutes,
   authRoutes,
   documentRoutes,
   liveRoutes,
+  orderRoutes,
   platformRoutes,
   securityRoutes,
+  tokenRoutes,
   transactionRoutes,
   userRoutes,
   walletRoutes,
@@ -78,19 +82,64 @@ test('PRODUCT 3.3: a trailing slash makes no difference', async () => {
   expect(slashed!.json()).toEqual(plain!.json())
 })
 
+test('SPEC 8: every failure of the image call carries what the viewer shows, whoever refused', async () => {
+  for (const [who, token, status] of [
+    [null, 'x', 401],
+    ['ada', 'y'.repeat(250), 400],
+    ['ada', 'z', 404],
+  ] as const) {
+    const reply = await server.as(who)('GET', `/api/documents/proxy/${token}`)
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json()).toMatchObject({
+      status,
+      code: expect.stringMatching(/^[a-z_]+$/),
+      message: expect.stringMatching(/\w/),
+      suggestion: expect.stringMatching(/\w/),
+    })
+  }
+})
+
+test('PRODUCT 3.4: page and limit are digits and nothing else', async () => {
+  for (const value of ['0x10', '1e1', '1.0', '%201', '+1', '-1', 'NaN'])
+    for (const name of ['page', 'limit']) {
+      const reply = await server.as('ada')('GET', `/api/users?${name}=${value}`)
+      expect(reply.statusCode, `${name}=${value}`).toBe(400)
+      expect(reply.json().message).toContain(`${name}: must be a whole number`)
+    }
+  expect((await server.as('ada')('GET', '/api/users?page=01&limit=')).statusCode).toBe(200)
+})
+
+test('PRODUCT 3.22: an If-Match that is no version is refused by changes and not minded by reads', async () => {
+  const headers = { 'if-match': 'W/"x"' }
+  expect((await server.as('ada')('GET', '/api/users', undefined, headers)).statusCode).toBe(200)
+  const change = await server.as('ada')('POST', '/api/users/m-1/ban', { reason: 'Fraud' }, headers)
+  expect(change.statusCode).toBe(400)
+  expect(change.json().message).toContain('If-Match')
+})
+
+/** Who asks, and in which form: an admin in JSON, the platform in lines of it. */
+function callerOf(route: Route) {
+  if (route.access !== 'platform') return { call: server.as(route.access ? null : 'ada'), extra: {} }
+  const extra = { authorization: `Bearer ${platformKey}`, 'content-type': 'application/x-ndjson' }
+  return { call: server.as(null), extra }
+}
+
 test('hostile parameters, queries and bodies are always a 4xx that says why, never a 5xx', async () => {
   const seen = new Map<number, number>()
-  for (const [name, route] of adminCalls) {
+  for (const [name, route] of calls) {
     if (route.path.startsWith('/api/live')) continue
+    const { call, extra } = callerOf(route)
     for (const { url, body, headers } of hostileCalls(route)) {
-      const reply = await server.as('ada')(route.method, url, body, headers)
+      const reply = await call(route.method, url, body, { ...headers, ...extra })
       seen.set(reply.statusCode, (seen.get(reply.statusCode) ?? 0) + 1)
       const isChainOff = reply.statusCode === 503 && reply.json().code === 'chain_disabled'
       expect(
         reply.statusCode < 500 || isChainOff,
         `${name} ${url} ${JSON.stringify(body)?.slice(0, 200)} → ${reply.body}`,
       ).toBe(true)
-      if (reply.statusCode >= 400) expect(reply.json().message, `${name} ${url}`).toMatch(/\w/)
+      if (reply.statusCode < 400) continue
+      expect(reply.json().message, `${name} ${url}`).toMatch(/\w/)
+      expect(reply.json().code, `${name} ${url}`).toMatch(/^[a-z_]+$/)
     }
   }
   expect(seen.get(400)).toBeGreaterThan(200)

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, connect as dial, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { Client, type PoolConfig } from 'pg'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -12,7 +13,30 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
 import { createLog } from '#server/log.ts'
-import { password } from './server.ts'
+import { makeMember } from './make.ts'
+import { password, startServer } from './server.ts'
+
+const server = await startServer()
+
+/** The same console over another way to its database; ends with the test. */
+async function consoleOver(connection: PoolConfig) {
+  const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
+  const database = connect({ ...inject('postgres'), database: row!.name, ...connection }, () => {})
+  const app = await buildApp({ ...server.services, database })
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+  })
+  const username = `ada-${Math.random().toString(36).slice(2)}`
+  await createAdmin(server.system, username, password)
+  const signedIn = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+  const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
+  return (method: 'GET' | 'POST', url: string, payload?: object) =>
+    app.inject({ method, url, headers: { cookie }, ...(payload && { payload }) })
+}
+
+const isBanned = async (id: string) =>
+  (await server.sql<{ banned: boolean }>('SELECT banned FROM members WHERE id = $1', [id]))[0]!.banned
 
 test('PRODUCT 3.5: while the database is away calls answer 503 with Retry-After, and recover by themselves', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-faults-'))
@@ -39,6 +63,8 @@ test('PRODUCT 3.5: while the database is away calls answer 503 with Retry-After,
     expect(reply.json()).toMatchObject({ code: 'database_unavailable', requestId: expect.any(String) })
     expect(reply.body).not.toMatch(/ECONN|ENOENT|socket|pg/i)
   }
+  const image = await call('/api/documents/proxy/any')
+  expect(image.json(), 'SPEC 8').toMatchObject({ status: 503, suggestion: expect.stringMatching(/\w/) })
   expect((await call('/live')).statusCode).toBe(200)
   expect((await call('/ready')).statusCode).toBe(503)
 
@@ -90,4 +116,94 @@ test('several servers that start at once on a new database migrate it once', asy
   await onNewDatabase(async (connection) => {
     await expect(Promise.all([1, 2, 3].map(() => migrateDatabase(connection)))).resolves.toHaveLength(3)
   })
+})
+
+/** Stands between console and PostgreSQL; cuts the connection at the next statement that holds `cutAt`. */
+async function startCutter() {
+  const { host, port } = inject('postgres')
+  const state: { cutAt: RegExp | undefined; isForwarded: boolean } = { cutAt: undefined, isForwarded: false }
+  const open = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const upstream = dial(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
+    const cut = () => {
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.on('error', cut).on('close', cut)
+    }
+    let isAnswerLost = false
+    client.on('data', (bytes) => {
+      if (state.cutAt?.test(bytes.toString('latin1'))) {
+        state.cutAt = undefined
+        if (!state.isForwarded) return cut()
+        isAnswerLost = true
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => (isAnswerLost ? cut() : client.write(bytes)))
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy()
+    await new Promise((resolve) => proxy.close(resolve))
+  })
+  const connection = { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port, max: 2 }
+  return { connection, cut: (at: RegExp, isForwarded: boolean) => Object.assign(state, { cutAt: at, isForwarded }) }
+}
+
+test('a COMMIT whose answer is lost is told as unknown, never as "nothing was changed", and costs no connection', async () => {
+  const cutter = await startCutter()
+  const call = await consoleOver(cutter.connection)
+  for (let round = 0; round < 3; round++) {
+    const { id } = await makeMember(server)
+    cutter.cut(/commit/i, true)
+    const reply = await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
+    expect(reply.statusCode).toBe(503)
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+    expect(reply.json()).toMatchObject({
+      code: 'outcome_unknown',
+      message: 'It is not known whether the change was made: reload and look before trying again',
+    })
+    expect(await isBanned(id)).toBe(true)
+  }
+  expect((await call('GET', '/api/users')).statusCode).toBe(200)
+})
+
+test('a connection lost at BEGIN or before COMMIT says that nothing was changed, and so it is', async () => {
+  const cutter = await startCutter()
+  const call = await consoleOver(cutter.connection)
+  const { id } = await makeMember(server)
+  for (const at of [/begin/i, /begin/i, /begin/i, /for (no key )?update/i, /insert into "audit_log"/i]) {
+    cutter.cut(at, false)
+    const reply = await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
+    expect(reply.json(), String(at)).toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringContaining('nothing was changed'),
+    })
+    expect(await isBanned(id)).toBe(false)
+  }
+  cutter.cut(/select/i, false)
+  const read = await call('GET', `/api/users/${id}`)
+  expect(read.json()).toMatchObject({ code: 'database_unavailable', message: expect.not.stringContaining('changed') })
+  expect((await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })).statusCode).toBe(200)
+})
+
+test.each([
+  ['a row that another change holds', { lock_timeout: 50 }, 'Another change of the same data'],
+  ['a statement that takes too long', { lock_timeout: 0, statement_timeout: 200 }, 'The database took too long'],
+])('%s is 503 with Retry-After, and nothing was changed', async (_what, patience, message) => {
+  const call = await consoleOver(patience)
+  const { id } = await makeMember(server)
+  const holder = await server.services.database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM members WHERE id = $1 FOR UPDATE', [id])
+  const reply = await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect(reply.statusCode).toBe(503)
+  expect(reply.headers['retry-after']).toBe('2')
+  expect(reply.json()).toMatchObject({ code: 'busy', message: expect.stringContaining(message) })
+  expect(await isBanned(id)).toBe(false)
 })

@@ -53,9 +53,49 @@ test('lint lets a feature use its contract, its own files and another feature’
   expect(await lint('src/server/features/users/a.ts', source)).not.toContain('no-restricted-imports')
 })
 
-test('no source file names a package registry, and the lock file holds no download address', async () => {
-  const lock = await readFile(join(root, 'package-lock.json'), 'utf8')
-  expect(lock).not.toMatch(/"resolved"/)
+/** The project's own files: those beside package.json, and all of these folders. */
+async function ownFiles(): Promise<string[]> {
+  const beside = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile())
+  const folders = ['.ci', 'bench', 'docs', 'drizzle', 'src', 'test', 'tools']
+  const within = await Promise.all(
+    folders.map((name) => readdir(join(root, name), { recursive: true, withFileTypes: true })),
+  )
+  return [...beside, ...within.flat().filter((entry) => entry.isFile())].map(({ parentPath, name }) =>
+    join(parentPath, name),
+  )
+}
+
+test('no file names a package registry or a folder of the machine it was written on, and the lock file no download address', async () => {
+  const registry = /\b(registry|npm)\.[a-z0-9-]+\.(org|com|net|io|dev)\b|\bpkg\.github\.com/i
+  const someonesFolder = /(^|[\s"'`(=:])\/(home|Users)\/[a-z]/m
+  const found: string[] = []
+  for (const file of await ownFiles()) {
+    const text = await readFile(file, 'utf8')
+    if (registry.test(text) || someonesFolder.test(text) || text.includes(`${root}/`)) found.push(file)
+  }
+  expect(found).toEqual([])
+  expect(await readFile(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
+})
+
+/** `a-{b,c}` as `a-b` and `a-c`. */
+function spellOut(text: string): string[] {
+  const braces = /\{([^{}]*)\}/.exec(text)
+  if (!braces) return [text]
+  return braces[1]!.split(',').flatMap((part) => spellOut(text.replace(braces[0], part)))
+}
+
+test('every dependency is named with its reason in docs/decisions/003', async () => {
+  const record = await readFile(join(root, 'docs/decisions/003-dependencies.md'), 'utf8')
+  const named = record
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .flatMap((line) => line.split(' | ')[0]!.slice(2).split(/, | /))
+    .flatMap(spellOut)
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  const used = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(used.filter((name) => !named.includes(name))).toEqual([])
 })
 
 test('every migration has a name and is never empty', async () => {

@@ -55,6 +55,17 @@ describe('npm start', { timeout: 60_000 }, () => {
     await until('server and database are gone', () => processesOf(dataDir).length === 0)
   })
 
+  test.skipIf(process.platform !== 'linux').each([
+    ['the server has hardly begun', ['src/server/main.ts']],
+    ['its database comes up', ['/bin/postgres', 'postgres:']],
+  ])('leaves nothing running when the command is killed outright while %s', async (_when, signs) => {
+    const command = start(await freePort())
+    const isThere = () => processesOf(dataDir).some((pid) => signs.some((sign) => commandOf(pid).includes(sign)))
+    await until('it starts', isThere, { within: 50_000, every: 5 })
+    command.kill('SIGKILL')
+    await until('server and database are gone', () => processesOf(dataDir).length === 0, { within: 20_000 })
+  })
+
   test('keeps what it acknowledged when the server is killed outright', async () => {
     const port = await freePort()
     const first = start(port)
@@ -169,6 +180,15 @@ function processesOf(folder: string): string[] {
   })
 }
 
+/** An empty string once the process has gone. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -183,8 +203,8 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !isTrue(); await delay(50)) {
-    if (Date.now() > deadline) throw new Error(`Not within 10 s: ${what}`)
+async function until(what: string, isTrue: () => boolean, { within = 10_000, every = 50 } = {}): Promise<void> {
+  for (const deadline = Date.now() + within; !isTrue(); await delay(every)) {
+    if (Date.now() > deadline) throw new Error(`Not within ${within / 1000} s: ${what}`)
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { documents, kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
+import { orders } from '#server/db/tables/orders.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 import { wallets } from '#server/db/tables/wallets.ts'
@@ -125,6 +126,30 @@ export async function makeFraction({ services }: TestServer, member: string, giv
     })
     .returning()
   return fraction!
+}
+
+/** A waiting order that expires in a day. */
+export async function makeOrder({ services }: TestServer, member: string, given: Given<typeof orders> = {}) {
+  const [order] = await services.database.db
+    .insert(orders)
+    .values({
+      orderNumber: `ORD-${next()}`,
+      memberId: member,
+      projectId: 'p-1',
+      projectName: 'Solar Park',
+      investmentAmount: '1500.50',
+      currency: 'EUR',
+      bankName: 'Meridian Bank',
+      accountHolder: 'Solar Park Ltd',
+      accountNumber: '0012345',
+      iban: 'XX00 0000 0012 345',
+      swift: 'MERIXX00',
+      paymentInstructions: 'Give the order number as the reference.',
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      ...given,
+    })
+    .returning()
+  return order!
 }
 
 /** A stored document and its row. `bytes` null: the row alone, as if the store had lost the file. */

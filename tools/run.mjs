@@ -17,7 +17,7 @@ const help = `Usage: npm run <task> -- [arguments]
   build        build the console's pages into dist/web
   dev          start the console, and restart or rebuild it on every change
   admin        manage admins; -- --help says how
-  import       read members, orders and transactions from files; -- --help says how
+  import       read a file of members and what belongs to them; -- --help says how
   bench        measure the console against a large database
   screenshots  take pictures of every screen
   db:generate  write a migration for changed tables; -- --name <what it does>`

@@ -14,34 +14,34 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(m.kyc_status, 'none') || CASE WHEN m.banned THEN '/banned' ELSE '/active' END
   || CASE WHEN m.kyc_submission_count > 0 THEN '/submitted' ELSE '/new' END;
 --> statement-breakpoint
--- One statement, one ordered append of net changes: no row is updated here, so writers never wait for one another.
-CREATE FUNCTION count_members() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Counts any list by leaf and UTC day. The trigger says which: the list's name, then its leaf and its instant as
+-- expressions over the row `r`. One statement, one append of net changes: no row is updated here, so writers never wait
+-- for one another.
+CREATE FUNCTION count_list() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  counted text := format('%s AS leaf, ((%s) AT TIME ZONE ''UTC'')::date AS day', TG_ARGV[1], TG_ARGV[2]);
+  changes text := CASE TG_OP
+    WHEN 'INSERT' THEN format('SELECT %s, 1 AS n FROM added r', counted)
+    WHEN 'DELETE' THEN format('SELECT %s, -1 AS n FROM removed r', counted)
+    ELSE format('SELECT %1$s, 1 AS n FROM added r UNION ALL SELECT %1$s, -1 FROM removed r', counted)
+  END;
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO list_deltas (list, leaf, day, rows)
-    SELECT 'users', member_leaf(m), (m.created_at AT TIME ZONE 'UTC')::date, count(*) FROM added m GROUP BY 2, 3;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO list_deltas (list, leaf, day, rows)
-    SELECT 'users', member_leaf(m), (m.created_at AT TIME ZONE 'UTC')::date, -count(*) FROM removed m GROUP BY 2, 3;
-  ELSE
-    INSERT INTO list_deltas (list, leaf, day, rows)
-    SELECT 'users', leaf, day, sum(n) FROM (
-      SELECT member_leaf(m) AS leaf, (m.created_at AT TIME ZONE 'UTC')::date AS day, 1 AS n FROM added m
-      UNION ALL
-      SELECT member_leaf(m), (m.created_at AT TIME ZONE 'UTC')::date, -1 FROM removed m
-    ) AS change GROUP BY 2, 3 HAVING sum(n) <> 0;
-  END IF;
+  EXECUTE format('INSERT INTO list_deltas (list, leaf, day, rows)
+    SELECT $1, leaf, day, sum(n) FROM (%s) AS change GROUP BY 2, 3 HAVING sum(n) <> 0', changes) USING TG_ARGV[0];
   RETURN NULL;
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER members_added AFTER INSERT ON members
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_members();
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION count_list('users', 'member_leaf(r)', 'r.created_at');
 --> statement-breakpoint
 CREATE TRIGGER members_changed AFTER UPDATE ON members
-  REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_members();
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION count_list('users', 'member_leaf(r)', 'r.created_at');
 --> statement-breakpoint
 CREATE TRIGGER members_removed AFTER DELETE ON members
-  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_members();
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
+  EXECUTE FUNCTION count_list('users', 'member_leaf(r)', 'r.created_at');
 --> statement-breakpoint
 -- The seven digits of the next membership id (PRODUCT 3.11).
 CREATE SEQUENCE membership_numbers MINVALUE 1 MAXVALUE 9999999 START 1;

@@ -13,7 +13,9 @@ export type Admin = z.infer<typeof Admin>
 /** SPEC section 5, Login. */
 export const missingCredentials = 'Validation error: Please enter both username and password.'
 
-export const Credentials = z.strictObject({ username: text(200), password: text(200) })
+// Absent, null or empty is the server's to refuse, in SPEC's own sentence.
+const credential = z.optional(z.nullable(text(200)))
+export const Credentials = z.strictObject({ username: credential, password: credential })
 
 const AdminReply = z.object({ admin: Admin })
 

@@ -25,13 +25,13 @@ export const RowId = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be a whol
 
 const instantForm = 'must be an ISO 8601 instant such as 2026-01-05T09:00:00Z'
 
-/** An ISO 8601 instant with its offset, of the years 1 to 9999; leaves as UTC with milliseconds. */
+/** An ISO 8601 instant with its offset, of the years 1000 to 9999 in UTC; leaves as UTC with milliseconds. */
 export const Instant = z.pipe(
   z.pipe(
     z.iso.datetime({ offset: true, error: instantForm }),
     z.transform((value: string) => new Date(value).toISOString()),
   ),
-  z.string().check(z.regex(/^(?!0000)\d{4}-/, instantForm)),
+  z.string().check(z.regex(/^[1-9]\d{3}-/, 'must be an instant of the years 1000 to 9999')),
 )
 
 /** An instant as the server sends it: UTC with milliseconds. */
@@ -49,8 +49,11 @@ export const Amount = z
     z.regex(/^\d{1,60}(\.\d{1,18})?$/, 'must be a decimal string, at most 60 digits before and 18 after the point'),
   )
 
+export const addressForm = /^0x[0-9a-fA-F]{40}$/
+export const addressProblem = 'must be 0x and 40 hexadecimal digits'
+
 /** A wallet or contract address as it is kept: 20 bytes, lower case. The checksum is judged where it comes in. */
-export const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits'))
+export const Address = z.string().check(z.regex(addressForm, addressProblem))
 
 /** A filter of a list: absent, empty and `all` mean no filter (PRODUCT 3.7). */
 export const filter = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -61,7 +64,10 @@ export const filter = <const T extends readonly [string, ...string[]]>(values: T
 
 const wholeNumber = (min: number, max: number, fallback: number) =>
   z.pipe(
-    z.transform((value: unknown) => (value === undefined || value === '' ? fallback : Number(value))),
+    z.transform((value: unknown) => {
+      if (value === undefined || value === '') return fallback
+      return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
+    }),
     z
       .number({ error: `must be a whole number from ${min} to ${max}` })
       .check(

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { Address, Amount, Day, Instant, PlatformId, text } from './common.ts'
+import { OrderStatus } from './orders.ts'
 import { route } from './route.ts'
+import { TokenBody, tokenKinds } from './tokens.ts'
 import { TransactionStatus, TransactionType } from './transactions.ts'
 
 /** RFC 5321's longest address. */
@@ -54,6 +56,40 @@ export const FractionBody = z.strictObject({
   receivedAt: Instant,
 })
 
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** An order as the platform made it (PRODUCT section 4). Bank fields that a country does not have may be empty. */
+const OrderBody = z.strictObject({
+  memberId: PlatformId,
+  projectId: text(64, 1),
+  projectName: text(200, 1),
+  investmentAmount: z
+    .string()
+    .check(
+      z.regex(
+        /^(?=.*[1-9])\d{1,15}(\.\d{1,2})?$/,
+        'must be a decimal string above 0, at most 15 digits before and 2 after the point',
+      ),
+    ),
+  currency: z.string().check(z.refine((code) => currencies.has(code), 'must be a currency of ISO 4217 such as EUR')),
+  expiresAt: Instant,
+  bankName: text(200),
+  accountHolder: text(200),
+  accountNumber: text(64),
+  iban: text(64),
+  swift: text(64),
+  paymentInstructions: text(2000),
+  createdAt: z.optional(Instant),
+})
+
+/** What an order that moves in with its history has behind it. */
+const orderHistory = {
+  status: z.optional(OrderStatus),
+  paidAt: z.optional(Instant),
+  completedAt: z.optional(Instant),
+  notes: z.optional(text(1000)),
+}
+
 const attempt = z.int().check(z.minimum(1), z.maximum(1000))
 
 /** One line of an import (PRODUCT section 4): the type, the ids of the matching call's path, and its body. */
@@ -79,6 +115,18 @@ export const importLines = {
     id: PlatformId,
     memberId: PlatformId,
     ...FractionBody.shape,
+  }),
+  token: z.strictObject({
+    type: z.literal('token'),
+    kind: z.enum(tokenKinds, { error: `must be ${tokenKinds.join(' or ')}` }),
+    contractAddress: Address,
+    ...TokenBody.shape,
+  }),
+  order: z.strictObject({
+    type: z.literal('order'),
+    orderNumber: PlatformId,
+    ...OrderBody.shape,
+    ...orderHistory,
   }),
   chainTransaction: z.strictObject({
     type: z.literal('chainTransaction'),

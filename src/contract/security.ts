@@ -20,8 +20,11 @@ export const SecurityEvent = z.object({
 })
 export type SecurityEvent = z.infer<typeof SecurityEvent>
 
+export const maxResolutionNote = 1000
+
 /** Exact counts of the whole table: the four cards. */
 export const SecurityFigures = z.object({ total: z.int(), critical: z.int(), high: z.int(), unresolved: z.int() })
+export type SecurityFigures = z.infer<typeof SecurityFigures>
 
 /** The options of the Admin Actions filter and the actions each covers (SPEC section 2, Security). */
 export const actionFamilies = {
@@ -34,7 +37,7 @@ export const actionFamilies = {
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
 } as const
 /** Actions of no family. */
-export const otherActions = ['export_report', 'import', 'set_order_status', 'resolve_event'] as const
+export const otherActions = ['export_report', 'import', 'set_order_status', 'update_order', 'resolve_event'] as const
 export type AdminAction =
   | (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
   | (typeof otherActions)[number]
@@ -70,7 +73,7 @@ export const securityRoutes = {
     path: '/api/security/events/:id/resolve',
     summary: 'Resolve a security event, with a note',
     params: z.object({ id: RowId }),
-    body: z.optional(z.strictObject({ note: z.optional(z.nullable(text(1000))) })),
+    body: z.optional(z.strictObject({ note: z.optional(z.nullable(text(maxResolutionNote))) })),
     reply: z.object({ message: z.string(), event: SecurityEvent }),
   }),
   logs: route({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Address, RowId, text, Timestamp } from './common.ts'
+import { Address, addressForm, addressProblem, Instant, RowId, text, Timestamp } from './common.ts'
 import { route } from './route.ts'
 
 export const tokenKinds = ['earning', 'fractions'] as const
@@ -13,16 +13,30 @@ export const defaultLogos: Record<TokenKind, string> = { earning: '🪙', fracti
 /** SPEC section 9. */
 export const decimalsRange = { min: 0, max: 18, preset: 18 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /** At most two characters as a person counts them: a flag or a family is one (PRODUCT 3.16). */
-export const isLogo = (logo: string): boolean => [...segmenter.segment(logo)].length <= 2
+export const isLogo = (logo: string): boolean =>
+  [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(logo.trim())].length <= 2
 
 /** An http or https address without credentials. */
 export function isProjectLink(link: string): boolean {
   if (!URL.canParse(link)) return false
   const { protocol, username, password } = new URL(link)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+/** What a filled-in field has to be, in a form that the browser can judge without schemas. */
+export const tokenRules = {
+  contractAddress: { holds: (address: string) => address === '' || addressForm.test(address), problem: addressProblem },
+  logo: { holds: isLogo, problem: 'must have at most 2 characters' },
+  projectLink: {
+    holds: (link: string) => link === '' || isProjectLink(link),
+    problem: 'must be an http or https address without credentials',
+  },
+  decimals: {
+    holds: (decimals: number) =>
+      Number.isInteger(decimals) && decimals >= decimalsRange.min && decimals <= decimalsRange.max,
+    problem: 'must be a whole number from 0 to 18',
+  },
 }
 
 /** SPEC section 5, Add token: the toast's title and text. */
@@ -42,26 +56,40 @@ export const Token = z.object({
 })
 export type Token = z.infer<typeof Token>
 
+const Logo = text(64).check(z.refine(isLogo, tokenRules.logo.problem))
+const Link = text(2048).check(z.refine(tokenRules.projectLink.holds, tokenRules.projectLink.problem))
+const Decimals = z
+  .int(tokenRules.decimals.problem)
+  .check(
+    z.minimum(decimalsRange.min, tokenRules.decimals.problem),
+    z.maximum(decimalsRange.max, tokenRules.decimals.problem),
+  )
+
+/** The name, symbol and address that a token can't be without; empty ones have a message of their own (SPEC section 5). */
+const required = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
 /** The symbol is upper-cased and an empty logo becomes the kind's own, on the server. */
 export const NewToken = z.strictObject({
-  logo: z.optional(z.nullable(text(64).check(z.refine(isLogo, 'must have at most 2 characters')))),
-  projectName: text(100),
-  projectLink: z.optional(
-    z.nullable(
-      text(2048).check(z.refine((link) => link === '' || isProjectLink(link), 'must be an http or https address')),
-    ),
-  ),
-  contractAddress: z.union([z.literal(''), Address], { error: 'must be 0x and 40 hexadecimal digits' }),
-  tokenSymbol: text(32),
-  decimals: z.prefault(
-    z
-      .int('must be a whole number from 0 to 18')
-      .check(z.minimum(0, 'must be 0 to 18'), z.maximum(18, 'must be 0 to 18')),
-    decimalsRange.preset,
-  ),
+  logo: z.optional(z.nullable(Logo)),
+  projectName: required(text(100)),
+  projectLink: z.optional(z.nullable(Link)),
+  contractAddress: required(z.union([z.literal(''), Address], { error: addressProblem })),
+  tokenSymbol: required(text(32)),
+  decimals: z.prefault(Decimals, decimalsRange.preset),
   isActive: z.prefault(z.boolean(), true),
 })
 export type NewToken = z.infer<typeof NewToken>
+
+/** A token as the platform brings it (PRODUCT section 4): what is absent never changes a stored value. */
+export const TokenBody = z.strictObject({
+  projectName: text(100, 1),
+  tokenSymbol: text(32, 1),
+  decimals: z.optional(Decimals),
+  logo: z.optional(Logo),
+  projectLink: z.optional(z.nullable(Link)),
+  isActive: z.optional(z.boolean()),
+  createdAt: z.optional(Instant),
+})
 
 const Kind = z.object({ kind: z.enum(tokenKinds) })
 const Changed = z.object({ message: z.string(), token: Token })

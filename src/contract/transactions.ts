@@ -58,13 +58,18 @@ export const MonitoredTransaction = z.object({
 })
 export type MonitoredTransaction = z.infer<typeof MonitoredTransaction>
 
-/** Exact figures over the whole table (PRODUCT section 2); volumes per token, largest first, never added together (3.15). */
+/**
+ * Exact figures over the whole table (PRODUCT section 2). Volumes are of completed transfers, per token, largest first and
+ * never added together (3.15); of more than 100 tokens the largest 100. A sum may have more digits than one amount.
+ */
 export const TransactionFigures = z.object({
   total: z.int(),
   completed: z.int(),
   pending: z.int(),
   failed: z.int(),
-  volumes: z.array(z.object({ tokenAddress: z.string(), tokenSymbol: z.nullable(z.string()), volume: Amount })),
+  volumes: z.array(z.object({ tokenAddress: z.string(), tokenSymbol: z.nullable(z.string()), volume: z.string() })),
+  /** Tokens with a completed transfer, also those beyond `volumes`. */
+  tokens: z.int(),
 })
 export type TransactionFigures = z.infer<typeof TransactionFigures>
 

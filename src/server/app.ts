@@ -1,22 +1,25 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Admin } from '#contract/auth.ts'
-import { answerClientError } from './client-errors.ts'
+import { answerClientError, refuseExpectation } from './client-errors.ts'
 import type { Services } from './context.ts'
-import { handleErrors } from './error-handler.ts'
+import { answerError } from './error-handler.ts'
+import { AppError } from './errors.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
 import { authDoor } from './features/auth/routes.ts'
 import { documentsDoor } from './features/documents/routes.ts'
 import { liveDoor } from './features/live/routes.ts'
+import { ordersDoor } from './features/orders/routes.ts'
 import { securityDoor } from './features/security/routes.ts'
+import { tokensDoor } from './features/tokens/routes.ts'
 import { transactionsDoor } from './features/transactions/routes.ts'
 import { usersDoor } from './features/users/routes.ts'
 import { walletsDoor } from './features/wallets/routes.ts'
 import { guard } from './guards.ts'
+import { headersOf } from './headers.ts'
 import { healthDoor } from './health.ts'
 import { platformDoor } from './platform/routes.ts'
 import { pages } from './pages.ts'
@@ -31,37 +34,51 @@ declare module 'fastify' {
 
 z.config(z.locales.en())
 
+/** A body is UTF-8 JSON; one in another form is never guessed at. */
+function takeOnlyUtf8Json(app: FastifyInstance) {
+  app.removeContentTypeParser('text/plain')
+  app.addHook('preParsing', async (request) => {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset))
+      throw new AppError('unsupported_media_type', 'The body must be in UTF-8')
+  })
+}
+
 /** The console's server without a port: tests and main build the same one. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config } = services
+  const headers = headersOf(services.config)
   const app = Fastify({
     loggerInstance: services.log,
-    trustProxy: config.trustProxy,
+    trustProxy: services.config.trustProxy,
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     requestTimeout: 60_000,
     clientErrorHandler: answerClientError,
+    // The router's own refusals come past every hook.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
+    // A missing Host is refused below, in our words.
+    http: { requireHostHeader: false },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    return503OnClosing: true,
+    return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(compileReply)
-  handleErrors(app)
+  app.setErrorHandler(answerError)
+  app.server.on('checkExpectation', refuseExpectation)
+  takeOnlyUtf8Json(app)
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    reply.headers(headers)
+    if (isStopping) throw new AppError('overloaded', 'The console is restarting; try again', { retryAfter: 2 })
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw new AppError('invalid', 'Host is missing')
+  })
   await app.register(cookie)
-  await app.register(helmet, {
-    // Pages set their own policy with a nonce; everything else loads nothing.
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.isHttps && { maxAge: 63_072_000, includeSubDomains: true },
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  })
-  app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
   guard(app, services)
   healthDoor(app, services)
   authDoor(app)
@@ -69,6 +86,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   usersDoor(app)
   documentsDoor(app)
   walletsDoor(app)
+  ordersDoor(app)
+  tokensDoor(app)
   transactionsDoor(app)
   securityDoor(app)
   liveDoor(app, services)

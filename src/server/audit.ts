@@ -56,10 +56,16 @@ export interface PlatformEvent {
 }
 
 /** What the platform must hear of, in the change's own transaction; delivered later, never lost. */
-export async function tellPlatform(tx: Tx, event: PlatformEvent): Promise<void> {
+export const tellPlatform = (tx: Tx, event: PlatformEvent): Promise<void> => tellPlatformAll(tx, [event])
+
+/** The events of a batch of changes, in one statement. */
+export async function tellPlatformAll(tx: Tx, events: readonly PlatformEvent[]): Promise<void> {
+  if (events.length === 0) return
   await tx
     .insert(outbox)
-    .values({ type: event.type, entityType: event.entity.type, entityId: event.entity.id, payload: event.payload })
+    .values(
+      events.map(({ type, entity, payload }) => ({ type, entityType: entity.type, entityId: entity.id, payload })),
+    )
 }
 
 /** A security event (PRODUCT 3.19), written by the server itself. */

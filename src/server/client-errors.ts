@@ -1,5 +1,6 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { securityHeaders } from './headers.ts'
 
 const idleMs = 120_000
 const uploading = new WeakSet<Socket>()
@@ -28,15 +29,26 @@ const refusals: Record<string, { status: number; code: string; message: string }
 }
 const badRequest = { status: 400, code: 'invalid', message: 'The request is not valid HTTP' }
 
+const headersFor = (body: string) => ({
+  ...securityHeaders,
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(body),
+  connection: 'close',
+})
+
 /** Answers what never became a request: broken HTTP, headers without end, a body that does not arrive in time. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
   const { status, code, message } = refusals[error.code ?? ''] ?? badRequest
   const body = JSON.stringify({ message, code })
-  if (socket.writable)
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    )
+  const lines = Object.entries(headersFor(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   socket.destroy(error)
+}
+
+/** Node's `checkExpectation`: an `Expect` that is not `100-continue`. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ message: 'Expect may only be 100-continue', code: 'invalid' })
+  response.writeHead(417, headersFor(body)).end(body)
 }

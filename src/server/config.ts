@@ -1,29 +1,70 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
+const isUrl = (value: string, schemes: string[]) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
+const listed = (schemes: string[]) => schemes.map((scheme) => `${scheme}//`).join(' or ')
 const url = (schemes: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
-    error: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  z.string().refine((value) => isUrl(value, schemes), {
+    error: `must be a URL that starts with ${listed(schemes)}`,
+    abort: true,
   })
-const addresses = z
-  .string()
-  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-  .refine((list) => list.every((entry) => isIP(entry.split('/')[0] ?? '') > 0), {
-    error: 'must be IP addresses or networks, separated by commas',
-  })
+const web = ['http:', 'https:']
+const split = (value: string) => value.split(/[\s,]+/).filter(Boolean)
+const port = 'must be a port from 0 to 65535'
+const hostName = /^(?=.*[a-z])[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?$/i
+
+/** Which peers are believed when they say for whom they ask. A prefix of 0 would believe everybody, so it is none. */
+const proxies = z.string().transform((value, check) => {
+  const networks = new BlockList()
+  for (const entry of split(value)) {
+    const [address = '', prefix, ...rest] = entry.split('/')
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    const longest = family === 'ipv4' ? 32 : 128
+    const isPrefix =
+      prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= longest)
+    if (!isIP(address) || address.includes('%') || !isPrefix || rest.length > 0) {
+      check.addIssue(
+        `must be IP addresses or networks such as 10.0.0.0/8, separated by commas; ${JSON.stringify(entry)} is none`,
+      )
+      return z.NEVER
+    }
+    networks.addSubnet(address, Number(prefix ?? longest), family)
+  }
+  return (address: string) => isIP(address) !== 0 && networks.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+})
+
+const chainModes = ['auto', 'rpc', 'embedded', 'off'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Browsers compare origins, and the console serves its pages at `/`. */
+function isBareOrigin(value: string): boolean {
+  const { origin, href } = new URL(value)
+  return href === `${origin}/` && !/[?#]/.test(value)
+}
 
 /** Every setting of PRODUCT section 7 that this server reads. An empty value counts as unset. */
 const Settings = z.object({
-  PORT: z.coerce
-    .number({ error: 'must be a port from 0 to 65535' })
-    .int('must be a port from 0 to 65535')
-    .min(0, 'must be a port from 0 to 65535')
-    .max(65535, 'must be a port from 0 to 65535')
+  PORT: z
+    .string()
+    .regex(/^\d+$/, port)
+    .transform(Number)
+    .refine((value) => value <= 65535, port)
     .default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: url(['http:', 'https:']).optional(),
+  HOST: z
+    .string()
+    .refine(
+      (value) => isIP(value) > 0 || hostName.test(value),
+      'must be an IP address or a host name, without scheme, brackets or port',
+    )
+    .default('127.0.0.1'),
+  PUBLIC_URL: url(web)
+    .refine(
+      isBareOrigin,
+      'must be scheme, host and port alone, such as https://console.example.com: no path, query or credentials',
+    )
+    .optional(),
   ALLOW_INSECURE_HTTP: onOff.default('off'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
@@ -35,10 +76,19 @@ const Settings = z.object({
     .max(128, 'must have 15 to 128 characters')
     .optional(),
   PLATFORM_API_KEY: z.string().min(32, 'must have 32 characters or more').max(512).optional(),
-  PLATFORM_WEBHOOK_URL: url(['http:', 'https:']).optional(),
-  KYC_WEBHOOK_URL: url(['http:', 'https:']).optional(),
-  TRUST_PROXY: addresses.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+  PLATFORM_WEBHOOK_URL: url(web).optional(),
+  KYC_WEBHOOK_URL: url(web).optional(),
+  CHAIN_MODE: z.enum(chainModes, { error: `must be ${chainModes.join(', ')}` }).default('auto'),
+  BSC_RPC_URLS: z
+    .string()
+    .transform(split)
+    .refine((list) => list.every((value) => isUrl(value, web)), {
+      error: `must be URLs that start with ${listed(web)}, separated by commas`,
+    })
+    .default([]),
+  EXPLORER_URL: url(web).optional(),
+  TRUST_PROXY: proxies.optional(),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),
 })
 
 export interface Config {
@@ -54,20 +104,33 @@ export interface Config {
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
   kycWebhookUrl: string | undefined
-  trustProxy: string[] | false
+  /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
+  explorerUrl: string | undefined
+  /** What is asked for; `auto` is settled by `bscRpcUrls` and by what the database holds (PRODUCT section 7). */
+  chainMode: (typeof chainModes)[number]
+  bscRpcUrls: string[]
+  /** Whether a peer's `X-Forwarded-For` is believed. */
+  trustProxy: ((address: string) => boolean) | false
   logLevel: string
 }
 
 /** A setting that stops the start; the message names it and what it should be. */
 export class SettingError extends Error {}
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
-export const isLoopback = (address: string) => loopback.has(new URL(address).hostname)
+const isLoopbackName = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
+export const isLoopback = (address: string) => isLoopbackName(new URL(address).hostname)
+
+/** Values are trimmed and a blank one counts as unset; a password keeps the blanks around it, since they are part of it. */
+function readGiven(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment))
+    if (value?.trim()) given[name] = name === 'ADMIN_PASSWORD' ? value : value.trim()
+  return given
+}
 
 /** Reads the environment once. Throws SettingError for a value that can't be used. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Settings.safeParse(given)
+  const parsed = Settings.safeParse(readGiven(environment))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new SettingError(`${issue?.path.join('.')} ${issue?.message}`)
@@ -76,11 +139,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const host = set.HOST.includes(':') ? `[${set.HOST}]` : set.HOST
   const publicUrl = new URL(set.PUBLIC_URL ?? `http://${host}:${set.PORT}`)
   const isHttps = publicUrl.protocol === 'https:'
-  const isLocal = loopback.has(publicUrl.hostname) && (isHttps || loopback.has(host))
-  if (!isHttps && !isLocal && set.ALLOW_INSECURE_HTTP !== 'on')
-    throw new SettingError(
-      `${set.PUBLIC_URL ? 'PUBLIC_URL' : 'HOST'} would carry passwords over plain http; set PUBLIC_URL to an https address, or ALLOW_INSECURE_HTTP=on`,
-    )
+  if (!isHttps && set.ALLOW_INSECURE_HTTP !== 'on') {
+    const bare = [
+      set.PUBLIC_URL && !isLoopbackName(publicUrl.hostname) ? 'PUBLIC_URL' : undefined,
+      isLoopbackName(host) ? undefined : 'HOST',
+    ].find(Boolean)
+    if (bare)
+      throw new SettingError(
+        `${bare} would carry passwords over plain http; set PUBLIC_URL to an https address, or ALLOW_INSECURE_HTTP=on`,
+      )
+  }
   return {
     port: set.PORT,
     host: set.HOST,
@@ -93,6 +161,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,
+    chainMode: set.CHAIN_MODE,
+    bscRpcUrls: set.BSC_RPC_URLS,
+    explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
     trustProxy: set.TRUST_PROXY ?? false,
     logLevel: set.LOG_LEVEL,
   }

@@ -12,6 +12,8 @@ const statusOf = {
   too_many_requests: 429,
   internal: 500,
   database_unavailable: 503,
+  outcome_unknown: 503,
+  busy: 503,
   overloaded: 503,
   chain_disabled: 503,
 } as const
@@ -24,8 +26,12 @@ export class AppError extends Error {
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, extra: { details?: unknown; retryAfter?: number } = {}) {
-    super(message)
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { details?: unknown; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause })
     this.code = code
     this.details = extra.details
     this.retryAfter = extra.retryAfter
@@ -64,10 +70,18 @@ export function conflict(present: string, by?: string | null, at?: string | null
   return new AppError('conflict', since ? `${present} (${since})` : present, { details: { by, at } })
 }
 
+/** Refuses a change that was decided on an older state than the present one (PRODUCT 3.22). */
+export function requireVersion(ifMatch: number | undefined, present: number, refusal: () => AppError): void {
+  if (ifMatch !== undefined && ifMatch !== present) throw refusal()
+}
+
+// The digit tells it from a system error such as EPIPE.
+const sqlStateForm = /^(?=.*\d)[0-9A-Z]{5}$/
+
 /** SQLSTATE of a PostgreSQL error, wherever a library has wrapped it. */
 export function sqlState(error: unknown): string | undefined {
   for (let e: unknown = error; e instanceof Error; e = e.cause)
-    if ('code' in e && typeof e.code === 'string' && /^[0-9A-Z]{5}$/.test(e.code)) return e.code
+    if ('code' in e && typeof e.code === 'string' && sqlStateForm.test(e.code)) return e.code
   return undefined
 }
 
@@ -75,7 +89,7 @@ const lostConnection = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGA
 const lostConnectionText =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
-/** The database is away, starting or stopping: the caller may ask again, nothing was changed. */
+/** The database is away, starting or stopping: the caller may ask again. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state) return /^(08|57P|53)/.test(state)

@@ -1,28 +1,32 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { pino, stdSerializers } from 'pino'
-
-/** View tokens open a document, so no log line holds one. */
-const maskTokens = (url: string) => url.replace(/^(\/api\/documents\/(?:view|proxy)\/)[^/?]+/, '$1***')
+import { pino, stdSerializers, type DestinationStream } from 'pino'
 
 interface LoggedRequest {
   id: string
   method: string
-  url: string
+  /** Absent for what the router refused before a request was made of it. */
+  routeOptions?: { url?: string | undefined }
   ip: string
 }
 
-/** One JSON line an event on standard output; no query strings of searches beyond the address, no bodies, no headers. */
-export const createLog = (level: string): FastifyBaseLogger =>
-  pino({
-    level,
-    base: null,
-    serializers: {
-      req: (request: LoggedRequest) => ({
-        id: request.id,
-        method: request.method,
-        url: maskTokens(request.url),
-        ip: request.ip,
-      }),
-      err: stdSerializers.err,
+/**
+ * One JSON line an event; no bodies, no headers, and of an address only the call's pattern: what stands in its place may
+ * be a view token, which opens a document, or a search for a person.
+ */
+export const createLog = (level: string, destination: DestinationStream = pino.destination(1)): FastifyBaseLogger =>
+  pino(
+    {
+      level,
+      base: null,
+      serializers: {
+        req: (request: LoggedRequest) => ({
+          id: request.id,
+          method: request.method,
+          route: request.routeOptions?.url ?? null,
+          ip: request.ip,
+        }),
+        err: stdSerializers.err,
+      },
     },
-  })
+    destination,
+  )

@@ -1,32 +1,43 @@
 import { createServer } from 'node:net'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './config.ts'
-import { StartError } from './db/embedded/errors.ts'
+import { codeOf, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startJobs } from './jobs/run.ts'
 import { createLog } from './log.ts'
 import { protectDemoData } from './settings.ts'
-import { layFoundation } from './start.ts'
+import { layFoundation, requireDocumentsFolder } from './start.ts'
 
 /** Within this long a stop ends, whatever still hangs on. */
 const stopDeadlineMs = 8000
 
 const say = (line: string) => console.log(line)
 
-/** A port that is taken is told before anything is built or filled. */
+/** A port that is taken, or a HOST that is not this machine's, is told before anything is built or filled. */
 async function requireFreePort({ port, host }: Config) {
   const probe = createServer()
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
+    (error: unknown) => {
+      throw whyUnheard(error, port, host)
+    },
+  )
   await new Promise((resolve) => probe.close(resolve))
+}
+
+function whyUnheard(error: unknown, port: number, host: string): unknown {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE')
+    return new SettingError(`port ${port} is taken. Stop what uses it, or set PORT to another.`)
+  if (code === 'EACCES') return new SettingError(`PORT ${port} is kept from this account; set it to 1024 or above`)
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
+    return new SettingError(`HOST ${host} is no address of this machine; set it to one that is, such as 127.0.0.1`)
+  return error
 }
 
 async function start(config: Config) {
   const log = createLog(config.logLevel)
-  await requireFreePort(config)
-  const foundation = await layFoundation(config, log, say)
-  const { services } = foundation
-  const closers: (() => Promise<unknown>)[] = [() => foundation.close()]
+  const closers: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | undefined
   const stop = (exitCode: number) => {
     stopping ??= (async () => {
@@ -37,38 +48,47 @@ async function start(config: Config) {
     })()
     return stopping
   }
+  const isStopping = () => stopping !== undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
   // Started by tools/run.mjs: when that is gone, however it went, so are we.
   process.once('disconnect', () => void stop(0))
   process.channel?.unref()
+  if (process.send && !process.connected) return stop(0)
   try {
+    await requireFreePort(config)
+    if (isStopping()) return await stop(0)
+    const laying = layFoundation(config, log, say)
+    // A stop that is asked for meanwhile waits until there is something to close; a failure is told below.
+    closers.push(async () => (await laying.catch(() => undefined))?.close())
+    const { services } = await laying
+    if (isStopping()) return await stop(0)
+    requireDocumentsFolder(config)
     if (config.isDemoWanted) await fillDemo(services, say)
     await protectDemoData(services)
     const howToSignIn = await makeFirstAdmin(services)
     const app = await buildApp(services)
     closers.push(() => app.close())
     closers.push(startJobs(services))
-    const address = await app.listen({ port: config.port, host: config.host })
+    const { port, host } = config
+    const address = await app.listen({ port, host }).catch((error: unknown) => {
+      throw whyUnheard(error, port, host)
+    })
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)
   } catch (error) {
-    if (!stopping) explain(error, config)
+    if (!isStopping()) explain(error)
     await stop(1)
   }
 }
 
 /** What stops a start, in words an operator can act on. */
-function explain(error: unknown, config?: Config) {
+function explain(error: unknown) {
   if (error instanceof SettingError || error instanceof StartError) console.error(`Cannot start: ${error.message}`)
-  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    console.error(`Cannot start: port ${config?.port} is taken. Stop what uses it, or set PORT to another.`)
   else console.error('Cannot start:', error)
 }
 
-let config: Config | undefined
 try {
-  config = readConfig(process.env)
-  await start(config)
+  await start(readConfig(process.env))
 } catch (error) {
-  explain(error, config)
+  explain(error)
   process.exit(1)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
 import type { Ctx } from './context.ts'
-import { AppError, invalidField } from './errors.ts'
+import { invalidField } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,8 +25,9 @@ export interface Call<R extends Route> {
 }
 type Handler<R extends Route> = (ctx: Ctx, call: Call<R>) => Promise<ReplyOf<R> | FastifyReply | void>
 
-function readIfMatch(header: string | undefined) {
-  if (header === undefined) return undefined
+/** Reads take no heed of it: browsers and caches may send an `If-Match` of their own. */
+function readIfMatch({ method, headers: { 'if-match': header } }: FastifyRequest) {
+  if (header === undefined || method === 'GET' || method === 'HEAD') return undefined
   const version = /^"?([1-9]\d{0,8})"?$/.exec(header)?.[1]
   if (!version) throw invalidField('If-Match', 'must be a version such as "3"')
   return Number(version)
@@ -63,7 +64,7 @@ export function mount<R extends Route>(app: FastifyInstance, route: R, handler: 
         params: request.params as ParamsOf<R>,
         query: request.query as QueryOf<R>,
         body: request.body as BodyOf<R>,
-        ifMatch: readIfMatch(request.headers['if-match']),
+        ifMatch: readIfMatch(request),
         request,
         reply,
       })
@@ -73,9 +74,4 @@ export function mount<R extends Route>(app: FastifyInstance, route: R, handler: 
       return result
     },
   })
-}
-
-/** Refuses a change that was decided on an older state than the present one (PRODUCT 3.22). */
-export function requireVersion(ifMatch: number | undefined, present: number, refusal: () => AppError): void {
-  if (ifMatch !== undefined && ifMatch !== present) throw refusal()
 }

@@ -2,14 +2,13 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Services } from './context.ts'
 import { AppError } from './errors.ts'
 import { holdsDemoData } from './settings.ts'
 
 const webRoot = join(import.meta.dirname, '../../dist/web')
-const permissions =
-  'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)'
+const assets = join(webRoot, 'assets') + sep
 
 /** docs/security.md: no inline script, no inline style but with this reply's nonce, nothing from another host. */
 const pagePolicy = (nonce: string) =>
@@ -32,6 +31,10 @@ const pagePolicy = (nonce: string) =>
 const escapeHtml = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** The path as the router reads it: of an absolute address its path alone, and decoded (`/%61pi` is `/api`). */
+const pathOf = (url: string) =>
+  decodeURIComponent(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')) || '/'
+
 /** The built web app: hashed assets for ever, and the page itself on every path that is no call. */
 export async function pages(app: FastifyInstance, services: Services): Promise<void> {
   const template = await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => null)
@@ -41,29 +44,31 @@ export async function pages(app: FastifyInstance, services: Services): Promise<v
       index: false,
       wildcard: false,
       preCompressed: true,
+      // A template: its page is sent by the handler below.
+      globIgnore: ['index.html*'],
       cacheControl: false,
       setHeaders: (reply, path) => {
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-        reply.header('permissions-policy', permissions)
+        reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
 
   async function sendPage(reply: FastifyReply) {
     if (!template) throw new AppError('not_found', 'The web app is not built: npm run build')
     const nonce = randomBytes(16).toString('base64')
-    const about = JSON.stringify({ demo: await holdsDemoData(services.database) })
+    const { explorerUrl } = services.config
+    // Known since the start where it is so; while the database is away the page still comes, and says so itself.
+    const demo = await holdsDemoData(services.database).catch(() => false)
+    const about = JSON.stringify({ demo, explorerUrl })
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce))
-      .header('permissions-policy', permissions)
-      .header('cache-control', 'no-store')
       .send(template.replaceAll('__CSP_NONCE__', nonce).replaceAll('__CONSOLE__', escapeHtml(about)))
   }
 
   app.setNotFoundHandler(async (request, reply) => {
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$|\?)/.test(request.url)
-    const looksLikeFile =
-      /\.[a-z0-9]{1,8}$/i.test(request.url.split('?')[0] ?? '') || request.url.startsWith('/assets/')
+    const path = pathOf(request.url)
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
+    const looksLikeFile = /\.[a-z0-9]{1,8}$/i.test(path) || path.startsWith('/assets/')
     if (!isPage || (looksLikeFile && !request.headers.accept?.includes('text/html')))
       throw new AppError('not_found', 'No such address')
     return sendPage(reply)

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { isLoopback, SettingError } from './config.ts'
+import { type Config, isLoopback, SettingError } from './config.ts'
 import type { Services } from './context.ts'
 import type { Database, Tx } from './db/client.ts'
 import { settings } from './db/tables/core.ts'
@@ -20,15 +20,25 @@ export async function holdsDemoData(database: Database): Promise<boolean> {
   return found.length > 0
 }
 
-/** Demo members never reach a real platform or provider: such an address stops the start (PRODUCT section 6). */
+/**
+ * Demo members never reach a real platform, provider or chain: a setting that leads there stops the start (PRODUCT
+ * section 6). Reads the mark in any case, so that pages know it also while the database is away.
+ */
 export async function protectDemoData({ config, database }: Services): Promise<void> {
-  const away = (['platformWebhookUrl', 'kycWebhookUrl'] as const).find((name) => {
-    const address = config[name]
-    return address !== undefined && !isLoopback(address)
-  })
-  if (!away || !(await holdsDemoData(database))) return
-  const setting = away === 'platformWebhookUrl' ? 'PLATFORM_WEBHOOK_URL' : 'KYC_WEBHOOK_URL'
-  throw new SettingError(
-    `${setting} leads off this machine, but this database holds demo data. Start with DEMO=off and an empty DATA_DIR`,
-  )
+  if (!(await holdsDemoData(database))) return
+  const away = whatLeadsAway(config)
+  if (away)
+    throw new SettingError(
+      `${away}, but this database holds demo data. Start with DEMO=off and an empty DATA_DIR, or without that setting`,
+    )
+}
+
+const leavesMachine = (address: string | undefined) => address !== undefined && !isLoopback(address)
+
+function whatLeadsAway({ platformWebhookUrl, kycWebhookUrl, chainMode, bscRpcUrls }: Config): string | undefined {
+  if (leavesMachine(platformWebhookUrl)) return 'PLATFORM_WEBHOOK_URL leads off this machine'
+  if (leavesMachine(kycWebhookUrl)) return 'KYC_WEBHOOK_URL leads off this machine'
+  if (chainMode === 'rpc') return 'CHAIN_MODE=rpc leads to a real chain'
+  if (chainMode === 'auto' && bscRpcUrls.length > 0) return 'BSC_RPC_URLS leads to a real chain'
+  return undefined
 }

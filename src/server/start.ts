@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
@@ -5,6 +6,7 @@ import { folderStore } from './adapters/document-store.ts'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
 import { connect } from './db/client.ts'
+import { makeFolder, onDisk } from './db/embedded/folders.ts'
 import { startEmbeddedPostgres } from './db/embedded/start.ts'
 import { migrateDatabase } from './db/migrate.ts'
 
@@ -37,4 +39,11 @@ export async function layFoundation(
       await embedded?.stop()
     },
   }
+}
+
+/** Documents live in DATA_DIR whatever the database: a folder that cannot take them is told at start. Throws StartError. */
+export function requireDocumentsFolder({ dataDir }: Config): void {
+  const folder = join(dataDir, 'documents')
+  makeFolder(folder, 0o700)
+  onDisk(folder, () => accessSync(folder, constants.W_OK | constants.X_OK))
 }

@@ -1,5 +1,7 @@
 import { linkOptions } from '@tanstack/react-router'
 import type { Period } from '#contract/analytics.ts'
+import type { OrderStatus } from '#contract/orders.ts'
+import type { TokenKind } from '#contract/tokens.ts'
 
 type ListPlace = {
   search?: string
@@ -7,20 +9,44 @@ type ListPlace = {
   page?: number
 }
 
+type KycPlace = {
+  tab?: string
+  status?: string
+}
+
+/** Where members wait for a decision. */
+export const waitingKyc: KycPlace = { tab: 'verifications', status: 'pending' }
+
 /** The tabs of a member's page, as the address bar names them. */
 export const userTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history'] as const
 export type UserTab = (typeof userTabs)[number]
+
+/** The tabs of Security & Audit Logs; the first stands without a parameter. */
+export const securityTabs = ['events', 'actions'] as const
+export type SecurityTab = (typeof securityTabs)[number]
+
+/** The tabs of Token Management. Said here as well, so that the contract's schemas stay out of the first screen. */
+export const tokenTabs = ['earning', 'fractions'] as const satisfies readonly TokenKind[]
+
+/** The status filter of the orders list, as the address bar names it; said here again so that no first load carries the orders' schemas. */
+export const orderFilters = [
+  'waiting_payment',
+  'paid',
+  'completed',
+  'expired',
+  'cancelled',
+] as const satisfies OrderStatus[]
 
 /** Every place in the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
 export const paths = {
   dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
   users: (search: ListPlace = {}) => linkOptions({ to: '/users', search }),
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
-  orders: () => linkOptions({ to: '/orders' }),
+  orders: (search: ListPlace = {}) => linkOptions({ to: '/orders', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
-  tokens: () => linkOptions({ to: '/tokens' }),
-  transactions: () => linkOptions({ to: '/transactions' }),
-  kyc: () => linkOptions({ to: '/kyc' }),
+  tokens: (search: { tab?: TokenKind } = {}) => linkOptions({ to: '/tokens', search }),
+  transactions: (search: ListPlace = {}) => linkOptions({ to: '/transactions', search }),
+  kyc: (search: KycPlace = {}) => linkOptions({ to: '/kyc', search }),
   kycWebhooks: () => linkOptions({ to: '/kyc-webhooks' }),
-  security: () => linkOptions({ to: '/security' }),
+  security: (search: ListPlace & { tab?: SecurityTab } = {}) => linkOptions({ to: '/security', search }),
 }

@@ -135,20 +135,32 @@ test('SPEC 8: an image that is refused shows "Document Access Issue" with messag
   server,
 }) => {
   const { id } = await memberWithDocuments(server)
+  // A token, new though it is, that the server does not know.
+  await page.route('**/api/documents/token', (route) => route.fulfill({ json: { token: 'x'.repeat(43) } }))
+  await page.goto(`/users/${id}?tab=kyc`)
+  await open(page, 'Identity front')
+  await expect(trouble(page)).toContainText('Document Access Issue')
+  await expect(trouble(page)).toContainText('open the document again')
+  await expect(trouble(page)).toContainText('Status 404')
+  await page.unroute('**/api/documents/token')
+  await viewer(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(image(page)).toBeVisible()
+})
+
+test('PRODUCT 3.17: a kept token of a session that has ended is dropped, and a new one asked for by itself', async ({
+  page,
+  server,
+}) => {
+  const { id } = await memberWithDocuments(server)
   await page.goto(`/users/${id}?tab=kyc`)
   await open(page, 'Identity front')
   await expect(image(page)).toBeVisible()
   await page.keyboard.press('Escape')
-  // The kept token is one that the server does not know (any more).
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage).filter((each) => each.startsWith('document-token:')))
       localStorage.setItem(key, JSON.stringify({ token: 'x'.repeat(43), expiresAt: Date.now() + 60_000 }))
   })
   await open(page, 'Identity front')
-  await expect(trouble(page)).toContainText('Document Access Issue')
-  await expect(trouble(page)).toContainText('open the document again')
-  await expect(trouble(page)).toContainText('Status 404')
-  await viewer(page).getByRole('button', { name: 'Try again' }).click()
   await expect(image(page)).toBeVisible()
 })
 

@@ -66,11 +66,13 @@ test('PRODUCT 3.6: signing in elsewhere shows that path, with its filters', asyn
 })
 
 test('SPEC 6: a 401 of the current-user call means nobody is signed in and raises no notice', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('document-token:left-behind', '{}'))
   const reply = page.waitForResponse((response) => response.url().endsWith('/api/auth/user'))
   await page.goto('/')
   expect((await reply).status()).toBe(401)
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
   await expect(page.getByText('You are logged out')).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('document-token:left-behind'))).toBeNull()
 })
 
 test('the login form works by keyboard alone', async ({ page }) => {

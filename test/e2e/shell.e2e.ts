@@ -45,6 +45,8 @@ test('SPEC 2, PRODUCT 3.2: exactly one entry is highlighted, by path segment', a
 })
 
 test('SPEC 2: any other path shows the card "404 Page Not Found"', async ({ page }) => {
+  await page.goto('/Users')
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
@@ -98,6 +100,58 @@ test('the search box leads to the members that fit; "/" focuses it', async ({ pa
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/users\?search=silva/)
   await expect(heading(page)).toHaveText('User Management')
+  const back = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')
+  await page
+    .getByRole('link', { name: /^View\b/ })
+    .first()
+    .click()
+  await back.click()
+  await expect(page).toHaveURL(/\/users\?search=silva$/)
+})
+
+test('what can’t be fetched can be asked for again, and the shell stays', async ({ page }) => {
+  await page.addInitScript(() => {
+    // React tells of every error that a boundary caught; these are the test's own.
+    const tell = console.error
+    console.error = (...words: unknown[]) => String(words[0]).includes('dynamically imported') || tell(...words)
+  })
+  await page.goto('/')
+  await expect(heading(page)).toHaveText('Analytics Dashboard')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await page.evaluate(() => Object.assign(window, { isSame: true }))
+
+  await page.route(/\/assets\/(users-page|toaster|account-menu)-/, (route) => route.abort())
+  const account = page.getByRole('button', { name: /Admin User/ })
+  await account.click()
+  await expect(account).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await expect(page.getByText('This page could not be loaded')).toBeVisible()
+  await retry.click()
+  await expect(page.getByRole('button', { name: 'Reload the console' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(heading(page)).toHaveText('Analytics Dashboard')
+
+  await page.unroute(/\/assets\/(users-page|toaster|account-menu)-/)
+  await account.click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expectToast(page, 'Refreshed')
+  // Escape is the dialog's, though the toast came later.
+  await page
+    .getByRole('button', { name: /^Ban\b/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('button', { name: 'Refresh', includeHidden: true }).dispatchEvent('click')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectToast(page, 'Refreshed')
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
 })
 
 test.describe('SPEC 2, PRODUCT 3.1: the theme', () => {
@@ -280,6 +334,13 @@ test('below 768 px the sidebar is a drawer that works by keyboard', async ({ pag
   await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeHidden()
   await page.getByRole('button', { name: 'Open menu' }).press('Enter')
   const menu = page.getByRole('dialog', { name: 'Menu' })
+  await expect(menu.getByRole('link', { name: 'Dashboard' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await menu.getByRole('button', { name: 'Close menu' }).click()
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await menu.getByRole('link', { name: 'User Management' }).press('Enter')
   await expect(heading(page)).toHaveText('User Management')
   await expect(menu).toHaveCount(0)

@@ -31,12 +31,43 @@ test('SPEC 5, PRODUCT 3.10: ban from the list asks for a reason in our dialog; a
   await ban.click()
   await dialog(page).getByLabel('Reason').fill('Stolen identity')
   const sent = page.waitForRequest(`**/api/users/${member.id}/ban`)
-  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  let calls = 0
+  page.on('request', (request) => (calls += Number(request.url().endsWith('/ban'))))
+  await dialog(page)
+    .getByRole('button', { name: 'Ban User' })
+    .evaluate((button: HTMLButtonElement) => [button, button].forEach((each) => each.click()))
   expect((await sent).headers()['if-match']).toBe('"1"')
   expect((await sent).postDataJSON()).toEqual({ reason: 'Stolen identity' })
   await expectToast(page, 'User has been banned successfully')
   await expect(dialog(page)).toBeHidden()
   await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('BannedStolen identity')
+  expect(calls, 'of a double click').toBe(1)
+})
+
+test('PRODUCT 6: a reason beyond its limit is told, not cut', async ({ page, server }) => {
+  const member = await bringMember(server)
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  const reason = dialog(page).getByLabel('Reason')
+  await reason.fill('x'.repeat(950))
+  await expect(reason).toHaveAccessibleDescription('950 of at most 1,000 characters')
+  await reason.fill('x'.repeat(1003))
+  await expect(reason).toHaveAccessibleDescription(/shorten it by 3/)
+  await expect(reason).toHaveValue('x'.repeat(1003))
+  await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
+})
+
+test('HOUSE 3.7: a dialog whose code cannot be fetched says so, and the page stands', async ({ context, server }) => {
+  const member = await bringMember(server)
+  const page = await context.newPage()
+  await page.route('**/assets/ban-dialog-*.js', (route) => route.abort())
+  await page.goto(`/users?search=${member.email}`)
+  for (const _ of [1, 2]) {
+    await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+    await expectToast(page, 'Could not be loaded')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(rowOf(page, member.name)).toContainText('Active')
+  }
 })
 
 test('SPEC 5: unban from the list must be confirmed', async ({ page, server, operator }) => {
@@ -93,6 +124,7 @@ test('PRODUCT 3.22: of two operators the later is told, keeps the text, and relo
   await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/now active/)
   await dialog(page).getByRole('button', { name: 'Reload' }).click()
   await expect(dialog(page)).toContainText('This member is active; you can ban them now.')
+  await expect(dialog(page).getByLabel('Reason')).toBeFocused()
   await dialog(page).getByRole('button', { name: 'Ban User' }).click()
   await expectToast(page, 'User has been banned successfully')
   await expect(rowOf(page, member.name)).toContainText('Seen it too')

@@ -80,6 +80,8 @@ test('PRODUCT 3.12, 3.22: the second of two decisions is refused; the text stays
   await page.getByRole('button', { name: 'Reject' }).click()
   await dialog(page).getByLabel('Rejection reason').fill('Blurred')
   await operator.post(`/api/users/${member.id}/kyc/approve`)
+  await expect(fact(page, 'Status')).toHaveText('Verified')
+  await expect(dialog(page).getByLabel('Rejection reason')).toHaveValue('Blurred')
   await dialog(page).getByRole('button', { name: 'Reject' }).click()
   await expectToast(page, 'Error', 'Failed to update KYC status')
   await expect(dialog(page).getByLabel('Rejection reason')).toHaveAccessibleDescription(/joan/)

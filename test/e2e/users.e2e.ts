@@ -88,6 +88,12 @@ test('SPEC 2: a banned member shows Banned with the reason, the whole of it on h
   await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText(`Banned${reason}`)
   await expect(rowOf(page, member.name).getByTitle(reason)).toBeVisible()
   await expect(rowOf(page, member.name).getByRole('button', { name: `Unban ${member.name}` })).toBeVisible()
+  for (const width of [1100, 1024, 768, 375]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(rowOf(page, member.name).getByText(reason).filter({ visible: true })).toHaveCount(1)
+    const user = await rowOf(page, member.name).getByRole('cell').first().boundingBox()
+    expect(user?.width, `the User column at ${width} px`).toBeGreaterThanOrEqual(220)
+  }
 })
 
 test('SPEC 2, PRODUCT 3.7: search by name or e-mail survives reload and Back, and tells when nothing is there', async ({
@@ -170,9 +176,11 @@ test('SPEC 2, 9: pages of 50 with their footer, kept in the address', async ({ p
 })
 
 test('PRODUCT 3.7: bad values in the address fall back to their defaults', async ({ page }) => {
-  await page.goto('/users?page=zero&status=everyone')
+  await page.goto('/users?page=zero&status=everyone&search=a%00b')
   await expect(page.getByText('Page 1 of')).toBeVisible()
   await expect(filterBox(page)).toHaveValue('')
+  await expect(searchBox(page)).toHaveValue('')
+  await expect(rows(page)).toHaveCount(50)
 })
 
 test('PRODUCT 3.8: a search of more than 1,000 hits shows its page at once, the exact total when it is counted', async ({
@@ -204,12 +212,14 @@ test('SPEC 2, generic table: Loading... while the members come; a failure says s
     if (calls > 1) return route.continue()
     await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } })
   })
-  await page.goto('/users')
+  await page.goto('/users?page=4')
   await expect(table(page)).toContainText('Loading...')
+  await expect(page.getByText('Page 4', { exact: true })).toBeVisible()
   answered.resolve()
   await expect(page.getByRole('alert')).toContainText('Users could not be loaded: The database is away')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rows(page)).toHaveCount(50)
+  await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
 })
 
 test('SPEC 8: Refresh fetches the list again and says Refreshed', async ({ page, server }) => {

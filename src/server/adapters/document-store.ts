@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { syncFolder } from '#server/sync-folder.ts'
 
 /** Where document bytes live. Names are SHA-256 hex digests of the bytes: nothing a caller sends becomes a file name. */
 export interface DocumentStore {
@@ -40,15 +41,5 @@ export function folderStore(folder: string): DocumentStore {
       const found = await stat(pathOf(name)).catch(() => null)
       return found && { size: found.size, stream: createReadStream(pathOf(name)) }
     },
-  }
-}
-
-/** A new name in a folder is durable only once the folder itself is on disk. */
-async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

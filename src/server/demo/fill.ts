@@ -1,15 +1,21 @@
 import { Readable } from 'node:stream'
-import { and, eq, inArray, not, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, ne, not, type SQL } from 'drizzle-orm'
 import type { ImportLine } from '#contract/platform.ts'
 import { contextFor, inTransaction, type Ctx, type Services } from '#server/context.ts'
 import { settings } from '#server/db/tables/core.ts'
+import { kycSubmissions } from '#server/db/tables/kyc.ts'
 import { members } from '#server/db/tables/users.ts'
+import { AppError } from '#server/errors.ts'
 import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { banMember } from '#server/features/users/service.ts'
 import { importStream } from '#server/platform/import.ts'
 import { markDemoData } from '#server/settings.ts'
 import { stepsOf, storeSpecimens, type DocumentKeys } from './documents.ts'
 import { makePlatform, type DemoAttempt, type DemoPlatform } from './history.ts'
+import { whileNobodyFills } from './lock.ts'
+import { makeOrders } from './orders.ts'
+import { makeSecurityEvents } from './security.ts'
+import { makeTokens } from './tokens.ts'
 
 const startedMark = 'demo_started_at'
 const filledMark = 'demo_filled'
@@ -17,10 +23,13 @@ const filledMark = 'demo_filled'
 /**
  * Fills a fresh embedded database with the demo platform (PRODUCT section 6), through the same services as real data.
  * All of it follows from the instant written down first and every write is an upsert, so a fill that was cut short is
- * simply run again at the next start until the mark says that it is whole.
+ * simply run again at the next start until the mark says that it is whole. Of several consoles one fills, the others wait.
  */
 export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
-  if (!services.config.isDemoWanted) return
+  if (services.config.isDemoWanted) await whileNobodyFills(services, say, () => fill(services, say))
+}
+
+async function fill(services: Services, say: (line: string) => void): Promise<void> {
   const ctx = contextFor(services, { kind: 'system', name: 'Demo platform' })
   const instant = await begin(ctx)
   if (instant === null) return
@@ -29,14 +38,17 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   const platform = makePlatform(Date.parse(instant))
   await bringIn(ctx, platform.lines, say)
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
+  await bringIn(ctx, makeOrders(Date.parse(instant), platform.people), say)
+  await bringIn(ctx, makeTokens(Date.parse(instant)), say)
   const keys = await storeSpecimens(ctx, platform.attempts)
   say(`  ${keys.size.toLocaleString('en')} specimen documents`)
   await bringIn(
     ctx,
-    platform.attempts.map((attempt) => kycLine(attempt, keys)),
+    (await undecided(ctx, platform.attempts)).map((attempt) => kycLine(attempt, keys)),
     say,
   )
   await decideSome(ctx, platform)
+  await makeSecurityEvents(ctx)
   await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()
   say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
@@ -44,8 +56,6 @@ export async function fillDemo(services: Services, say: (line: string) => void):
 /** The moment that everything is counted from; null when there is nothing to fill. */
 async function begin(ctx: Ctx): Promise<string | null> {
   return inTransaction(ctx, async (tx) => {
-    // Two servers that start at once on one database: the second waits here, then finds the first one's moment.
-    await tx.execute(sql`LOCK TABLE settings IN SHARE ROW EXCLUSIVE MODE`)
     if ((await tx.select().from(settings).where(eq(settings.name, filledMark))).length > 0) return null
     const [started] = await tx.select().from(settings).where(eq(settings.name, startedMark))
     if (started) return String(started.value)
@@ -62,6 +72,17 @@ async function bringIn(ctx: Ctx, lines: readonly ImportLine[], say: (line: strin
   if (refused > 0) say(`  ${refused} lines were refused, the first because: ${errors[0]?.message}`)
 }
 
+/** Without the attempts that an unfinished fill has brought in and decided: a decision can't be sent twice once it was reset. */
+async function undecided(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DemoAttempt[]> {
+  const { memberId, attemptNumber, result } = kycSubmissions
+  const found = await ctx.database.db
+    .select({ memberId, attemptNumber })
+    .from(kycSubmissions)
+    .where(ne(result, 'under_review'))
+  const decided = new Set(found.map((each) => `${each.memberId}/${each.attemptNumber}`))
+  return attempts.filter(({ person, attempt }) => !decided.has(`${person.id}/${attempt}`))
+}
+
 /** Bans and resets, one by one as an operator does; those that an unfinished fill has done stay as they are. */
 async function decideSome(ctx: Ctx, { bans, resets }: DemoPlatform) {
   const idsOf = async (ids: string[], condition: SQL | undefined) => {
@@ -76,9 +97,17 @@ async function decideSome(ctx: Ctx, { bans, resets }: DemoPlatform) {
     not(members.banned),
   )
   for (const { memberId, reason } of bans)
-    if (active.has(memberId)) await banMember(ctx, memberId, { reason, ifMatch: undefined })
+    if (active.has(memberId)) await unlessDone(banMember(ctx, memberId, { reason, ifMatch: undefined }))
   const rejected = await idsOf(resets, eq(members.kycStatus, 'rejected'))
-  for (const id of resets) if (rejected.has(id)) await decideMemberKyc(ctx, id, { action: 'reset' }, undefined)
+  for (const id of resets)
+    if (rejected.has(id)) await unlessDone(decideMemberKyc(ctx, id, { action: 'reset' }, undefined))
+}
+
+/** What stands already needs no doing again. */
+async function unlessDone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+  })
 }
 
 function kycLine(attempt: DemoAttempt, keys: DocumentKeys): ImportLine<'kyc'> {

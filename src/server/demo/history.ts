@@ -168,7 +168,10 @@ function makeWallets(random: Random, people: Person[], instant: number): ImportL
   })
 }
 
-const tokenAddresses = new Map(projects.map(({ symbol }, n) => [symbol, `0x${new Random(7000 + n).hex(40)}`]))
+/** The contract of each project's fractions, by symbol. */
+export const tokenAddresses: ReadonlyMap<string, string> = new Map(
+  projects.map(({ symbol }, n) => [symbol, `0x${new Random(7000 + n).hex(40)}`]),
+)
 
 function makeTransfers(
   random: Random,

@@ -1,4 +1,5 @@
 import type { Services } from '#server/context.ts'
+import { expireOrders } from './expire-orders.ts'
 import { foldCounts } from './fold-counts.ts'
 import { sweepSessions } from './sweep-sessions.ts'
 
@@ -10,6 +11,7 @@ interface Job {
 
 const jobs: Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
+  { name: 'expire-orders', everySeconds: 5, run: expireOrders },
   { name: 'sweep-sessions', everySeconds: 300, run: sweepSessions },
 ]
 

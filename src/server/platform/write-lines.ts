@@ -5,6 +5,8 @@ import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError, sqlState } from '#server/errors.ts'
 import { saveKycAttempts } from '#server/features/kyc/steps.ts'
+import { saveOrders } from '#server/features/orders/save.ts'
+import { saveTokens } from '#server/features/tokens/save.ts'
 import { saveChainTransactions } from '#server/features/transactions/save-chain.ts'
 import { saveFractions, savePlatformTransactions } from '#server/features/transactions/save.ts'
 import { saveMembers } from '#server/features/users/save.ts'
@@ -78,8 +80,10 @@ async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<n
   }
   await serve('member', saveMembers, withoutType)
   await serve('wallet', saveWallets, withoutType)
+  await serve('order', saveOrders, withoutType)
   await serve('transaction', savePlatformTransactions, ({ kind, ...item }) => ({ ...item, type: kind }))
   await serve('fraction', saveFractions, withoutType)
+  await serve('token', saveTokens, withoutType)
   await serve('chainTransaction', saveChainTransactions, withoutType)
   await serve('kyc', saveKycAttempts, withoutType)
   const lists = changedLists(lines, outcomes)
@@ -88,12 +92,15 @@ async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<n
 }
 
 const listsOf: Record<ImportLineType, LiveList[]> = {
-  member: ['users', 'analytics'],
+  // An order shows its member's name.
+  member: ['users', 'analytics', 'orders'],
+  order: ['orders'],
   kyc: ['users', 'analytics'],
   wallet: ['users'],
   fraction: ['users'],
+  token: ['tokens', 'analytics'],
   transaction: ['users', 'transactions', 'analytics'],
-  chainTransaction: ['users', 'transactions'],
+  chainTransaction: ['users', 'chainTransactions'],
 }
 
 function changedLists(lines: readonly Line[], outcomes: ReadonlyMap<number, Outcome>): LiveList[] {

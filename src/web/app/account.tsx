@@ -1,8 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react'
-import { lazy, useState, type ComponentProps } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Lazily } from './lazily.tsx'
+import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
 
 const loadMenu = () => import('./account-menu.tsx')
 const AccountMenu = lazy(loadMenu)
@@ -46,13 +46,13 @@ export function Account({ foldable }: { foldable: boolean }) {
       aria-haspopup="menu"
       aria-expanded={false}
       onClick={() => setAsked(true)}
-      onPointerEnter={() => void loadMenu()}
-      onFocus={() => void loadMenu()}
+      onPointerEnter={() => fetchAhead(loadMenu)}
+      onFocus={() => fetchAhead(loadMenu)}
     />
   )
   if (!isAsked) return button
   return (
-    <Lazily fallback={button}>
+    <Lazily fallback={button} onFailure={() => setAsked(false)}>
       <AccountMenu foldable={foldable} />
     </Lazily>
   )

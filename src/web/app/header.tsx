@@ -1,6 +1,6 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { ChevronRight, Menu } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -10,32 +10,45 @@ import { SearchBox } from './search-box.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 /** What the page calls itself, until then what its route is called. */
-function useTitle(): PageTitle {
-  const route = useMatches({ select: (matches) => matches.at(-1)?.staticData })
+function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
   const named = useStore(pageTitle)
   return named ?? { title: route?.title ?? '', ...(route?.parent && { parent: route.parent }) }
 }
 
-export function Header({ onMenu }: { onMenu: () => void }) {
-  const { title, parent } = useTitle()
+export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
+  const match = useMatches({ select: (matches) => matches.at(-1) })
+  const { title, parent } = useTitle(match?.staticData)
+  // The way back leads to the list as it was left: its search, filter and page.
+  const [lists] = useState(() => new Map<string, Record<string, unknown>>())
+  if (match && !match.staticData.parent) lists.set(match.pathname, match.search)
   useEffect(() => {
     document.title = title ? `${title} · Back Office` : 'Back Office'
   }, [title])
   return (
     <header className="gutter relative flex min-w-0 items-center gap-3 border-b max-md:gap-0.5">
-      <IconButton label="Open menu" aria-haspopup="dialog" onClick={onMenu} className="-ml-2 md:hidden">
+      <IconButton
+        label="Open menu"
+        aria-haspopup="dialog"
+        onClick={(event) => onMenu(event.currentTarget)}
+        className="-ml-2 md:hidden"
+      >
         <Menu aria-hidden />
       </IconButton>
       {parent && (
         <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-1.5 text-13 text-quiet max-md:hidden">
-          <Link to={parent.to} activeOptions={{ exact: true }} className="hover:text-ink">
+          <Link
+            to={parent.to}
+            search={lists.get(parent.to) ?? {}}
+            activeOptions={{ exact: true }}
+            className="hover:text-ink"
+          >
             {parent.label}
           </Link>
           <ChevronRight aria-hidden className="-mr-1.5 size-3.5" />
         </nav>
       )}
-      <h1 title={title} className="min-w-0 truncate text-16 font-semibold max-md:flex-1">
-        <bdi>{title}</bdi>
+      <h1 title={title} dir="auto" className="min-w-0 truncate text-left text-16 font-semibold max-md:flex-1">
+        {title}
       </h1>
       <LiveDot />
       <SearchBox />

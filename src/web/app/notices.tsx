@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Lazily } from './lazily.tsx'
+import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
 
 const loadPopover = () => import('./notices-popover.tsx')
 const NoticesPopover = lazy(loadPopover)
@@ -15,15 +15,15 @@ export function Notices() {
       aria-haspopup="dialog"
       aria-expanded={false}
       onClick={() => setAsked(true)}
-      onPointerEnter={() => void loadPopover()}
-      onFocus={() => void loadPopover()}
+      onPointerEnter={() => fetchAhead(loadPopover)}
+      onFocus={() => fetchAhead(loadPopover)}
     >
       <Bell aria-hidden />
     </IconButton>
   )
   if (!isAsked) return button
   return (
-    <Lazily fallback={button}>
+    <Lazily fallback={button} onFailure={() => setAsked(false)}>
       <NoticesPopover />
     </Lazily>
   )

@@ -1,4 +1,5 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { useState } from 'react'
 import { serverMessage } from '#web/api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
@@ -6,15 +7,23 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 const isMissingPart = (error: unknown) =>
   error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
 
+/** The address that "Try again" could not help: an older browser remembers that a module failed, so there a reload is next. */
+let triedInVain = ''
+
 /** What a page shows when it could not be shown. The shell around it stays. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const [isRetrying, setRetrying] = useState(false)
   const isMissing = isMissingPart(error)
-  const retry = () => {
-    // A browser remembers that a module failed; only a new document asks for it again.
-    if (isMissing) return window.location.reload()
+  const { href } = router.state.location
+  const needsReload = isMissing && triedInVain === href
+  const retry = async () => {
+    if (needsReload) return window.location.reload()
+    setRetrying(true)
+    if (isMissing) triedInVain = href
+    await router.invalidate()
+    setRetrying(false)
     reset()
-    void router.invalidate()
   }
   return (
     <div className="gutter py-6">
@@ -25,7 +34,9 @@ export function PageError({ error, reset }: ErrorComponentProps) {
             ? 'The connection was lost, or the console has been updated in the meantime.'
             : serverMessage(error, 'Something in it failed. The rest of the console still works.')
         }
-        onRetry={retry}
+        onRetry={() => void retry()}
+        retrying={isRetrying}
+        {...(needsReload && { retryLabel: 'Reload the console' })}
       />
     </div>
   )

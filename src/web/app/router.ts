@@ -30,6 +30,7 @@ export const createAppRouter = () =>
   createRouter({
     routeTree,
     history,
+    caseSensitive: true,
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',

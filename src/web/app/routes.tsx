@@ -1,8 +1,8 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { periods, type Period } from '#contract/analytics.ts'
-import { userFilters } from '#contract/users.ts'
-import { userTabs } from '#web/paths.ts'
+import { securityTabs, tokenTabs, userTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
+import { lazyPage } from './lazy-page.tsx'
 import { queryClient } from './query-client.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -17,7 +17,7 @@ function readChoice<Name extends string, Value extends string>(name: Name, value
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound'),
+  notFoundComponent: lazyPage(() => import('./not-found.tsx'), 'NotFound'),
 })
 const parent = { getParentRoute: () => root }
 
@@ -26,24 +26,64 @@ const dashboard = createRoute({
   path: '/',
   staticData: { title: 'Analytics Dashboard' },
   validateSearch: readChoice('period', Object.keys(periods) as Period[]),
-  component: lazyRouteComponent(() => import('#web/features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('#web/features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 })
 const users = createRoute({
   ...parent,
   path: '/users',
   staticData: { title: 'User Management' },
-  validateSearch: readListSearch(Object.keys(userFilters)),
-  component: lazyRouteComponent(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
+  validateSearch: readListSearch(),
+  component: lazyPage(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
 })
 const user = createRoute({
   ...parent,
   path: '/users/$id',
   staticData: { title: 'User', parent: { label: 'User Management', to: '/users' } },
   validateSearch: readChoice('tab', userTabs),
-  component: lazyRouteComponent(() => import('#web/features/users/user-page.tsx'), 'UserPage'),
+  component: lazyPage(() => import('#web/features/users/user-page.tsx'), 'UserPage'),
 })
 
-const comingPage = lazyRouteComponent(() => import('./coming-page.tsx'), 'ComingPage')
+const orders = createRoute({
+  ...parent,
+  path: '/orders',
+  staticData: { title: 'Order Management' },
+  validateSearch: readListSearch(),
+  component: lazyPage(() => import('#web/features/orders/orders-page.tsx'), 'OrdersPage'),
+})
+const order = createRoute({
+  ...parent,
+  path: '/orders/$id',
+  staticData: { title: 'Order', parent: { label: 'Order Management', to: '/orders' } },
+  component: lazyPage(() => import('#web/features/orders/order-page.tsx'), 'OrderPage'),
+})
+
+const tokens = createRoute({
+  ...parent,
+  path: '/tokens',
+  staticData: { title: 'Token Management' },
+  validateSearch: readChoice('tab', tokenTabs),
+  component: lazyPage(() => import('#web/features/tokens/tokens-page.tsx'), 'TokensPage'),
+})
+
+const transactions = createRoute({
+  ...parent,
+  path: '/transactions',
+  staticData: { title: 'Transaction Monitoring' },
+  validateSearch: readListSearch(),
+  component: lazyPage(() => import('#web/features/transactions/transactions-page.tsx'), 'TransactionsPage'),
+})
+
+const readSecurityTab = readChoice('tab', securityTabs)
+const readSecurityList = readListSearch()
+const security = createRoute({
+  ...parent,
+  path: '/security',
+  staticData: { title: 'Security & Audit Logs' },
+  validateSearch: (given: Record<string, unknown>) => readSecurityList(readSecurityTab(given)),
+  component: lazyPage(() => import('#web/features/security/security-page.tsx'), 'SecurityPage'),
+})
+
+const comingPage = lazyPage(() => import('./coming-page.tsx'), 'ComingPage')
 const coming = <Path extends string>(path: Path, title: string, up?: { label: string; to: string }) =>
   createRoute({ ...parent, path, staticData: { title, ...(up && { parent: up }) }, component: comingPage })
 
@@ -60,12 +100,12 @@ export const routeTree = root.addChildren([
   dashboard,
   users,
   user,
-  coming('/orders', 'Order Management'),
-  coming('/orders/$id', 'Order', { label: 'Order Management', to: '/orders' }),
-  coming('/tokens', 'Token Management'),
-  coming('/transactions', 'Transaction Monitoring'),
+  orders,
+  order,
+  tokens,
+  transactions,
   coming('/kyc', 'KYC Management'),
   coming('/kyc-webhooks', 'KYC Webhooks'),
-  coming('/security', 'Security & Audit Logs'),
+  security,
   login,
 ])

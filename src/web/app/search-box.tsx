@@ -10,7 +10,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** Leads to the members that fit what was typed; `/` comes here from anywhere. Below 768 px it opens over the header. */
+/** Leads to the members that fit what was typed; `/` comes here from anywhere. Below 900 px it opens over the header. */
 export function SearchBox() {
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -46,8 +46,8 @@ export function SearchBox() {
     <>
       <search
         className={cn(
-          'ml-auto w-80 min-w-0 max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:z-10 max-md:ml-0 max-md:h-full max-md:w-auto max-md:items-center max-md:bg-surface max-md:px-4',
-          isOpen ? 'max-md:flex' : 'max-md:hidden',
+          'ml-auto w-80 min-w-50 shrink-[999] max-roomy:absolute max-roomy:inset-x-0 max-roomy:top-0 max-roomy:z-10 max-roomy:ml-0 max-roomy:h-full max-roomy:w-auto max-roomy:items-center max-roomy:bg-surface max-roomy:gutter',
+          isOpen ? 'max-roomy:flex' : 'max-roomy:hidden',
         )}
       >
         <form
@@ -73,7 +73,7 @@ export function SearchBox() {
           />
         </form>
       </search>
-      <IconButton label="Search" onClick={open} className="md:hidden">
+      <IconButton label="Search" onClick={open} className="ml-auto roomy:hidden">
         <Search aria-hidden />
       </IconButton>
     </>

@@ -16,7 +16,15 @@ async function currentAdmin(how: { signal?: AbortSignal; isPassive?: boolean }):
   }
 }
 
-export const sessionQuery = queryOptions({ queryKey, queryFn: ({ signal }) => currentAdmin({ signal }) })
+export const sessionQuery = queryOptions({
+  queryKey,
+  queryFn: async ({ signal }) => {
+    const admin = await currentAdmin({ signal })
+    // The session may have ended while no page of ours was open.
+    if (!admin) forgetDocumentTokens()
+    return admin
+  },
+})
 
 /** Back to the login form, with nothing of the former session left in memory or storage. */
 function leave(client: QueryClient): void {

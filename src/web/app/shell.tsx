@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { Header } from './header.tsx'
-import { Lazily } from './lazily.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Drawer = lazy(() => import('./drawer.tsx'))
@@ -15,14 +15,15 @@ export function Shell() {
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
     return () => void following.then((stop) => stop())
   }, [client])
-  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [menuOpener, setMenuOpener] = useState<HTMLElement | null>(null)
   const main = useRef<HTMLElement>(null)
   const router = useRouter()
   useEffect(
     () =>
-      router.subscribe('onRendered', ({ pathChanged }) => {
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // The link that led here may be gone with its page: reading goes on at the new page, not at the document's top.
-        if (pathChanged && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+        if (fromLocation && pathChanged && document.activeElement === document.body)
+          main.current?.focus({ preventScroll: true })
       }),
     [router],
   )
@@ -43,7 +44,7 @@ export function Shell() {
         <Sidebar foldable />
       </aside>
       <div className="grid min-h-0 min-w-0 grid-rows-[var(--header)_minmax(0,1fr)] bg-surface">
-        <Header onMenu={() => setMenuOpen(true)} />
+        <Header onMenu={setMenuOpener} />
         <main
           ref={main}
           id="content"
@@ -54,11 +55,9 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      {isMenuOpen && (
-        <Lazily fallback={null} onFailure={() => setMenuOpen(false)}>
-          <Drawer onClose={() => setMenuOpen(false)} />
-        </Lazily>
-      )}
+      <Lazily fallback={null} onFailure={() => setMenuOpener(null)}>
+        {menuOpener && <Drawer opener={menuOpener} onClose={() => setMenuOpener(null)} />}
+      </Lazily>
     </div>
   )
 }

@@ -4,6 +4,8 @@ import { createColumnHelper, tableFeatures, type ColumnDef, type RowData } from 
 export interface ColumnLook {
   /** CSS width at 768 px and more; one column at least is left without and takes the rest. */
   width?: string
+  /** CSS width that a column without a `width` keeps at 768 px and more; the table scrolls sideways rather than go below. */
+  min?: string
   align?: 'right'
   /** Left out between 768 and 1100 px. */
   hideBelowWide?: boolean

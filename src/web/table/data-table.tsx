@@ -36,6 +36,8 @@ interface DataTableProps<Row extends RowData> {
   search?: { label: string; placeholder: string }
   /** The status filter's options after "All Status". */
   statuses?: readonly Option[]
+  /** Another filter in the status filter's place: its name, and its first option. */
+  statusFilter?: { label: string; all: string }
   /** More controls, at the right of the toolbar. */
   toolbar?: ReactNode
   empty?: string
@@ -44,6 +46,7 @@ interface DataTableProps<Row extends RowData> {
 /** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, query, exactTotal, state, search, statuses, toolbar } = props
+  const { statusFilter = { label: 'Status filter', all: 'All Status' } } = props
   const { data, isError, isFetching, isPlaceholderData, error } = query
   const total = exactTotal ?? data?.total ?? 0
   const isExact = exactTotal !== undefined || data?.totalExact !== false
@@ -62,6 +65,24 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     if (place !== null) region.current?.scrollTo({ top: 0 })
   }, [place])
 
+  // "Try again" goes when the rows come; its focus goes to them.
+  const isRetrying = useRef(false)
+  const hasRows = rows !== undefined
+  useEffect(() => {
+    if (!hasRows || !isRetrying.current) return
+    isRetrying.current = false
+    if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+  }, [hasRows])
+  const retry = () => {
+    isRetrying.current = true
+    void query.refetch()
+  }
+  const tryAgain = (
+    <Button size="small" loading={isFetching} onClick={retry} className="text-ink">
+      Try again
+    </Button>
+  )
+
   return (
     <div className="mx-auto grid h-full min-h-80 w-full max-w-content grid-rows-[auto_minmax(0,1fr)_auto]">
       <div className="gutter flex items-center gap-2 py-3 max-md:flex-wrap">
@@ -70,8 +91,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         )}
         {statuses && (
           <Select
-            aria-label="Status filter"
-            options={[{ value: '', label: 'All Status' }, ...statuses]}
+            aria-label={statusFilter.label}
+            options={[{ value: '', label: statusFilter.all }, ...statuses]}
             value={state.status}
             onChange={(event) => state.setStatus(event.target.value)}
             className="w-44 max-md:flex-1"
@@ -91,7 +112,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {label} could not be refreshed: {serverMessage(error)}
           </Note>
         )}
-        <TableGrid columns={columns} rows={rows} rowId={rowId} dimmed={isPlaceholderData} notice={noticeOf(props)} />
+        <TableGrid
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          dimmed={isPlaceholderData}
+          notice={noticeOf(props, tryAgain)}
+        />
       </section>
       <Pager
         page={state.page}
@@ -108,21 +135,17 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 }
 
 /** The row that stands for the data: still coming, failed, or none there. */
-function noticeOf<Row extends RowData>({
-  label,
-  rows,
-  query,
-  empty = 'No data available',
-}: DataTableProps<Row>): ReactNode {
-  const { isPending, isError, isFetching, isPlaceholderData, error, refetch } = query
+function noticeOf<Row extends RowData>(
+  { label, rows, query, empty = 'No data available' }: DataTableProps<Row>,
+  tryAgain: ReactNode,
+): ReactNode {
+  const { isPending, isError, isPlaceholderData, error } = query
   if (rows && rows.length > 0) return null
   if (isError && !rows) {
     return (
       <span role="alert" className="inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-danger-ink">
         {label} could not be loaded: {serverMessage(error)}
-        <Button size="small" loading={isFetching} onClick={() => void refetch()} className="text-ink">
-          Try again
-        </Button>
+        {tryAgain}
       </span>
     )
   }

@@ -7,18 +7,25 @@ export interface ListSearch {
 
 const longestSearch = 200
 
+/** What the server would refuse is no search; a cut never halves a character. */
+function readSearch(given: unknown): string | undefined {
+  if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) return undefined
+  return given.slice(0, longestSearch).replace(/[\uD800-\uDBFF]$/, '')
+}
+
 /**
  * Reads a list's state from the address bar. Unknown parameters are kept, bad values fall back to the default
- * (PRODUCT 3.7). `statuses` are the values the status filter has.
+ * (PRODUCT 3.7). `statuses` are the values the status filter has; a route, which need not know them, leaves that to its
+ * page.
  */
-export function readListSearch(statuses: readonly string[] = []) {
+export function readListSearch(statuses?: readonly string[]) {
   return (given: Record<string, unknown>): ListSearch & Record<string, unknown> => {
-    const search = typeof given.search === 'string' && given.search.trim() !== '' ? given.search : undefined
     const page = Number(given.page)
+    const status = typeof given.status === 'string' ? given.status : undefined
     return {
       ...given,
-      search: search?.slice(0, longestSearch),
-      status: statuses.find((status) => status === given.status),
+      search: readSearch(given.search),
+      status: status !== undefined && statuses?.includes(status) === false ? undefined : status,
       page: Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined,
     }
   }

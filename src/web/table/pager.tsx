@@ -29,7 +29,8 @@ export function Pager({ page, shownPage, limit, shown, total, isExact, isReady, 
         {isReady && `Showing ${formatCount(first)} to ${formatCount(last)} of ${whole} entries`}
       </p>
       <p className="max-md:mr-auto">
-        Page {formatCount(page)} of {isExact ? formatCount(pages) : `more than ${formatCount(pages)}`}
+        Page {formatCount(page)}
+        {isReady && ` of ${isExact ? '' : 'more than '}${formatCount(pages)}`}
       </p>
       <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <ChevronLeft aria-hidden />

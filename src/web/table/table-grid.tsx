@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label
    -- below 768 px the rows are blocks, and `display` drops the roles that table elements have by themselves */
 import { useTable, type RowData } from '@tanstack/react-table'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { features, type Column, type ColumnLook } from './columns.ts'
 
@@ -30,17 +30,30 @@ const cellLook = ({ align, hideBelowWide, narrow = 'inline' }: ColumnLook) =>
     hideBelowWide && 'md:max-wide:hidden',
   )
 
+/** The width below which the table scrolls sideways: a fixed layout would squeeze its columns to nothing instead. */
+const leastWidth = (looks: ColumnLook[]) =>
+  `calc(${looks.map(({ width, min }) => min ?? (width && !width.includes('%') ? width : '144px')).join(' + ')})`
+
+/** As custom properties, which React's own type does not know. */
+const leastWidths = (looks: ColumnLook[]) =>
+  ({
+    '--least': leastWidth(looks.filter(({ hideBelowWide }) => !hideBelowWide)),
+    '--least-wide': leastWidth(looks),
+  }) as CSSProperties
+
 const noRows: never[] = []
 
 /** The table alone: sticky head, 44 px rows; below 768 px every row is a block. */
 export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, notice, dimmed }: TableGridProps<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const headers = table.getHeaderGroups()[0]?.headers ?? []
+  const looks = headers.map((header) => header.column.columnDef.meta ?? {})
   return (
     <table
       role="table"
       aria-busy={dimmed || undefined}
-      className="w-full table-fixed border-separate border-spacing-0 max-md:block"
+      style={leastWidths(looks)}
+      className="w-full table-fixed border-separate border-spacing-0 max-md:block md:min-w-(--least) wide:min-w-(--least-wide)"
     >
       <thead role="rowgroup" className="max-md:sr-only">
         <tr role="row">

@@ -1,38 +1,34 @@
-import { cva, type VariantProps } from 'class-variance-authority'
 import { cloneElement, isValidElement, type ComponentProps, type MouseEvent } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
-const looks = cva(
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0',
-  {
-    variants: {
-      variant: {
-        default:
-          'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover',
-        primary:
-          'border-accent bg-accent text-on-accent shadow-control enabled-hover:border-accent-hover enabled-hover:bg-accent-hover',
-        danger:
-          'border-border-strong bg-raised text-danger-ink shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft',
-        'danger-solid':
-          'border-danger-solid bg-danger-solid text-on-danger shadow-control enabled-hover:border-danger-hover enabled-hover:bg-danger-hover',
-        /** Neutral in rows, red only when it is about to be used: a page of red buttons warns of nothing. */
-        'hover-danger':
-          'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink',
-        ghost:
-          'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink disabled:border-transparent disabled:bg-transparent',
-      },
-      size: {
-        default: 'h-(--control) px-3 text-13',
-        small: 'h-(--control-small) px-2.5 text-12 [&_svg]:size-3.5',
-        large: 'h-10 px-4 text-14',
-      },
-    },
-    defaultVariants: { variant: 'default', size: 'default' },
-  },
-)
+const look =
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0'
 
-export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof looks> {
+const variants = {
+  default: 'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover',
+  primary:
+    'border-accent bg-accent text-on-accent shadow-control enabled-hover:border-accent-hover enabled-hover:bg-accent-hover',
+  danger:
+    'border-border-strong bg-raised text-danger-ink shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft',
+  'danger-solid':
+    'border-danger-solid bg-danger-solid text-on-danger shadow-control enabled-hover:border-danger-hover enabled-hover:bg-danger-hover',
+  /** Neutral in rows, red only when it is about to be used: a page of red buttons warns of nothing. */
+  'hover-danger':
+    'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink',
+  ghost:
+    'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink disabled:border-transparent disabled:bg-transparent',
+}
+
+const sizes = {
+  default: 'h-(--control) px-3 text-13',
+  small: 'h-(--control-small) px-2.5 text-12 [&_svg]:size-3.5',
+  large: 'h-10 px-4 text-14',
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
   /** The work this button started is under way: it keeps its place and focus, and takes no further click. */
   loading?: boolean
   /** Renders its only child (a link) with the button's look. */
@@ -40,8 +36,8 @@ export interface ButtonProps extends ComponentProps<'button'>, VariantProps<type
 }
 
 export function Button({
-  variant,
-  size,
+  variant = 'default',
+  size = 'default',
   loading = false,
   asChild = false,
   className,
@@ -49,15 +45,15 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const look = cn(looks({ variant, size }), className)
+  const classes = cn(look, variants[variant], sizes[size], className)
   if (asChild && isValidElement<{ className?: string }>(children)) {
-    return cloneElement(children, { ...rest, className: cn(look, children.props.className) })
+    return cloneElement(children, { ...rest, className: cn(classes, children.props.className) })
   }
   const click = (event: MouseEvent<HTMLButtonElement>) => (loading ? event.preventDefault() : onClick?.(event))
   return (
     <button
       type="button"
-      className={cn(look, loading && '[&>svg:not(:first-child)]:hidden')}
+      className={cn(classes, loading && '[&>svg:not(:first-child)]:hidden')}
       aria-disabled={loading || undefined}
       aria-busy={loading || undefined}
       onClick={click}

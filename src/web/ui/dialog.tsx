@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { useOpenDialog } from './escape.ts'
 
 interface DialogProps {
   /** Names the object: "Ban Maria Silva?" */
@@ -18,7 +19,7 @@ interface DialogProps {
 
 /**
  * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
- * to where it was. Load it lazily: `const BanDialog = lazy(() => import('./ban-dialog.tsx'))`.
+ * to where it was. Load it with `lazy` and hold it in a `Lazily` (`lazily.tsx`).
  */
 export function Dialog({
   title,
@@ -36,10 +37,14 @@ export function Dialog({
     const target = opener?.isConnected ? opener : document.querySelector('main')
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
+  const close = () => {
+    if (!locked) onClose()
+  }
+  useOpenDialog(close)
   return (
-    <Radix.Root open onOpenChange={(open) => !open && !locked && onClose()}>
+    <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-20 grid animate-fade place-items-center overflow-y-auto bg-scrim p-4">
+        <Radix.Overlay className="fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4">
           <Radix.Content
             role={role}
             onCloseAutoFocus={giveFocusBack}
@@ -49,8 +54,8 @@ export function Dialog({
               className,
             )}
           >
-            <div className="px-5 pt-5">
-              <Radix.Title className="text-16 break-words">{title}</Radix.Title>
+            <div className="px-5 pt-5 wrap-anywhere">
+              <Radix.Title className="text-16">{title}</Radix.Title>
               {description !== undefined && (
                 <Radix.Description className="mt-1 text-14 text-quiet">{description}</Radix.Description>
               )}
@@ -63,7 +68,9 @@ export function Dialog({
   )
 }
 
-export const DialogBody = ({ children }: { children: ReactNode }) => <div className="px-5 pt-4 pb-5">{children}</div>
+export const DialogBody = ({ children }: { children: ReactNode }) => (
+  <div className="px-5 pt-4 pb-5 wrap-anywhere">{children}</div>
+)
 
 export const DialogFooter = ({ children }: { children: ReactNode }) => (
   <div className="flex justify-end gap-2 border-t px-5 py-3">{children}</div>

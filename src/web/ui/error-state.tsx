@@ -1,4 +1,5 @@
 import { CircleAlert, RefreshCw } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
 interface ErrorStateProps {
@@ -8,17 +9,38 @@ interface ErrorStateProps {
   message?: string | undefined
   onRetry: () => void
   retrying?: boolean
+  retryLabel?: string
 }
 
-export function ErrorState({ title, message, onRetry, retrying = false }: ErrorStateProps) {
+/** Trying again took the button away, and with it the focus: reading goes on in the part of the page that was mended. */
+function useFocusBeyond() {
+  const state = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = state.current
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      const places = [element.closest<HTMLElement>('section, [role=tabpanel]'), element.closest('main')]
+      queueMicrotask(() => {
+        const place = places.find((each) => each?.isConnected)
+        if (!place || document.activeElement !== document.body) return
+        if (!place.hasAttribute('tabindex')) place.tabIndex = -1
+        place.focus({ preventScroll: true })
+      })
+    }
+  }, [])
+  return state
+}
+
+export function ErrorState({ title, message, onRetry, retrying = false, retryLabel = 'Try again' }: ErrorStateProps) {
+  const state = useFocusBeyond()
   return (
-    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-10 text-center text-13">
+    <div ref={state} role="alert" className="flex flex-col items-center gap-1 px-6 py-10 text-center text-13">
       <CircleAlert aria-hidden className="mb-2 size-5 text-danger-ink" />
       <p className="font-medium">{title}</p>
       {message && <p className="max-w-100 text-quiet">{message}</p>}
       <Button onClick={onRetry} loading={retrying} className="mt-3">
         <RefreshCw aria-hidden />
-        Try again
+        {retryLabel}
       </Button>
     </div>
   )

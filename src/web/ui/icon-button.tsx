@@ -16,7 +16,10 @@ export function IconButton({ label, tiny = false, className, ...rest }: IconButt
       title={label}
       className={cn(
         'relative inline-grid shrink-0 place-items-center text-quiet transition-[background-color,color] hover:bg-hover hover:text-ink disabled:text-disabled',
-        tiny ? 'size-6 rounded-s [&_svg]:size-3.5' : 'size-(--control) rounded-m [&_svg]:size-4',
+        // As large under a finger as any other control, without room of its own.
+        tiny
+          ? 'size-6 rounded-s max-md:after:absolute max-md:after:-inset-2 [&_svg]:size-3.5'
+          : 'size-(--control) rounded-m [&_svg]:size-4',
         className,
       )}
       {...rest}

@@ -22,7 +22,7 @@ export function Select({ options, small = false, className, ...rest }: SelectPro
         className={cn(
           controlLook,
           'appearance-none',
-          small ? 'h-7 pr-7 pl-2.5 text-12 font-medium max-md:h-8' : 'h-(--control) pr-8 pl-2.5',
+          small ? 'h-7 pr-7 pl-2.5 text-12! font-medium max-md:h-10' : 'h-(--control) pr-8 pl-2.5',
         )}
         {...rest}
       >

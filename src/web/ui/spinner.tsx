@@ -7,5 +7,5 @@ export const Spinner = ({ className }: { className?: string }) => (
 
 /** Holds the place of what is still coming, at its size, so that nothing moves when it comes. */
 export const Skeleton = ({ className }: { className?: string }) => (
-  <span aria-hidden className={cn('block rounded-s bg-neutral-soft', className)} />
+  <span aria-hidden className={cn('skeleton', className)} />
 )

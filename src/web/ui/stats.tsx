@@ -27,14 +27,16 @@ interface StatProps {
 
 export function Stat({ name, figure, comparison, link, small = false }: StatProps) {
   const className = cn(
-    'block min-w-0 px-3.5 py-3 md:px-4 md:pt-3.5 md:pb-[15px]',
+    'block min-w-0 px-3.5 py-3 md:pt-3.5 wide:px-4 md:pb-[15px]',
     link && 'transition-colors -outline-offset-2! hover:bg-hover',
   )
   const content = (
     <>
-      <span className="flex items-center justify-between gap-2 text-12 text-quiet md:text-13">
-        {name}
-        {link && <ArrowRight aria-hidden className="size-3.5 shrink-0 max-md:hidden" />}
+      <span className="flex items-center justify-between gap-2 text-12 text-quiet wide:text-13">
+        <span title={name} className="truncate">
+          {name}
+        </span>
+        {link && <ArrowRight aria-hidden className="size-3.5 shrink-0 max-wide:hidden" />}
       </span>
       <span
         className={cn(
@@ -44,7 +46,7 @@ export function Stat({ name, figure, comparison, link, small = false }: StatProp
       >
         {figure}
       </span>
-      <span className="block min-h-4 min-w-0 text-12 text-quiet tabular-nums md:truncate [&_b]:font-medium [&_b]:text-ink">
+      <span className="block min-h-4 min-w-0 text-12 text-quiet tabular-nums wide:truncate [&_b]:font-medium [&_b]:text-ink">
         {comparison}
       </span>
     </>

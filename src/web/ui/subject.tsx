@@ -4,14 +4,14 @@ import { Avatar } from './avatar.tsx'
 interface SubjectProps {
   name: string
   /** The row's link, without children: `<Link {...paths.user(id)} />`. */
-  link: ReactElement<{ className?: string; title?: string; children?: ReactNode }>
+  link: ReactElement<{ className?: string; title?: string; dir?: string; children?: ReactNode }>
   /** The quieter second line. */
   children?: ReactNode
   /** What the avatar's letter is taken from, where it is not the name. */
   initialFrom?: string
 }
 
-/** Whom a row is about: the letter, the name as a real link, and a second line. Names stand in `<bdi>`: any script, any direction. */
+/** Whom a row is about: the letter, the name as a real link, and a second line. A name of any script keeps its beginning where it is cut. */
 export function Subject({ name, link, children, initialFrom = name }: SubjectProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5">
@@ -19,9 +19,10 @@ export function Subject({ name, link, children, initialFrom = name }: SubjectPro
       <div className="min-w-0 flex-1 leading-4.5">
         {cloneElement(link, {
           className:
-            'block truncate text-13 font-medium hover:underline hover:decoration-border-control hover:underline-offset-3',
+            'block truncate text-left text-13 font-medium hover:underline hover:decoration-border-control hover:underline-offset-3',
           title: name,
-          children: <bdi>{name}</bdi>,
+          dir: 'auto',
+          children: name,
         })}
         {children && <div className="text-12 text-quiet">{children}</div>}
       </div>

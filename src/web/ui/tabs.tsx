@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 
@@ -24,6 +24,13 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.value === value) ?? tabs[0]
 
+  const selected = current?.value
+  useLayoutEffect(() => {
+    // By the list's own scroll alone: `scrollIntoView` would move the page too.
+    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${selected}"]`)
+    if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+  }, [selected])
+
   function move(event: KeyboardEvent) {
     const at = tabs.findIndex((tab) => tab.value === current?.value)
     const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
@@ -32,7 +39,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
     if (!next) return
     event.preventDefault()
     onChange(next.value)
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus()
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus({ preventScroll: true })
   }
 
   return (
@@ -41,7 +48,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
         ref={list}
         role="tablist"
         aria-label={label}
-        className="mb-5 flex gap-5 overflow-x-auto overflow-y-hidden border-b"
+        className="fade-ends relative mb-5 flex gap-5 overflow-x-auto overflow-y-hidden border-b"
       >
         {tabs.map((tab) => {
           const isCurrent = tab.value === current?.value

@@ -2,8 +2,17 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { useStore } from '#web/lib/store.ts'
 import { cn } from '#web/lib/cn.ts'
+import { topmostDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 import { shownToast } from './toast.ts'
+
+/** A toast that came while a dialog is open does not take its Escape, unless the focus is in the toast. */
+function leaveToDialog(event: KeyboardEvent) {
+  const close = topmostDialog()
+  if (!close || (event.target instanceof Element && event.target.closest('[role=region]'))) return
+  event.preventDefault()
+  close()
+}
 
 /** SPEC section 9: closes after 5000 ms, swiped right by 50 px dismisses, F8 focuses the region. */
 export default function Toaster() {
@@ -17,7 +26,8 @@ export default function Toaster() {
           key={shown.id}
           type={isFailure ? 'foreground' : 'background'}
           onOpenChange={(open) => !open && shownToast.set(null)}
-          className="flex animate-rise items-start gap-2.5 rounded-l bg-raised py-3 pr-2.5 pl-3.5 text-13 shadow-dialog data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          onEscapeKeyDown={leaveToDialog}
+          className="pointer-events-auto flex animate-rise items-start gap-2.5 rounded-l bg-raised py-3 pr-2.5 pl-3.5 text-13 shadow-dialog data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Icon
             aria-hidden
@@ -34,7 +44,8 @@ export default function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-30 w-full max-w-97 p-4 outline-none md:p-6" />
+      {/* Above the pager of a list, which stays in reach. */}
+      <Toast.Viewport className="pointer-events-none fixed right-0 bottom-17 z-30 w-full max-w-97 p-4 outline-none md:bottom-10 md:p-6" />
     </Toast.Provider>
   )
 }

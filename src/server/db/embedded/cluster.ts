@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncFolder } from '#server/sync-folder.ts'
 import { identity } from './account.ts'
 import { program } from './binaries.ts'
 import { StartError } from './errors.ts'
-import { makePrivateFolder, onDisk, syncFolder } from './folders.ts'
+import { makePrivateFolder, onDisk } from './folders.ts'
 import type { Place } from './place.ts'
 import { isAlive } from './processes.ts'
 import { childEnvironment } from './settings.ts'
@@ -23,7 +24,7 @@ export async function prepareCluster(place: Place, native: string, password: str
     await initialise(place, native, draft, password)
     await createDatabase(place, native, draft)
     onDisk(place.cluster, () => renameSync(draft, place.cluster))
-    syncFolder(place.home)
+    await syncFolder(place.home)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     if (!isMade(place)) throw error // else another console was faster: its cluster is as good as ours

@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Account } from './account.ts'
 import { codeOf, StartError } from './errors.ts'
 
@@ -7,6 +8,7 @@ const remedies: Record<string, string> = {
   EPERM: 'this account may not change it; start as its owner or set DATA_DIR to another folder',
   EROFS: 'the file system is read-only; set DATA_DIR to a writable folder',
   ENOTDIR: 'a part of the path is a file; set DATA_DIR to a folder',
+  ENOENT: 'no folder can be made there; set DATA_DIR to another folder',
   EEXIST: 'there is a file of that name; set DATA_DIR to a folder',
   ENOSPC: 'the disk is full; free some space',
   EDQUOT: 'the disk quota is used up; free some space',
@@ -26,9 +28,22 @@ export function onDisk<T>(path: string, work: () => T): T {
 export function makeFolder(path: string, mode: number): void {
   onDisk(path, () => {
     // mkdir obeys the umask, which may be stricter than what the database's account needs
-    if (mkdirSync(path, { recursive: true, mode }) !== undefined) chmodSync(path, mode)
-    if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+    if (makeMissing(path, mode)) chmodSync(path, mode)
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'EEXIST' })
   })
+}
+
+/** Node's own recursive mkdir tries for ever where a parent takes no folders, such as /proc. */
+function makeMissing(path: string, mode: number): boolean {
+  if (existsSync(path)) return false
+  makeMissing(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error // else another start was faster
+    return false
+  }
 }
 
 /** Makes a folder that only the database's account enters. */
@@ -38,15 +53,4 @@ export function makePrivateFolder(path: string, account: Account | null): void {
     if (account) chownSync(path, account.uid, account.gid)
     chmodSync(path, 0o700)
   })
-}
-
-/** Makes names created in the folder survive a power cut. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -1,33 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncFolder } from '#server/sync-folder.ts'
 import { codeOf } from './errors.ts'
-import { onDisk, syncFolder } from './folders.ts'
+import { onDisk } from './folders.ts'
 
 /**
  * The database password of this installation, made on the first start. It is on the disk before the first database is,
  * or a power cut could leave a database that nobody can open.
  */
-export function readPassword(home: string): string {
+export async function readPassword(home: string): Promise<string> {
   const file = join(home, 'password')
-  return onDisk(file, () => {
-    if (!existsSync(file)) writeOnce(file, randomBytes(24).toString('base64url'))
-    return readFileSync(file, 'utf8').trim()
-  })
-
-  function writeOnce(path: string, text: string): void {
-    const draft = `${path}.${process.pid}`
-    rmSync(draft, { force: true })
-    const descriptor = openSync(draft, 'wx', 0o600)
-    writeSync(descriptor, text)
-    fsyncSync(descriptor)
-    closeSync(descriptor)
-    try {
-      linkSync(draft, path) // unlike rename, never replaces what another start wrote a moment ago
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    }
-    rmSync(draft)
-    syncFolder(home)
+  if (!existsSync(file)) {
+    onDisk(file, () => writeOnce(file, randomBytes(24).toString('base64url')))
+    await syncFolder(home)
   }
+  return onDisk(file, () => readFileSync(file, 'utf8').trim())
+}
+
+function writeOnce(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  const descriptor = openSync(draft, 'wx', 0o600)
+  writeSync(descriptor, text)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  try {
+    linkSync(draft, path) // unlike rename, never replaces what another start wrote a moment ago
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  rmSync(draft)
 }

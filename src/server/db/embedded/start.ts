@@ -32,7 +32,7 @@ export interface StartOptions {
 export async function startEmbeddedPostgres({ dataDir, say, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
   const place = preparePlace(dataDir, say)
   const native = prepareBinaries(place)
-  const password = readPassword(place.home)
+  const password = await readPassword(place.home)
   await prepareCluster(place, native, password)
   const watchdog = await attachWatchdog(place, native)
   const stopping = new AbortController()

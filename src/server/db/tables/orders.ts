@@ -31,6 +31,14 @@ export const orders = pgTable(
     statusChangedBy: text('status_changed_by'),
     statusChangedAt: instant('status_changed_at'),
     version: version(),
+    /** The member's own search text; triggers keep it (migration `orders_lists`). */
+    memberSearch: text('member_search').notNull().default(''),
+    /** Member, project and number, a line break between each; lower case, accents folded: PRODUCT 3.8. */
+    search: text('search')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`member_search || E'\\n' || fold_text(project_name) || E'\\n' || fold_text(project_id) || E'\\n' || fold_text(order_number)`,
+      ),
   },
   (t) => [
     index('orders_walk').on(t.createdAt, t.id),

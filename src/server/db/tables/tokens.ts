@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { tokenKinds } from '#contract/tokens.ts'
-import { createdAt, identity, isAddress, oneOf, version } from '#server/db/columns.ts'
+import { createdAt, identity, instant, isAddress, oneOf, version } from '#server/db/columns.ts'
 
 export const tokens = pgTable(
   'tokens',
@@ -15,6 +15,9 @@ export const tokens = pgTable(
     tokenSymbol: text('token_symbol').notNull(),
     decimals: integer('decimals').notNull().default(18),
     isActive: boolean('is_active').notNull().default(true),
+    /** The operator who last set `is_active`; null while only the platform has. */
+    activeSetBy: text('active_set_by'),
+    activeSetAt: instant('active_set_at'),
     createdAt: createdAt(),
     version: version(),
   },
@@ -25,5 +28,6 @@ export const tokens = pgTable(
     check('tokens_address_form', isAddress(t.contractAddress)),
     check('tokens_decimals_range', sql`${t.decimals} BETWEEN 0 AND 18`),
     check('tokens_link_form', sql`${t.projectLink} ~ '^https?://'`),
+    check('tokens_active_setter', sql`num_nulls(${t.activeSetBy}, ${t.activeSetAt}) IN (0, 2)`),
   ],
 )

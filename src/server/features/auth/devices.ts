@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { knownDevices } from '#server/db/tables/auth.ts'
-import { hashToken, newToken } from './sessions.ts'
+import { sha256 } from '#server/hash.ts'
+import { newToken } from './sessions.ts'
 
 /** A cookie that only proves an earlier sign-in from this browser; it opens nothing. */
 export const deviceCookie = 'device'
@@ -12,7 +13,7 @@ export async function isKnownDevice(db: Db, adminId: string, deviceToken: string
   const found = await db
     .select({ adminId: knownDevices.adminId })
     .from(knownDevices)
-    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.deviceHash, hashToken(deviceToken))))
+    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.deviceHash, sha256(deviceToken))))
     .limit(1)
   return found.length > 0
 }
@@ -31,7 +32,7 @@ export async function rememberDevice(
   const deviceToken = (await ourOwn(tx, from.deviceToken)) ?? newToken()
   await tx
     .insert(knownDevices)
-    .values({ adminId, ipAddress: from.network, deviceHash: hashToken(deviceToken) })
+    .values({ adminId, ipAddress: from.network, deviceHash: sha256(deviceToken) })
     .onConflictDoUpdate({
       target: [knownDevices.adminId, knownDevices.ipAddress, knownDevices.deviceHash],
       set: { lastSeenAt: sql`now()` },
@@ -45,7 +46,7 @@ async function ourOwn(tx: Tx, token: string | undefined): Promise<string | undef
   const found = await tx
     .select({ adminId: knownDevices.adminId })
     .from(knownDevices)
-    .where(eq(knownDevices.deviceHash, hashToken(token)))
+    .where(eq(knownDevices.deviceHash, sha256(token)))
     .limit(1)
   return found.length > 0 ? token : undefined
 }

@@ -11,9 +11,11 @@ export function authDoor(app: FastifyInstance): void {
   mount(app, authRoutes.currentUser, async (_ctx, { request }) => ({ admin: request.admin }))
 
   mount(app, authRoutes.login, async (ctx, { body, request, reply }) => {
-    if (!body.username || !body.password) throw new AppError('invalid', missingCredentials)
+    const { username, password } = body
+    if (!username || !password) throw new AppError('invalid', missingCredentials)
     const { admin, token, deviceToken } = await signIn(ctx, {
-      ...body,
+      username,
+      password,
       userAgent: request.headers['user-agent'] ?? '',
       presentedToken: readCookie(request, ctx.config, sessionCookie),
       deviceToken: readCookie(request, ctx.config, deviceCookie),

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Admin } from '#contract/auth.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
+import { sha256 } from '#server/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 
 /** PRODUCT 3.6. */
@@ -11,7 +12,6 @@ const idleLimit = '30 minutes'
 const absoluteLimit = '12 hours'
 const maxSessions = 5
 
-export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Whether a row of `sessions` is a session still, by the database's clock: SQL for hand-written statements. */
@@ -46,7 +46,7 @@ const findSession = {
  * written at most every 20 seconds.
  */
 export async function resumeSession(database: Database, token: string, isActivity: boolean): Promise<Session | null> {
-  const { rows } = await database.pool.query<SessionRow>({ ...findSession, values: [hashToken(token)] })
+  const { rows } = await database.pool.query<SessionRow>({ ...findSession, values: [sha256(token)] })
   const [row] = rows
   if (!row) return null
   if (row.is_stale && isActivity)
@@ -74,7 +74,7 @@ export async function openSession(
   adminId: string,
   from: { ipAddress: string; userAgent: string; presentedToken: string | undefined },
 ): Promise<{ token: string; sessionId: string; ended: string[] }> {
-  const presented = from.presentedToken ? hashToken(from.presentedToken) : null
+  const presented = from.presentedToken ? sha256(from.presentedToken) : null
   const { rows } = await tx.execute<{ id: string }>(sql`
     DELETE FROM sessions WHERE token_hash = ${presented} OR admin_id = ${adminId} AND NOT ${isAlive} OR id IN (
       SELECT id FROM sessions WHERE admin_id = ${adminId} AND ${isAlive} AND token_hash IS DISTINCT FROM ${presented}
@@ -86,7 +86,7 @@ export async function openSession(
   const [row] = await tx
     .insert(sessions)
     .values({
-      tokenHash: hashToken(token),
+      tokenHash: sha256(token),
       adminId,
       ipAddress: from.ipAddress,
       userAgent: from.userAgent.toWellFormed().slice(0, 400),
@@ -102,7 +102,7 @@ export async function endSession(
 ): Promise<{ adminId: string; username: string; sessionId: string } | null> {
   const [ended] = await tx
     .delete(sessions)
-    .where(eq(sessions.tokenHash, hashToken(token)))
+    .where(eq(sessions.tokenHash, sha256(token)))
     .returning({ sessionId: sessions.id, adminId: sessions.adminId })
   if (!ended) return null
   await endStreams(tx, [ended.sessionId])

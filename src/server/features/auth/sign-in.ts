@@ -5,12 +5,13 @@ import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/errors.ts'
+import { createGate } from '#server/gate.ts'
+import { sha256 } from '#server/hash.ts'
 import { isKnownDevice, rememberDevice } from './devices.ts'
-import { createGate } from './gate.ts'
 import { networkOf } from './network.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { adminColumns, isNamed } from './service.ts'
-import { endSession, hashToken, openSession } from './sessions.ts'
+import { endSession, openSession } from './sessions.ts'
 import {
   accountLimit,
   addressLimit,
@@ -35,7 +36,7 @@ export interface SignedIn {
 type Account = typeof admins.$inferSelect
 
 // A hash takes 64 MiB and a core for 50 ms: two at a time leave room for everyone who is signed in.
-const twoAtATime = createGate(2, 32)
+const twoAtATime = createGate(2, 32, 'Too many sign-ins at once; try again in a moment')
 
 const wrongCredentials = () => new AppError('invalid_credentials', 'Invalid credentials')
 
@@ -49,7 +50,7 @@ export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
     const network = networkOf(ctx.ipAddress ?? '')
     const [account] = await db.select().from(admins).where(isNamed(given.username))
     const isKnown = account && given.deviceToken && (await isKnownDevice(db, account.id, given.deviceToken))
-    const knownDevice = isKnown ? hashToken(given.deviceToken!).toString('base64url') : undefined
+    const knownDevice = isKnown ? sha256(given.deviceToken!).toString('base64url') : undefined
     const attempt = await countAttempt(ctx.database, { username: given.username, network, knownDevice })
     const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
     if (!account || !isRight) {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/errors.ts'
+import { sha256 } from '#server/hash.ts'
 
-/** One counter of failed sign-ins. `lockSeconds` says for how long this failure closes it; 0 leaves it open. */
+/** One counter of failures. `lockSeconds` says for how long this failure closes it; 0 leaves it open. */
 interface Rule {
   key: string
   windowSeconds: number
@@ -13,11 +13,12 @@ interface Rule {
 export const failuresBeforeLock = 5
 export const accountLimit = 50
 export const addressLimit = 30
+export const refusedKeyLimit = 30
 const longestLock = 15 * 60
 
 // Only a digest of the name: what is typed into the wrong field may be a password.
 const accountKey = (username: string) =>
-  `account:${createHash('sha256').update(username.normalize('NFC').toLowerCase()).digest('base64url')}`
+  `account:${sha256(username.normalize('NFC').toLowerCase()).toString('base64url')}`
 
 /** One account from one place: 1 second after five failures, doubling to 15 minutes. */
 const placeRule = (account: string, place: string): Rule => ({
@@ -56,7 +57,7 @@ export async function countAttempt(database: Database, { username, network, know
   const accountWide = limitRule(account, accountLimit, 3600)
   const address = limitRule(`address:${network}`, addressLimit, 60)
   const rules = knownDevice ? [place] : [place, accountWide, address]
-  const failures = await database.transaction((tx) => count(tx, rules))
+  const failures = await database.transaction((tx) => count(tx, rules, 'failed sign-ins'))
   return {
     keys: { place: place.key, account: accountWide.key, address: address.key },
     failures: {
@@ -67,6 +68,15 @@ export async function countAttempt(database: Database, { username, network, know
   }
 }
 
+/**
+ * Counts a platform call with a wrong key against its network; answers how many there were in the present minute. Throws
+ * too_many_requests from the limit on. Right keys never come here: nobody can shut the platform out.
+ */
+export async function countRefusedKey(tx: Tx, network: string): Promise<number> {
+  const rule = limitRule(`platform-key:${network}`, refusedKeyLimit, 60)
+  return (await count(tx, [rule], 'calls with a wrong platform key')).get(rule.key) ?? 0
+}
+
 interface Counter {
   [column: string]: unknown
   key: string
@@ -75,7 +85,7 @@ interface Counter {
   locked_for: number | null
 }
 
-async function count(tx: Tx, rules: Rule[]): Promise<Map<string, number>> {
+async function count(tx: Tx, rules: Rule[], what: string): Promise<Map<string, number>> {
   const keys = sql`unnest(${sql.param(rules.map((rule) => rule.key))}::text[])`
   // Locks the counters in one order for all; the clock is the database's, read after the wait.
   const { rows } = await tx.execute<Counter>(sql`
@@ -84,7 +94,7 @@ async function count(tx: Tx, rules: Rule[]): Promise<Map<string, number>> {
     RETURNING key, failures, extract(epoch FROM clock_timestamp() - window_started_at)::float8 AS window_age,
       extract(epoch FROM locked_until - clock_timestamp())::float8 AS locked_for`)
   const wait = Math.max(...rows.map((row) => row.locked_for ?? 0))
-  if (wait > 0) throw tooMany(wait)
+  if (wait > 0) throw tooMany(wait, what)
   const counted = rules.map((rule) => {
     const row = rows.find(({ key }) => key === rule.key)
     const isOver = !row || row.window_age >= rule.windowSeconds
@@ -102,10 +112,10 @@ async function count(tx: Tx, rules: Rule[]): Promise<Map<string, number>> {
   return new Map(counted.map(({ key, failures }) => [key, failures]))
 }
 
-function tooMany(seconds: number) {
+function tooMany(seconds: number, what: string) {
   const whole = Math.ceil(seconds)
   const span = whole < 120 ? `${whole} second${whole === 1 ? '' : 's'}` : `${Math.ceil(whole / 60)} minutes`
-  return new AppError('too_many_requests', `Too many failed sign-ins. Try again in ${span}.`, { retryAfter: whole })
+  return new AppError('too_many_requests', `Too many ${what}. Try again in ${span}.`, { retryAfter: whole })
 }
 
 /** A sign-in that succeeded: the account's counters start again, and it does not count against its address. */

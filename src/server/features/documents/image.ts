@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { Sharp, SharpOptions } from 'sharp'
 import { AppError, invalidField } from '#server/errors.ts'
+import { createGate } from '#server/gate.ts'
+import { sha256 } from '#server/hash.ts'
 
 const maxUploadBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
-/** Decoding takes memory, so few pictures are in work at a time, whoever sends them. */
-const atOnce = 2
+/** What a JPEG can hold, as libjpeg has it. */
+const maxSide = 65_500
 const quality = 88
+
+// Decoding takes memory and a core, and each one waiting holds its bytes: few at a time, whoever sends them.
+const twoAtATime = createGate(2, 16, 'Too many pictures at once; try again in a moment')
 
 /** A picture as it is kept: JPEG, upright, without metadata. */
 export interface PreparedImage {
@@ -16,8 +20,6 @@ export interface PreparedImage {
   width: number
   height: number
 }
-
-export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 const startsWith = (bytes: Buffer, at: number, ...start: number[]) => start.every((byte, n) => bytes[at + n] === byte)
 
@@ -31,32 +33,40 @@ function isPicture(bytes: Buffer): boolean {
 
 /**
  * Checks an uploaded picture by its bytes and encodes it anew, so that nothing but pixels is kept (PRODUCT section 4).
- * Throws 413 for more than 10 MB or 40 megapixels (told from the header, before decoding), 415 for anything but
- * JPEG, PNG and WebP, 400 for a picture that can't be decoded.
+ * Throws 413 for more than 10 MB, 40 megapixels or 65,500 pixels a side (told from the header, before decoding), 415 for
+ * anything but JPEG, PNG and WebP, 400 for a picture that can't be decoded, 503 overloaded when too many are in work.
  */
 export async function prepareImage(upload: Buffer): Promise<PreparedImage> {
   if (upload.length > maxUploadBytes) throw new AppError('too_large', 'The picture has more than 10 MB')
   if (!isPicture(upload)) throw new AppError('unsupported_media_type', 'The picture must be a JPEG, PNG or WebP image')
+  return twoAtATime(() => encodeAnew(upload))
+}
+
+async function encodeAnew(upload: Buffer): Promise<PreparedImage> {
   const sharp = await loadSharp()
-  const header = await sharp(upload, { limitInputPixels: false }).metadata().catch(refuseDamaged)
+  const header = await sharp(upload, { limitInputPixels: false }).metadata().catch(refuseUnreadable)
   if ((header.pages ?? 1) > 1) throw invalidField('body', 'the picture must not be animated')
   if (header.width * header.height > maxPixels)
     throw new AppError('too_large', 'The picture has more than 40 megapixels')
-  const { data, info } = await whenFree(() =>
-    sharp(upload, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
-      .autoOrient()
-      .flatten({ background: '#ffffff' })
-      .toColourspace('srgb')
-      .jpeg({ quality })
-      .timeout({ seconds: 20 })
-      .toBuffer({ resolveWithObject: true })
-      .catch(refuseDamaged),
-  )
+  if (Math.max(header.width, header.height) > maxSide)
+    throw new AppError('too_large', 'The picture has a side longer than 65,500 pixels')
+  const { data, info } = await sharp(upload, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .jpeg({ quality })
+    .timeout({ seconds: 20 })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseUnreadable)
   return { uploadHash: sha256(upload), storedHash: sha256(data), bytes: data, width: info.width, height: info.height }
 }
 
-function refuseDamaged(error: unknown): never {
-  const refusal = invalidField('body', "the picture is damaged or can't be read")
+/** Reading failed: the bytes are to blame, unless this machine took too long over them. */
+function refuseUnreadable(error: unknown): never {
+  const isTooSlow = error instanceof Error && error.message.includes('timeout:')
+  const refusal = isTooSlow
+    ? new AppError('overloaded', 'The picture took too long to read; try again in a moment', { retryAfter: 30 })
+    : invalidField('body', "the picture is damaged or can't be read")
   refusal.cause = error
   throw refusal
 }
@@ -71,19 +81,4 @@ export function loadSharp(): Promise<MakeSharp> {
     return sharp
   })
   return loading
-}
-
-let busy = 0
-const waiting: (() => void)[] = []
-
-async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else busy++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
-  }
 }

@@ -1,15 +1,25 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { documentRoutes } from '#contract/documents.ts'
-import { AppError } from '#server/errors.ts'
 import { mount } from '#server/mount.ts'
 import { issueDocumentToken, openDocument, readDocumentToken } from './service.ts'
 
 const suggestion =
   'Close the viewer and open the document again. If that does not help, ask the user to upload it anew.'
 
-/** Failures of the image call carry what the viewer shows (SPEC section 8). */
-function sendFailure(reply: FastifyReply, { message, code, status }: AppError) {
-  return reply.code(status).type('application/json; charset=utf-8').send({ message, suggestion, status, code })
+/** The image call, whose every failure carries what the viewer shows (SPEC section 8), whoever refused. */
+async function imageDoor(app: FastifyInstance) {
+  app.addHook('preSerialization', async (_request, reply, failure: object) => {
+    return { ...failure, suggestion, status: reply.statusCode }
+  })
+  mount(app, documentRoutes.proxy, async (ctx, { params, reply }) => {
+    const { size, stream } = await openDocument(ctx, params.token)
+    return reply
+      .type('image/jpeg')
+      .header('content-length', size)
+      .header('content-disposition', 'inline; filename="document.jpg"')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(stream)
+  })
 }
 
 export function documentsDoor(app: FastifyInstance): void {
@@ -20,19 +30,5 @@ export function documentsDoor(app: FastifyInstance): void {
     return { token, userId, documentPath }
   })
 
-  mount(app, documentRoutes.proxy, async (ctx, { params, reply }) => {
-    try {
-      const { size, stream } = await openDocument(ctx, params.token)
-      return await reply
-        .type('image/jpeg')
-        .header('content-length', size)
-        .header('content-disposition', 'inline; filename="document.jpg"')
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .header('cache-control', 'no-store')
-        .send(stream)
-    } catch (error) {
-      if (error instanceof AppError) return sendFailure(reply, error)
-      throw error
-    }
-  })
+  void app.register(imageDoor)
 }

@@ -2,6 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { startServer } from '#test/server.ts'
+import { prepareImage } from './image.ts'
 import { storeDocument } from './store.ts'
 
 const server = await startServer()
@@ -87,6 +88,32 @@ test('more than 10 MB or 40 megapixels is 413, told without decoding', async () 
     message: expect.stringContaining('40 megapixels'),
   })
   expect(performance.now() - begun).toBeLessThan(1000)
+})
+
+test('a picture with a side longer than a JPEG can hold is 413 and says so; the longest one is kept', async () => {
+  for (const [width, height] of [
+    [65_501, 1],
+    [1, 70_000],
+  ] as const)
+    await expect(store(await picture(width, height).png().toBuffer())).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'The picture has a side longer than 65,500 pixels',
+    })
+  expect(await store(await picture(65_500, 1).png().toBuffer())).toMatchObject({ created: true })
+})
+
+test('of too many pictures at once those beyond the queue are 503 at once, and the others are kept', async () => {
+  const uploads = await Promise.all(
+    Array.from({ length: 24 }, (_, n) =>
+      picture(70 + n)
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const settled = await Promise.allSettled(uploads.map((upload) => prepareImage(upload)))
+  const refused = settled.filter((one) => one.status === 'rejected')
+  expect(settled.length - refused.length).toBe(18)
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'overloaded', status: 503, retryAfter: 2 })
 })
 
 test('a damaged or animated picture is 400, never a fault of the server', async () => {

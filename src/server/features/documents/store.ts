@@ -4,8 +4,9 @@ import type { DocumentKind } from '#contract/kyc.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { notFound } from '#server/errors.ts'
+import { sha256 } from '#server/hash.ts'
 import { knownMembers, recordset, textArray } from '#server/upsert.ts'
-import { prepareImage, sha256, type PreparedImage } from './image.ts'
+import { prepareImage, type PreparedImage } from './image.ts'
 
 export interface KeptDocument {
   documentPath: string

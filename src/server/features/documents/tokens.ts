@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { documentTokenMinutes } from '#contract/documents.ts'
 import type { Database, Tx } from '#server/db/client.ts'
@@ -6,8 +6,7 @@ import { sessions } from '#server/db/tables/auth.ts'
 import { documentTokens } from '#server/db/tables/documents.ts'
 import { documents } from '#server/db/tables/kyc.ts'
 import { AppError } from '#server/errors.ts'
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+import { sha256 } from '#server/hash.ts'
 
 /** A new token for one document, bound to the session and dying with it; only its hash is kept. */
 export async function openToken(tx: Tx, sessionId: string, documentKey: string): Promise<string> {
@@ -19,7 +18,7 @@ export async function openToken(tx: Tx, sessionId: string, documentKey: string):
     .where(and(eq(documentTokens.sessionId, sessionId), sql`${documentTokens.expiresAt} <= now()`))
   const token = randomBytes(32).toString('base64url')
   const expiresAt = sql`now() + ${`${documentTokenMinutes.valid} minutes`}::interval`
-  await tx.insert(documentTokens).values({ tokenHash: hashOf(token), sessionId, documentKey, expiresAt })
+  await tx.insert(documentTokens).values({ tokenHash: sha256(token), sessionId, documentKey, expiresAt })
   return token
 }
 
@@ -34,6 +33,6 @@ export async function findToken({ db }: Database, token: string) {
     })
     .from(documentTokens)
     .innerJoin(documents, eq(documents.key, documentTokens.documentKey))
-    .where(and(eq(documentTokens.tokenHash, hashOf(token)), sql`${documentTokens.expiresAt} > now()`))
+    .where(and(eq(documentTokens.tokenHash, sha256(token)), sql`${documentTokens.expiresAt} > now()`))
   return found ?? null
 }

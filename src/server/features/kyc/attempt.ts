@@ -79,6 +79,8 @@ export interface Rules {
 /** Serves one item: changes `member` in memory, or says why not and leaves it as it was. */
 export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Outcome {
   const before = member.attempts.get(item.attempt) ?? emptyAttempt(item.attempt)
+  const empty = saysNothing(item) && whyEmptyIsRefused(member, item.attempt)
+  if (empty) return empty
   const taken = takeSteps(before, item, rules)
   const submits = item.submit === true && !before.submission
   if (taken !== before || submits || isResubmittedAtAnotherTime(before, item)) {
@@ -88,7 +90,7 @@ export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Ou
   const submitted = submits ? submit(taken, item, rules) : taken
   const after = item.decision ? decide(member, submitted, item.decision) : submitted
   if (after instanceof AppError) return after
-  if (after === before) return 'unchanged'
+  if (after === before) return restore(member, before, item, rules)
   const isNew = !member.attempts.has(item.attempt)
   member.attempts.set(item.attempt, after)
   member.facts = summarise(member, before, after, rules)
@@ -104,6 +106,29 @@ export const emptyAttempt = (attemptNumber: number): Attempt => ({
   submission: null,
   verification: null,
 })
+
+const hasSteps = ({ step2, step3, step4 }: KycItem) => Boolean(step2 ?? step3 ?? step4)
+const saysNothing = (item: KycItem) => !hasSteps(item) && !item.submit && !item.decision
+
+/** Nothing can be said of an attempt that is over, or that is not there. */
+function whyEmptyIsRefused(member: KycMember, attempt: number): AppError | undefined {
+  if (attempt < latestOf(member)) return lowerThanLatest(member, attempt)
+  if (member.attempts.has(attempt)) return undefined
+  return invalidField('attempt', `there is no attempt ${attempt} yet; send a step of it or submit it`)
+}
+
+const lowerThanLatest = (member: KycMember, attempt: number) =>
+  conflict(`attempt: ${attempt} is lower than the member's latest attempt, ${latestOf(member)}`)
+
+/** The same steps of a draft again: a reset has taken them off the member's row, so they are put back there. */
+function restore(member: KycMember, draft: Attempt, item: KycItem, rules: Rules): Outcome {
+  if (!hasSteps(item) || whyFixed(member, draft)) return 'unchanged'
+  const facts = changed(member.facts, summarise(member, draft, draft, rules))
+  if (facts === member.facts) return 'unchanged'
+  member.facts = facts
+  member.version++
+  return 'updated'
+}
 
 const latestOf = (member: KycMember) => Math.max(0, ...member.attempts.keys())
 
@@ -133,19 +158,29 @@ const isResubmittedAtAnotherTime = ({ submission }: Attempt, item: KycItem) =>
 
 /** What was submitted or decided can't be changed from outside (PRODUCT section 4). */
 function whyFixed(member: KycMember, attempt: Attempt): AppError | undefined {
-  const { attemptNumber, submission, verification } = attempt
-  const latest = latestOf(member)
-  if (attemptNumber < latest)
-    return conflict(`attempt: ${attemptNumber} is lower than the member's latest attempt, ${latest}`)
-  if (submission)
+  const { attemptNumber, submission } = attempt
+  if (attemptNumber < latestOf(member)) return lowerThanLatest(member, attemptNumber)
+  if (submission) {
+    const { by, at } = lastDecision(member, attempt)
     return conflict(
       `attempt: attempt ${attemptNumber} was submitted and can't be changed any more`,
-      verification?.decidedBy,
-      verification?.decidedAt ?? submission.submittedAt,
+      by,
+      at ?? submission.submittedAt,
     )
+  }
   const { kycStatus, kycDecidedBy, kycDecidedAt } = member.facts
   if (kycStatus === 'approved') return conflict('attempt: the member is approved', kycDecidedBy, kycDecidedAt)
   return undefined
+}
+
+/**
+ * Who decided on the attempt last, and when. A judged verification keeps its judgement through a reset; the reset stands
+ * on the member's row.
+ */
+function lastDecision({ facts }: KycMember, { attemptNumber, verification }: Attempt) {
+  return facts.kycDecidedAttempt === attemptNumber
+    ? { by: facts.kycDecidedBy, at: facts.kycDecidedAt }
+    : { by: verification?.decidedBy, at: verification?.decidedAt }
 }
 
 function wrongDocument({ memberId, step3, step4 }: KycItem, rules: Rules): AppError | undefined {
@@ -200,14 +235,13 @@ function decide(
     verification.decidedAt === decidedAt
   )
     return attempt
-  if (submission.result !== 'under_review')
-    return conflict(
-      `decision: attempt ${attemptNumber} is ${submission.result}`,
-      verification.decidedBy,
-      verification.decidedAt,
-    )
-  if (attemptNumber < latestOf(member))
-    return conflict(`attempt: ${attemptNumber} is lower than the member's latest attempt, ${latestOf(member)}`)
+  if (submission.result !== 'under_review') {
+    const { by, at } = lastDecision(member, attempt)
+    return conflict(`decision: attempt ${attemptNumber} is ${submission.result}`, by, at)
+  }
+  if (attemptNumber < latestOf(member)) return lowerThanLatest(member, attemptNumber)
+  if (decidedAt < submission.submittedAt)
+    return invalidField('decision.decidedAt', `must not be before submittedAt, ${submission.submittedAt}`)
   if (member.facts.kycStatus === 'approved')
     return conflict('decision: the member is approved', member.facts.kycDecidedBy, member.facts.kycDecidedAt)
   return {

@@ -13,6 +13,7 @@ import type { Tx } from '#server/db/client.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict } from '#server/errors.ts'
 import { lockMember, type Member, requireFreshMember, saveMember } from '#server/features/users/service.ts'
+import { decisionEntry } from './decision-entry.ts'
 import { nextMembershipId } from './membership.ts'
 
 type OneOf<List extends readonly string[]> = List[number]
@@ -163,17 +164,7 @@ async function record(
 ) {
   const { verb, event } = effects[action]
   const { id, membershipId, kycStatus } = after
-  await audit(tx, ctx, {
-    action: verb,
-    target: { type: 'user', id },
-    details: {
-      attemptNumber: attempt,
-      ...(reason !== null && { rejectionReason: reason }),
-      ...(adminNotes !== null && { adminNotes }),
-      before: { kycStatus: before.kycStatus, membershipId: before.membershipId },
-      after: { kycStatus, membershipId },
-    },
-  })
+  await audit(tx, ctx, decisionEntry(verb, id, { attempt, reason, adminNotes, before, after }))
   await tellPlatform(tx, {
     type: event,
     entity: { type: 'member', id },

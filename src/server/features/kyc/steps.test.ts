@@ -186,10 +186,9 @@ test('a decision can follow its submission on a later line, never precede it', a
     expect.stringContaining('has not been submitted'),
   ])
   expect(await row('kyc_step2', memberId)).toBeUndefined()
-  expect(await save({ memberId, attempt: 1, submit: true }, { memberId, attempt: 1, decision })).toEqual([
-    'created',
-    'updated',
-  ])
+  expect(
+    await save({ memberId, attempt: 1, submit: true, submittedAt: at(6) }, { memberId, attempt: 1, decision }),
+  ).toEqual(['created', 'updated'])
   expect(await row('members', memberId)).toMatchObject({ kyc_status: 'approved', version: 3 })
 })
 
@@ -238,6 +237,105 @@ test('an unknown member is refused, and so is a reset attempt (PRODUCT 4)', asyn
     expect.stringContaining('conflict: decision: attempt 1 is pending'),
   ])
   expect(await save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })).toEqual(['unchanged'])
+})
+
+test('an item that says nothing is refused for an attempt that is over or not there, and changes no other (PRODUCT 4)', async () => {
+  const memberId = await makeMember()
+  expect(await save({ memberId, attempt: 1 }, { memberId, attempt: 7, submit: false, submittedAt: at(1) })).toEqual([
+    'invalid: attempt: there is no attempt 1 yet; send a step of it or submit it',
+    'invalid: attempt: there is no attempt 7 yet; send a step of it or submit it',
+  ])
+  await save({ memberId, attempt: 2, step2 }, { memberId, attempt: 3, step2 })
+  const lower = "is lower than the member's latest attempt, 3"
+  expect(await save(...[1, 2, 3].map((attempt) => ({ memberId, attempt })))).toEqual([
+    `conflict: attempt: 1 ${lower}`,
+    `conflict: attempt: 2 ${lower}`,
+    'unchanged',
+  ])
+  expect(await row('members', memberId)).toMatchObject({ version: 3 })
+})
+
+test('a decision older than its submission is refused (PRODUCT 4)', async () => {
+  const memberId = await makeMember()
+  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(5) }
+  expect(await save({ ...line, decision: { result: 'approved', decidedAt: at(4) } })).toEqual([
+    `invalid: decision.decidedAt: must not be before submittedAt, ${at(5)}`,
+  ])
+  expect(await row('kyc_step2', memberId)).toBeUndefined()
+  expect(await save({ ...line, decision: { result: 'approved', decidedAt: at(5) } })).toEqual(['created'])
+})
+
+test('every imported decision is an audit row, a refused or repeated one none (PRODUCT 3.12)', async () => {
+  const memberId = await makeMember()
+  const line = { memberId, step2, submit: true, submittedAt: at(1) }
+  const items: KycItem[] = [
+    { ...line, attempt: 1, decision: { result: 'rejected', reason: 'Blurred', decidedAt: at(2) } },
+    { ...line, attempt: 2, submittedAt: at(3), decision: { result: 'approved', decidedAt: at(4) } },
+  ]
+  await save(...items, { memberId, attempt: 2, decision: { result: 'rejected', reason: 'Other', decidedAt: at(5) } })
+  expect(await save(...items)).toEqual(['unchanged', 'unchanged'])
+  const { membership_id: membershipId } = await row('members', memberId)
+  const rows = await server.sql(
+    'SELECT action, actor_name, target_type, details FROM audit_log WHERE target_id = $1 ORDER BY id',
+    [memberId],
+  )
+  const common = { actor_name: 'platform:test', target_type: 'user' }
+  expect(rows).toEqual([
+    {
+      ...common,
+      action: 'reject_kyc',
+      details: {
+        attemptNumber: 1,
+        rejectionReason: 'Blurred',
+        decidedAt: at(2),
+        before: { kycStatus: null, membershipId: null },
+        after: { kycStatus: 'rejected', membershipId: null },
+      },
+    },
+    {
+      ...common,
+      action: 'approve_kyc',
+      details: {
+        attemptNumber: 2,
+        decidedAt: at(4),
+        before: { kycStatus: 'rejected', membershipId: null },
+        after: { kycStatus: 'approved', membershipId },
+      },
+    },
+  ])
+})
+
+const reset = async (memberId: string, operator: string) => {
+  const reply = await server.as(operator)('POST', `/api/users/${memberId}/kyc/reset`, {})
+  expect(reply.statusCode, reply.body).toBe(200)
+}
+
+test('a conflict names who reset the attempt and when, not who had judged it before (PRODUCT 3.5)', async () => {
+  const memberId = await makeMember()
+  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(1) }
+  const decision = { result: 'rejected' as const, reason: 'Blurred', decidedAt: at(2) }
+  await save({ ...line, decision })
+  await reset(memberId, 'grace')
+  const year = new Date().getUTCFullYear()
+  expect(await save({ ...line, decision }, { ...line, submittedAt: at(9) })).toEqual([
+    expect.stringMatching(`attempt 1 is pending \\(set by grace on \\w{3} \\d\\d, ${year} at`),
+    expect.stringMatching(`attempt 1 was submitted .* \\(set by grace on \\w{3} \\d\\d, ${year} at`),
+  ])
+})
+
+test("a draft's steps sent again after a reset stand on the member's row again (docs/decisions/011)", async () => {
+  const memberId = await makeMember()
+  const selfiePath = await makeDocument(memberId, 'selfie')
+  const draft = { memberId, attempt: 1, step2, step4: { selfiePath } }
+  await save(draft)
+  await reset(memberId, 'ada')
+  expect(await row('members', memberId)).toMatchObject({ kyc_current_step: 1, kyc_selfie: null, kyc_status: 'pending' })
+  expect(await save({ memberId, attempt: 1, step2 }, draft)).toEqual(['updated', 'unchanged'])
+  expect(await row('members', memberId)).toMatchObject({
+    kyc_current_step: 4,
+    kyc_selfie: selfiePath,
+    kyc_status: 'pending',
+  })
 })
 
 test('many submissions of one attempt at once make one', async () => {

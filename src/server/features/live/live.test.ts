@@ -104,7 +104,7 @@ describe('GET /api/live', () => {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     })
     expect(await next()).toMatchObject({ event: 'heartbeat', id: expect.stringMatching(/^[0-9a-f]{8}-\d+$/) })

@@ -10,6 +10,8 @@ export function liveDoor(app: FastifyInstance, services: Services): void {
   app.addHook('preClose', () => hub.close())
 
   mount(app, liveRoutes.stream, async (ctx, { request, reply }) => {
+    // A HEAD has no body to stream.
+    if (request.method === 'HEAD') return reply.type('text/event-stream').send()
     const { sessionId } = adminOf(ctx)
     await hub.prepare(sessionId)
     // Taken out of Fastify's hands: nothing may gather, compress or serialise what goes out.

@@ -1,9 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
 import { mount } from '#server/mount.ts'
-import { listEvents, listLogs } from './service.ts'
+import { listEvents, listLogs, resolveEvent, securityFigures } from './service.ts'
 
 export function securityDoor(app: FastifyInstance): void {
-  mount(app, securityRoutes.events, (ctx, { query }) => listEvents(ctx, query))
-  mount(app, securityRoutes.logs, (ctx, { query }) => listLogs(ctx, query))
+  mount(app, securityRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
+
+  mount(app, securityRoutes.figures, async (ctx) => securityFigures(ctx))
+
+  mount(app, securityRoutes.resolve, async (ctx, { params, body, ifMatch }) => {
+    const event = await resolveEvent(ctx, params.id, { note: body?.note, ifMatch })
+    return { message: 'Security event resolved', event }
+  })
+
+  mount(app, securityRoutes.logs, async (ctx, { query }) => listLogs(ctx, query))
 }

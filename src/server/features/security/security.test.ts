@@ -40,8 +40,12 @@ describe('GET /api/security/events', () => {
       'eventType',
       'id',
       'ipAddress',
+      'resolutionNote',
       'resolved',
+      'resolvedAt',
+      'resolvedBy',
       'severity',
+      'version',
     ])
     expect(reply.events[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { mount } from '#server/mount.ts'
-import { listTransactions } from './service.ts'
+import { chainFigures, listChainTransactions, listTransactions } from './service.ts'
 
 export function transactionsDoor(app: FastifyInstance): void {
   mount(app, transactionRoutes.list, async (ctx, { query }) => listTransactions(ctx, query))
+
+  mount(app, transactionRoutes.monitor, async (ctx, { query }) => listChainTransactions(ctx, query))
+
+  mount(app, transactionRoutes.figures, async (ctx) => chainFigures(ctx))
 }

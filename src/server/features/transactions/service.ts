@@ -5,6 +5,8 @@ import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 
+export { chainFigures, listChainTransactions } from './monitor.ts'
+
 const { id, type, amount, status, createdAt } = platformTransactions
 const { email, legalFirstName, legalLastName } = members
 const memberRef = { id: members.id, email, legalFirstName, legalLastName }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Analytics } from '#contract/analytics.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { paths } from '#web/paths.ts'
+import { paths, waitingKyc } from '#web/paths.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { Stat, Stats } from '#web/ui/stats.tsx'
@@ -38,7 +38,7 @@ export function KeyFigures() {
       />
       <Stat
         name="Pending KYC"
-        link={<Link {...paths.kyc()} />}
+        link={<Link {...paths.kyc(waitingKyc)} />}
         figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
         comparison={show(oldestWaits, 'h-4 w-28')}
       />

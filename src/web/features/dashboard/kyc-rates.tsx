@@ -5,7 +5,7 @@ import type { Analytics } from '#contract/analytics.ts'
 import { serverMessage } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { paths } from '#web/paths.ts'
+import { paths, waitingKyc } from '#web/paths.ts'
 import { toneInk, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -25,7 +25,7 @@ export function KycRates({ className }: { className: string }) {
   const { data, isError, error, refetch, isFetching } = useQuery(figuresQuery())
   const details = (
     <Button asChild size="small">
-      <Link {...paths.kyc()}>View Details</Link>
+      <Link {...paths.kyc(waitingKyc)}>View Details</Link>
     </Button>
   )
   return (

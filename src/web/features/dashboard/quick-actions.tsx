@@ -4,7 +4,7 @@ import { Download, Plus, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { paths } from '#web/paths.ts'
+import { paths, waitingKyc } from '#web/paths.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -20,7 +20,7 @@ export function QuickActions({ className }: { className: string }) {
     <Panel title="Quick Actions" className={className}>
       <ul>
         <li>
-          <Link {...paths.kyc()} className={look}>
+          <Link {...paths.kyc(waitingKyc)} className={look}>
             <ShieldCheck aria-hidden />
             Review KYC
             <PendingCount />

@@ -24,7 +24,11 @@ export function RecentTransactions({ className }: { className: string }) {
       title="Recent Transactions"
       what="recent transactions"
       className={className}
-      viewAll={<Link {...paths.transactions()}>View All</Link>}
+      viewAll={
+        <Link {...paths.transactions()} aria-label="View All transactions">
+          View All
+        </Link>
+      }
       items={data?.transactions}
       failure={isError ? { error, retry: () => void refetch(), isRetrying: isFetching } : null}
       empty={{
@@ -66,7 +70,7 @@ function TransactionRow({
         </Link>
       </div>
       <div className="min-w-0 max-w-3/5 text-right leading-4.5">
-        <div className="truncate text-13 font-medium tabular-nums" title={dollars}>
+        <div className="text-13 font-medium tabular-nums max-md:wrap-anywhere md:truncate" title={dollars}>
           {dollars}
         </div>
         <Instant value={createdAt} className="text-12 text-quiet" />

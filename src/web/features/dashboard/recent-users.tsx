@@ -15,7 +15,11 @@ export function RecentUsers({ className }: { className: string }) {
       title="Recent Users"
       what="recent users"
       className={className}
-      viewAll={<Link {...paths.users()}>View All</Link>}
+      viewAll={
+        <Link {...paths.users()} aria-label="View All users">
+          View All
+        </Link>
+      }
       items={data?.users}
       failure={isError ? { error, retry: () => void refetch(), isRetrying: isFetching } : null}
       empty={{ icon: Users, title: 'No members yet', text: 'They appear here as soon as the platform sends them.' }}

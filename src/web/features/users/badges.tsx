@@ -76,7 +76,7 @@ export const BannedBadge = () => (
 export const CompletedBadge = ({ user }: { user: User }) =>
   shown({ ...(user.kycCompleted ? accepted : waiting), label: user.kycCompleted ? 'KYC Completed' : 'KYC Pending' })
 
-/** Banned with its reason, or Active: only what needs a look has a ground. */
+/** Banned with its reason, beside it or beneath, or Active: only what needs a look has a ground. */
 export function BanState({ user }: { user: User }) {
   if (!user.kycBanned) {
     return (
@@ -86,10 +86,12 @@ export function BanState({ user }: { user: User }) {
     )
   }
   return (
-    <span className="flex min-w-0 items-center gap-2" title={user.bannedReason ?? undefined}>
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5" title={user.bannedReason ?? undefined}>
       <BannedBadge />
       {user.bannedReason && (
-        <bdi className="min-w-0 truncate text-12 text-quiet max-wide:sr-only">{user.bannedReason}</bdi>
+        <bdi className="min-w-0 flex-[1_1_6rem] truncate text-left text-12 text-quiet max-md:hidden">
+          {user.bannedReason}
+        </bdi>
       )}
     </span>
   )

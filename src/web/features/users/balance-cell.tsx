@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useCallback, useRef } from 'react'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { queryOf, serverMessage } from '#web/api.ts'
@@ -23,7 +24,15 @@ export function BalanceCell({ address }: { address: string }) {
     ...queryOf(walletRoutes.balance, { params: { walletAddress: address } }),
     enabled: false,
   })
-  const check = () => void refetch()
+  const wasAsked = useRef(false)
+  const check = () => {
+    wasAsked.current = true
+    void refetch()
+  }
+  // The button pressed gives way to this one, and its focus with it.
+  const takeFocus = useCallback((button: HTMLButtonElement | null) => {
+    if (wasAsked.current && document.activeElement === document.body) button?.focus({ preventScroll: true })
+  }, [])
   if (!data && !error) {
     return (
       <Button size="small" loading={isFetching} onClick={check} aria-label={`Check Balance of ${shortHash(address)}`}>
@@ -40,7 +49,13 @@ export function BalanceCell({ address }: { address: string }) {
           data && <Balance of={data} />
         )}
       </output>
-      <IconButton tiny label={`Check balance of ${shortHash(address)} again`} aria-busy={isFetching} onClick={check}>
+      <IconButton
+        ref={takeFocus}
+        tiny
+        label={`Check balance of ${shortHash(address)} again`}
+        aria-busy={isFetching}
+        onClick={check}
+      >
         {isFetching ? <Spinner /> : <RefreshCw aria-hidden />}
       </IconButton>
     </span>

@@ -1,11 +1,12 @@
 import { Ban } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { banReasonRequired, displayName, maxReason, userRoutes, type User } from '#contract/users.ts'
 import { call } from '#web/api.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { ConflictHelp } from './conflict-help.tsx'
+import { lengthOf } from './length.ts'
 import { useUserChange } from './use-user-change.ts'
 
 interface BanDialogProps {
@@ -18,6 +19,8 @@ interface BanDialogProps {
 export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) {
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { isTooLong, words } = lengthOf(reason, maxReason)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
@@ -31,6 +34,7 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
     if (reason.trim()) return apply()
     if (whenEmpty === 'cancel') return onClose()
     setMissing(true)
+    field.current?.focus()
   }
   return (
     <FormDialog
@@ -40,21 +44,22 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
         </>
       }
       description="This member can no longer sign in or invest. Wallets and orders stay as they are."
-      action={{ label: 'Ban User', icon: Ban, tone: 'danger', disabled: current.kycBanned }}
+      action={{ label: 'Ban User', icon: Ban, tone: 'danger', disabled: current.kycBanned || isTooLong }}
       onSubmit={submit}
       onClose={onClose}
       pending={isPending}
     >
       <Field
         label="Reason"
-        error={isMissing ? banReasonRequired : refusal}
+        error={isMissing ? banReasonRequired : isTooLong ? words : refusal}
         {...(whenEmpty === 'cancel' && { hint: 'Leaving it empty cancels.' })}
+        {...(words && !isTooLong && { hint: words })}
       >
         {(control) => (
           <Textarea
             {...control}
+            ref={field}
             value={reason}
-            maxLength={maxReason}
             dir="auto"
             onChange={(event) => {
               setReason(event.target.value)

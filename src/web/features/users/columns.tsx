@@ -27,8 +27,8 @@ function Contact({ user }: { user: User }) {
   )
 }
 
-/** The columns of the list (SPEC section 2); `onBan` and `onUnban` open the dialogs. */
-export const userColumns = ({ onBan, onUnban }: Record<'onBan' | 'onUnban', (user: User) => void>) => [
+/** The columns of the list (SPEC section 2); `onChange` opens the dialog to ban or unban. */
+export const userColumns = (onChange: (user: User) => void) => [
   column.display({
     id: 'user',
     header: 'User',
@@ -39,26 +39,29 @@ export const userColumns = ({ onBan, onUnban }: Record<'onBan' | 'onUnban', (use
         link={<Link {...paths.user(user.id)} />}
       >
         <Contact user={user} />
+        {user.kycBanned && user.bannedReason && (
+          <bdi className="line-clamp-2 wrap-anywhere md:hidden">{user.bannedReason}</bdi>
+        )}
       </Subject>
     ),
-    meta: { narrow: 'full' },
+    meta: { min: '220px', narrow: 'full' },
   }),
   column.display({
     id: 'kyc',
     header: 'KYC Status',
     cell: ({ row: { original: user } }) => <KycBadge status={user.kycStatus} />,
-    meta: { width: '152px' },
+    meta: { width: '140px' },
   }),
   column.display({
     id: 'status',
     header: 'Status',
     cell: ({ row: { original: user } }) => <BanState user={user} />,
-    meta: { width: 'clamp(116px, 100vw - 984px, 272px)' },
+    meta: { width: 'clamp(148px, 100vw - 1070px, 272px)' },
   }),
   column.accessor('createdAt', {
     header: 'Joined',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '184px', narrow: 'hidden' },
+    meta: { width: '184px', hideBelowWide: true, narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',
@@ -76,7 +79,7 @@ export const userColumns = ({ onBan, onUnban }: Record<'onBan' | 'onUnban', (use
             size="small"
             variant={user.kycBanned ? 'default' : 'hover-danger'}
             aria-label={`${user.kycBanned ? 'Unban' : 'Ban'} ${name}`}
-            onClick={() => (user.kycBanned ? onUnban : onBan)(user)}
+            onClick={() => onChange(user)}
             className="min-w-15"
           >
             {user.kycBanned ? 'Unban' : 'Ban'}
@@ -84,6 +87,6 @@ export const userColumns = ({ onBan, onUnban }: Record<'onBan' | 'onUnban', (use
         </span>
       )
     },
-    meta: { width: '188px', align: 'right', narrow: 'end' },
+    meta: { width: '164px', align: 'right', narrow: 'end' },
   }),
 ]

@@ -10,6 +10,10 @@ interface ConflictHelpProps {
   children: ReactNode
 }
 
+/** Reload goes once it has worked; its focus goes on to the field, or to Cancel where none is. */
+const passFocus = (note: HTMLElement | null) =>
+  note?.closest('form')?.querySelector<HTMLElement>('textarea, [type=button]:not(:disabled)')?.focus()
+
 /** The way on after a conflict: take the member as they are now, keep what was typed. */
 export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
   return (
@@ -21,9 +25,11 @@ export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
         </Button>
       )}
       {conflict.wasReloaded && (
-        <Note role="alert" className="mt-3">
-          {children}
-        </Note>
+        <div ref={passFocus}>
+          <Note role="alert" className="mt-3">
+            {children}
+          </Note>
+        </div>
       )}
     </>
   )

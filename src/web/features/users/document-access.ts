@@ -34,13 +34,13 @@ function dropToken(key: string): void {
   }
 }
 
-async function tokenFor(userId: string, documentPath: string): Promise<string> {
+async function tokenFor(userId: string, documentPath: string): Promise<{ token: string; wasKept: boolean }> {
   const key = documentTokenKey(userId, documentPath)
   const kept = keptToken(key)
-  if (kept) return kept
+  if (kept) return { token: kept, wasKept: true }
   const { token } = await call(documentRoutes.token, { body: { documentPath, userId } })
   keepToken(key, token)
-  return token
+  return { token, wasKept: false }
 }
 
 export interface Trouble {
@@ -69,26 +69,35 @@ function imageTrouble(error: Error): Trouble {
 
 /** The image of one document: a token, kept for 9 minutes, then the picture, held in memory only while it is shown. */
 export function useDocument(userId: string, documentPath: string) {
+  const key = documentTokenKey(userId, documentPath)
   const access = useQuery({
     queryKey: ['document-token', userId, documentPath],
     queryFn: () => tokenFor(userId, documentPath),
     gcTime: 0,
   })
   const image = useQuery({
-    queryKey: ['document-image', access.data],
+    queryKey: ['document-image', access.data?.token],
     queryFn: async ({ signal }) =>
-      (await callRaw(documentRoutes.proxy, { params: { token: access.data ?? '' }, signal })).blob(),
+      (await callRaw(documentRoutes.proxy, { params: { token: access.data?.token ?? '' }, signal })).blob(),
     enabled: access.data !== undefined && !access.isFetching && !access.isError,
     gcTime: 0,
   })
 
-  const { error } = access
+  const { error, refetch } = access
+  // A kept token can be of a session that has ended: the proxy does not know it, and a new one is asked for, once.
+  const isOutdated =
+    !error && access.data?.wasKept === true && image.error instanceof ApiError && image.error.status === 404
+  useEffect(() => {
+    if (!isOutdated) return
+    dropToken(key)
+    void refetch()
+  }, [isOutdated, key, refetch])
   useEffect(() => {
     if (!error || isUnauthorized(error)) return
     toast({ tone: 'destructive', title: 'Document Access Failed', description: serverMessage(error, tokenFailed) })
   }, [error])
 
-  const isLoading = access.isFetching || image.isFetching
+  const isLoading = access.isFetching || image.isFetching || isOutdated
   const trouble: Trouble | null = isLoading
     ? null
     : error
@@ -101,8 +110,8 @@ export function useDocument(userId: string, documentPath: string) {
     isLoading,
     trouble,
     retry: () => {
-      dropToken(documentTokenKey(userId, documentPath))
-      void access.refetch()
+      dropToken(key)
+      void refetch()
     },
   }
 }

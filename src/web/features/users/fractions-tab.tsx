@@ -5,6 +5,7 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Amount } from './amount.tsx'
+import { CutText } from './cut-text.tsx'
 import { Section } from './section.tsx'
 import { Shown } from './shown.tsx'
 
@@ -13,17 +14,13 @@ const column = columnsOf<UserDetail['userFractions'][number]>()
 const columns = [
   column.accessor('projectName', {
     header: 'Project',
-    cell: ({ getValue }) => (
-      <bdi title={getValue()} className="block truncate">
-        {getValue()}
-      </bdi>
-    ),
-    meta: { narrow: 'full' },
+    cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
+    meta: { min: '180px', narrow: 'full' },
   }),
   column.accessor('amount', {
     header: 'Amount',
     cell: ({ getValue }) => <Amount value={getValue()} />,
-    meta: { width: '26%', align: 'right', narrow: 'labelled' },
+    meta: { min: '180px', align: 'right', narrow: 'labelled' },
   }),
   column.accessor('tokenAddress', {
     header: 'Token address',

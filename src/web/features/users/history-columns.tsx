@@ -3,6 +3,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { ResultBadge, StepBadge } from './badges.tsx'
+import { CutText } from './cut-text.tsx'
 import { Missing } from './section.tsx'
 import { asWords } from './words.ts'
 
@@ -14,16 +15,11 @@ const submission = columnsOf<UserDetail['submissionHistory'][number]>()
 /** Opens a document of an attempt; `path` is null where none was uploaded. */
 export type ViewDocument = (document: { label: string; path: string | null }) => void
 
-const attempt = { header: 'Attempt', meta: { width: '92px', narrow: 'labelled' } } as const
-const status = { header: 'Status', meta: { width: '150px', narrow: 'labelled' } } as const
-const submitted = { header: 'Submitted', meta: { width: '200px', align: 'right', narrow: 'labelled' } } as const
+const attempt = { header: 'Attempt', meta: { width: '84px', narrow: 'labelled' } } as const
+const status = { header: 'Status', meta: { width: '132px', narrow: 'labelled' } } as const
+const submitted = { header: 'Submitted', meta: { width: '184px', align: 'right', narrow: 'labelled' } } as const
 const labelled = { meta: { narrow: 'labelled' } } as const
 
-const Words = ({ value }: { value: string }) => (
-  <bdi title={value} className="block truncate">
-    {value}
-  </bdi>
-)
 const Sent = ({ at }: { at: string }) => <Instant value={at} className="text-quiet" />
 
 function DocumentLink({ label, path, view }: { label: string; path: string | null; view: ViewDocument }) {
@@ -33,7 +29,7 @@ function DocumentLink({ label, path, view }: { label: string; path: string | nul
       type="button"
       aria-label={`View ${label}`}
       onClick={() => view({ label, path })}
-      className="rounded-s text-13 font-medium text-accent-ink hover:underline hover:underline-offset-3 max-md:min-h-10"
+      className="rounded-s text-13 font-medium text-accent-ink hover:underline hover:underline-offset-3 max-md:min-h-10 max-md:min-w-10 max-md:text-right"
     >
       View
     </button>
@@ -49,12 +45,12 @@ export const step2Columns = [
   }),
   step2.accessor('nationality', {
     header: 'Nationality',
-    cell: ({ getValue }) => <Words value={getValue()} />,
+    cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
     ...labelled,
   }),
   step2.accessor('countryOfResidence', {
     header: 'Country of residence',
-    cell: ({ getValue }) => <Words value={getValue()} />,
+    cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
     ...labelled,
   }),
   step2.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
@@ -65,7 +61,7 @@ export const step3Columns = (view: ViewDocument) => [
   step3.accessor('attemptNumber', attempt),
   step3.accessor('documentType', {
     header: 'Document type',
-    cell: ({ getValue }) => <Words value={asWords(getValue())} />,
+    cell: ({ getValue }) => <CutText>{asWords(getValue())}</CutText>,
     ...labelled,
   }),
   step3.display({

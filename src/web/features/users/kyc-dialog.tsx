@@ -7,6 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { ConflictHelp } from './conflict-help.tsx'
+import { lengthOf } from './length.ts'
 import { useUserChange } from './use-user-change.ts'
 
 const texts: Record<KycAction, { verb: string; consequence: string; icon: LucideIcon; tone: 'primary' | 'danger' }> = {
@@ -32,6 +33,9 @@ const texts: Record<KycAction, { verb: string; consequence: string; icon: Lucide
   },
 }
 
+/** What the contract takes as admin notes. */
+const longestNotes = 4000
+
 interface KycDialogProps {
   action: KycAction
   user: User
@@ -46,6 +50,8 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
   const [notes, setNotes] = useState('')
   const [wasTouched, setTouched] = useState(false)
   const isMissing = isReject && reason.trim() === ''
+  const reasonLength = lengthOf(reason, maxReason)
+  const notesLength = lengthOf(notes, longestNotes)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
@@ -67,7 +73,12 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
         </>
       }
       description={consequence}
-      action={{ label: verb, icon, tone, disabled: isMissing || !canDecide }}
+      action={{
+        label: verb,
+        icon,
+        tone,
+        disabled: isMissing || reasonLength.isTooLong || notesLength.isTooLong || !canDecide,
+      }}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
@@ -75,15 +86,17 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
       {isReject && (
         <Field
           label="Rejection reason"
-          error={isMissing && wasTouched ? rejectionReasonRequired : refusal}
+          error={
+            isMissing && wasTouched ? rejectionReasonRequired : reasonLength.isTooLong ? reasonLength.words : refusal
+          }
           {...(isMissing && !wasTouched && { hint: rejectionReasonRequired })}
+          {...(reasonLength.words && !reasonLength.isTooLong && { hint: reasonLength.words })}
           className="mb-4"
         >
           {(control) => (
             <Textarea
               {...control}
               value={reason}
-              maxLength={maxReason}
               dir="auto"
               onChange={(event) => {
                 setReason(event.target.value)
@@ -93,15 +106,14 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
           )}
         </Field>
       )}
-      <Field label="Admin notes" optional error={isReject ? null : refusal}>
+      <Field
+        label="Admin notes"
+        optional
+        error={notesLength.isTooLong ? notesLength.words : isReject ? null : refusal}
+        {...(notesLength.words && !notesLength.isTooLong && { hint: notesLength.words })}
+      >
         {(control) => (
-          <Textarea
-            {...control}
-            value={notes}
-            maxLength={4000}
-            dir="auto"
-            onChange={(event) => setNotes(event.target.value)}
-          />
+          <Textarea {...control} value={notes} dir="auto" onChange={(event) => setNotes(event.target.value)} />
         )}
       </Field>
       <ConflictHelp conflict={conflict}>

@@ -1,10 +1,11 @@
 import { Check, Undo2, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { canDecideKyc, kycSteps, type KycAction } from '#contract/kyc.ts'
 import type { User, UserDetail } from '#contract/users.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { Lazily } from '#web/ui/lazily.tsx'
 import { KycBadge } from './badges.tsx'
 import { Documents } from './documents.tsx'
 import { Missing, Section } from './section.tsx'
@@ -19,6 +20,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   // The member as they were when the dialog opened: its version is what the decision is meant for. The dialog stays,
   // with what was typed in it, when another operator decides meanwhile.
   const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
+  const close = () => setDeciding(null)
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <Section title="Verification">
@@ -65,7 +67,11 @@ export function KycTab({ detail }: { detail: UserDetail }) {
         <Documents user={user} />
         {canDecideKyc(user.kycStatus) && <Decision onDecide={(action) => setDeciding({ action, user })} />}
       </div>
-      <Suspense>{deciding && <KycDialog {...deciding} onClose={() => setDeciding(null)} />}</Suspense>
+      {deciding && (
+        <Lazily fallback={null} onFailure={close}>
+          <KycDialog {...deciding} onClose={close} />
+        </Lazily>
+      )}
     </div>
   )
 }

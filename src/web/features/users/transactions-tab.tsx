@@ -7,6 +7,7 @@ import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Amount } from './amount.tsx'
 import { TransactionBadge } from './badges.tsx'
+import { CutText } from './cut-text.tsx'
 import { Missing, Section } from './section.tsx'
 import { Shown } from './shown.tsx'
 
@@ -22,7 +23,7 @@ const platformColumns = [
   platform.accessor('type', {
     header: 'Type',
     cell: ({ getValue }) => types[getValue()],
-    meta: { width: '22%' },
+    meta: { width: '132px' },
   }),
   platform.accessor('amount', {
     header: 'Amount',
@@ -30,17 +31,17 @@ const platformColumns = [
     cell: ({ row: { original } }) => {
       const amount = formatDollars(original.amount, original.type === 'withdrawal' ? '-' : '+')
       return (
-        <span title={amount} className="block truncate">
+        <span title={amount} className="block max-md:wrap-anywhere md:truncate">
           {amount}
         </span>
       )
     },
-    meta: { align: 'right', narrow: 'end' },
+    meta: { min: '160px', align: 'right', narrow: 'end' },
   }),
   platform.accessor('status', {
     header: 'Status',
     cell: ({ getValue }) => <TransactionBadge status={getValue()} />,
-    meta: { width: '26%', narrow: 'full' },
+    meta: { width: '160px', narrow: 'full' },
   }),
   platform.accessor('createdAt', {
     header: 'Date',
@@ -63,21 +64,15 @@ const chainColumns = [
   chain.accessor('amount', {
     header: 'Amount',
     cell: ({ row: { original } }) => <Amount value={original.amount} unit={original.tokenSymbol} />,
-    meta: { align: 'right', narrow: 'labelled' },
+    meta: { width: 'clamp(232px, 24vw, 380px)', align: 'right', narrow: 'labelled' },
   }),
   chain.accessor('projectName', {
     header: 'Project',
     cell: ({ getValue }) => {
       const name = getValue()
-      return name ? (
-        <bdi title={name} className="block truncate">
-          {name}
-        </bdi>
-      ) : (
-        <Missing>None</Missing>
-      )
+      return name ? <CutText>{name}</CutText> : <Missing>None</Missing>
     },
-    meta: { width: '28%', narrow: 'labelled' },
+    meta: { min: '160px', narrow: 'labelled' },
   }),
   chain.accessor('receivedAt', {
     header: 'Received',

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import { lazy, useCallback, useState, type ReactNode } from 'react'
 import { displayName, type User } from '#contract/users.ts'
+import { Lazily } from '#web/ui/lazily.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const DocumentViewer = lazy(() => import('./document-viewer.tsx'))
@@ -15,6 +16,7 @@ export function useDocumentViewer(user: User): {
   viewer: ReactNode
 } {
   const [viewed, setViewed] = useState<ViewedDocument | null>(null)
+  const close = () => setViewed(null)
   const view = useCallback(({ label, path }: { label: string; path: string | null }) => {
     if (path) return setViewed({ label, path })
     // SPEC section 5, document view.
@@ -23,18 +25,16 @@ export function useDocumentViewer(user: User): {
   }, [])
   return {
     view,
-    viewer: (
-      <Suspense>
-        {viewed && (
-          <DocumentViewer
-            userId={user.id}
-            userName={displayName(user)}
-            label={viewed.label}
-            documentPath={viewed.path}
-            onClose={() => setViewed(null)}
-          />
-        )}
-      </Suspense>
+    viewer: viewed && (
+      <Lazily fallback={null} onFailure={close}>
+        <DocumentViewer
+          userId={user.id}
+          userName={displayName(user)}
+          label={viewed.label}
+          documentPath={viewed.path}
+          onClose={close}
+        />
+      </Lazily>
     ),
   }
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { ApiError, isUnauthorized, serverMessage } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -23,6 +23,8 @@ interface UserChange {
 export function useUserChange({ user, send, success, failure, onDone }: UserChange) {
   const client = useQueryClient()
   const [current, setCurrent] = useState(user)
+  // Known at once, where `isPending` waits for the next render: a double click sends one change.
+  const isSent = useRef(false)
   const change = useMutation({
     mutationFn: () => send(current),
     onSuccess: async () => {
@@ -31,6 +33,7 @@ export function useUserChange({ user, send, success, failure, onDone }: UserChan
       onDone()
     },
     onError: (error) => {
+      isSent.current = false
       // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
       if (!isUnauthorized(error)) toast({ tone: 'destructive', title: 'Error', description: failure })
     },
@@ -46,7 +49,11 @@ export function useUserChange({ user, send, success, failure, onDone }: UserChan
   const failed = reload.error ?? change.error
   return {
     current,
-    apply: () => change.mutate(),
+    apply: () => {
+      if (isSent.current) return
+      isSent.current = true
+      change.mutate()
+    },
     isPending: change.isPending,
     refusal: failed ? serverMessage(failed) : null,
     conflict: {

@@ -1,8 +1,9 @@
 import { Ban, LockOpen } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { displayName, type User, type UserDetail } from '#contract/users.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Lazily } from '#web/ui/lazily.tsx'
 import { BannedBadge, CompletedBadge } from './badges.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 
@@ -55,10 +56,15 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
           </Button>
         )}
       </div>
-      <Suspense>
-        {changing && !changing.kycBanned && <BanDialog user={changing} whenEmpty="refuse" onClose={close} />}
-        {changing?.kycBanned && <UnbanDialog user={changing} onClose={close} />}
-      </Suspense>
+      {changing && (
+        <Lazily fallback={null} onFailure={close}>
+          {changing.kycBanned ? (
+            <UnbanDialog user={changing} onClose={close} />
+          ) : (
+            <BanDialog user={changing} whenEmpty="refuse" onClose={close} />
+          )}
+        </Lazily>
+      )}
     </div>
   )
 }

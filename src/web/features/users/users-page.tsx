@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { userFilters, type User } from '#contract/users.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { Lazily } from '#web/ui/lazily.tsx'
 import { userColumns } from './columns.tsx'
 import { exactTotalQuery, usersQuery } from './queries.ts'
 import { RefreshButton } from './refresh-button.tsx'
@@ -19,9 +20,10 @@ export function UsersPage() {
   const users = useQuery(usersQuery(state))
   const isCounted = users.data?.totalExact !== false
   const exact = useQuery({ ...exactTotalQuery(state), enabled: !isCounted && !users.isPlaceholderData })
-  const [banning, setBanning] = useState<User | null>(null)
-  const [unbanning, setUnbanning] = useState<User | null>(null)
-  const columns = useMemo(() => userColumns({ onBan: setBanning, onUnban: setUnbanning }), [])
+  // The member as they stood in the row that was pressed.
+  const [changing, setChanging] = useState<User | null>(null)
+  const close = () => setChanging(null)
+  const columns = useMemo(() => userColumns(setChanging), [])
 
   async function refresh() {
     const [page] = await Promise.all([users.refetch(), !isCounted && exact.refetch()])
@@ -41,10 +43,15 @@ export function UsersPage() {
         statuses={statuses}
         toolbar={<RefreshButton refresh={refresh} />}
       />
-      <Suspense>
-        {banning && <BanDialog user={banning} whenEmpty="cancel" onClose={() => setBanning(null)} />}
-        {unbanning && <UnbanDialog user={unbanning} onClose={() => setUnbanning(null)} />}
-      </Suspense>
+      {changing && (
+        <Lazily fallback={null} onFailure={close}>
+          {changing.kycBanned ? (
+            <UnbanDialog user={changing} onClose={close} />
+          ) : (
+            <BanDialog user={changing} whenEmpty="cancel" onClose={close} />
+          )}
+        </Lazily>
+      )}
     </>
   )
 }

@@ -19,13 +19,13 @@ const columns = [
     id: 'balance',
     header: 'Balance',
     cell: ({ row }) => <BalanceCell address={row.original.walletAddress} />,
-    meta: { narrow: 'labelled' },
+    meta: { min: '200px', narrow: 'labelled' },
   }),
   column.display({
     id: 'network',
     header: 'Network',
     cell: 'BSC (BEP20)',
-    meta: { width: '160px', narrow: 'labelled' },
+    meta: { width: '132px', narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Created',

@@ -8,7 +8,7 @@ function work() {
 }
 
 test('so many run, so many wait in order, and the next is refused until a place is free', async () => {
-  const enter = createGate(2, 2)
+  const enter = createGate(2, 2, 'Too many at once')
   const works = Array.from({ length: 4 }, work)
   const started: number[] = []
   const runs = works.map(({ run }, at) =>
@@ -17,7 +17,12 @@ test('so many run, so many wait in order, and the next is refused until a place 
       return run()
     }),
   )
-  await expect(enter(async () => 'no')).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfter: 2 })
+  await expect(enter(async () => 'no')).rejects.toMatchObject({
+    code: 'overloaded',
+    status: 503,
+    retryAfter: 2,
+    message: 'Too many at once',
+  })
   expect(started).toEqual([0, 1])
   works[1]?.end()
   await runs[1]
@@ -29,7 +34,7 @@ test('so many run, so many wait in order, and the next is refused until a place 
 })
 
 test('work that fails gives its place back', async () => {
-  const enter = createGate(1, 0)
+  const enter = createGate(1, 0, 'Too many at once')
   await expect(enter(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
   expect(await enter(async () => 'next')).toBe('next')
 })

@@ -1,0 +1,101 @@
+import type { OrderStatus } from '#contract/orders.ts'
+import type { ImportLine } from '#contract/platform.ts'
+import type { Person } from './people.ts'
+import { Random } from './random.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const iso = (time: number) => new Date(Math.round(time)).toISOString()
+/** What a member has to pay in. */
+const term = 3 * day
+
+/** Fictional banks: no IBAN of theirs has valid check digits. */
+const accounts = {
+  EUR: {
+    bankName: 'Meridian Treuhandbank',
+    accountNumber: '0532013000',
+    iban: 'DE00 9999 0000 0532 0130 00',
+    swift: 'MERIDEX0',
+  },
+  GBP: {
+    bankName: 'Harbour & Mills Bank',
+    accountNumber: '31926819',
+    iban: 'GB00 HMIL 9999 9931 9268 19',
+    swift: 'HMILGBX0',
+  },
+  USD: { bankName: 'First Prairie Trust', accountNumber: '000123456789', iban: '', swift: 'FPTRUSX0' },
+} as const
+
+const projects = [
+  { projectId: 'prj-sola', projectName: 'Alentejo Solar Park' },
+  { projectId: 'prj-wind', projectName: 'Baltic Wind Two' },
+  { projectId: 'prj-oliv', projectName: 'Andalusia Olive Estates' },
+  { projectId: 'prj-havn', projectName: 'Hamburg Harbour Lofts' },
+] as const
+
+const reasons = [
+  'The member asked for it.',
+  'Paid from an account of another person; the money was sent back.',
+  'The round was filled before the payment came.',
+  'A duplicate of another order.',
+] as const
+const paymentNotes = ['Wire matched by reference.', 'Reference was missing, matched by amount and name.'] as const
+
+const counts: [OrderStatus, number][] = [
+  ['waiting_payment', 24],
+  ['paid', 22],
+  ['completed', 86],
+  ['expired', 30],
+  ['cancelled', 18],
+]
+
+/** The demo platform's 180 orders, in every state; several of those that wait expire within a day (PRODUCT section 6). */
+export function makeOrders(instant: number, people: readonly Person[]): ImportLine<'order'>[] {
+  const random = new Random(31_337)
+  const investors = people.filter(({ stage, createdAt }) => stage === 'approved' && instant - createdAt > 12 * day)
+  const states = random.shuffled(counts.flatMap(([status, count]) => Array.from({ length: count }, () => status)))
+  let waiting = 0
+  return states.map((status, n) => {
+    const person = random.pick(investors)
+    const createdAt =
+      status === 'waiting_payment' ? instant - term + dueIn(random, waiting++) : pastInstant(random, person, instant)
+    return { ...orderOf(random, n, person, createdAt), ...historyOf(random, status, createdAt) }
+  })
+}
+
+/** Seven within the next day, none so soon that it is gone before somebody looks. */
+const dueIn = (random: Random, n: number) => (n < 7 ? random.between(3, 23) : random.between(25, 70)) * hour
+
+const pastInstant = (random: Random, { createdAt }: Person, instant: number) =>
+  createdAt + day + (instant - createdAt - 8 * day) * random.next()
+
+function orderOf(random: Random, n: number, person: Person, createdAt: number): ImportLine<'order'> {
+  const currency = random.pick(['EUR', 'EUR', 'EUR', 'EUR', 'GBP', 'USD'] as const)
+  const project = random.pick(projects)
+  const orderNumber = `ORD-${String(10_240 + n * 7).padStart(6, '0')}`
+  const amount = Math.round(100 * 300 ** random.next())
+  return {
+    type: 'order',
+    orderNumber,
+    memberId: person.id,
+    ...project,
+    investmentAmount: `${amount}.${random.chance(0.55) ? '00' : String(random.whole(1, 99)).padStart(2, '0')}`,
+    currency,
+    ...accounts[currency],
+    accountHolder: `${project.projectName} Ltd`,
+    paymentInstructions: `Transfer the exact amount in ${currency} from an account in your own name.\nGive ${orderNumber} as the reference.`,
+    createdAt: iso(createdAt),
+    expiresAt: iso(createdAt + term),
+  }
+}
+
+function historyOf(random: Random, status: OrderStatus, createdAt: number): Partial<ImportLine<'order'>> {
+  const paidAt = createdAt + random.between(0.1, 0.95) * term
+  const wasPaid = status === 'paid' || status === 'completed'
+  return {
+    status,
+    ...(wasPaid && { paidAt: iso(paidAt), ...(random.chance(0.4) && { notes: random.pick(paymentNotes) }) }),
+    ...(status === 'completed' && { completedAt: iso(paidAt + random.between(2, 60) * hour) }),
+    ...(status === 'cancelled' && { notes: random.pick(reasons) }),
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { makePlatform } from './history.ts'
+import { makeTokens } from './tokens.ts'
+
+test('12 of the 15 demo tokens are active, 8 earning and 4 fractions, each address stands once a kind (PRODUCT 6)', () => {
+  const at = Date.parse('2026-11-20T15:00:00Z')
+  const tokens = makeTokens(at)
+  const active = tokens.filter((token) => token.isActive)
+  expect([tokens.length, active.length]).toEqual([15, 12])
+  expect(active.filter(({ kind }) => kind === 'earning')).toHaveLength(8)
+  expect(new Set(tokens.map(({ kind, contractAddress }) => `${kind}/${contractAddress}`)).size).toBe(15)
+  expect(makeTokens(at)).toEqual(tokens)
+})
+
+test('every token that the demo history names is one of them, under the same symbol and project', () => {
+  const at = Date.parse('2026-11-20T15:00:00Z')
+  const known = new Map(makeTokens(at).map((token) => [token.contractAddress, token]))
+  for (const line of makePlatform(at).lines) {
+    if (line.type !== 'chainTransaction' && line.type !== 'fraction') continue
+    const token = known.get(line.tokenAddress)
+    expect(token).toMatchObject({ kind: 'fractions', projectName: line.projectName })
+    if (line.type === 'chainTransaction') expect(token?.tokenSymbol).toBe(line.tokenSymbol)
+  }
+})

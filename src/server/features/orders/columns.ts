@@ -1,0 +1,36 @@
+import { orders } from '#server/db/tables/orders.ts'
+import { members } from '#server/db/tables/users.ts'
+
+/** What an order says of itself, by SPEC's names. */
+export const orderColumns = {
+  id: orders.id,
+  orderNumber: orders.orderNumber,
+  userId: orders.memberId,
+  projectId: orders.projectId,
+  projectName: orders.projectName,
+  investmentAmount: orders.investmentAmount,
+  currency: orders.currency,
+  status: orders.status,
+  notes: orders.notes,
+  expiresAt: orders.expiresAt,
+  createdAt: orders.createdAt,
+  paidAt: orders.paidAt,
+  completedAt: orders.completedAt,
+  bankName: orders.bankName,
+  accountHolder: orders.accountHolder,
+  accountNumber: orders.accountNumber,
+  iban: orders.iban,
+  swift: orders.swift,
+  paymentInstructions: orders.paymentInstructions,
+  statusChangedBy: orders.statusChangedBy,
+  statusChangedAt: orders.statusChangedAt,
+  version: orders.version,
+}
+
+/** What it says of its member, as the member is now. */
+export const orderUserColumns = {
+  userFirstName: members.legalFirstName,
+  userLastName: members.legalLastName,
+  userEmail: members.email,
+  userMembershipId: members.membershipId,
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import { announce, auditAll, tellPlatformAll } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+
+const batch = 200
+
+/**
+ * Marks every waiting order expired whose time is up by the database's clock (PRODUCT 3.13), and answers how many. Any
+ * number of servers may do it at once: each takes the orders that nobody else holds. One that an operator is deciding on
+ * is left for the next time.
+ */
+export async function expireOrders(ctx: Ctx): Promise<number> {
+  for (let marked = 0; ;) {
+    const count = await expireSome(ctx)
+    marked += count
+    if (count < batch) return marked
+  }
+}
+
+type Expired = { id: string; orderNumber: string; memberId: string; expiresAt: string }
+
+const expireSome = (ctx: Ctx): Promise<number> =>
+  inTransaction(ctx, async (tx) => {
+    const { rows } = await tx.execute<Expired>(sql`
+      WITH due AS MATERIALIZED (
+        SELECT id FROM orders WHERE status = 'waiting_payment' AND expires_at <= now()
+        ORDER BY expires_at LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE orders AS o SET status = 'expired', status_changed_by = ${ctx.actor.name}, status_changed_at = now(),
+        version = o.version + 1
+      FROM due WHERE o.id = due.id
+      RETURNING o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId",
+        to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`)
+    if (rows.length === 0) return 0
+    await auditAll(
+      tx,
+      ctx,
+      rows.map(({ id, orderNumber }) => ({
+        action: 'set_order_status',
+        target: { type: 'order', id },
+        details: { orderNumber, before: { status: 'waiting_payment' }, after: { status: 'expired' } },
+      })),
+    )
+    await tellPlatformAll(
+      tx,
+      rows.map(({ orderNumber, memberId, expiresAt }) => ({
+        type: 'order.expired',
+        entity: { type: 'order', id: orderNumber },
+        payload: { orderNumber, memberId, status: 'expired', at: expiresAt },
+      })),
+    )
+    await announce(tx, 'orders')
+    return rows.length
+  })

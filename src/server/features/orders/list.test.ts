@@ -1,0 +1,146 @@
+import { beforeAll, expect, test } from 'vitest'
+import { orderStatuses, type Order } from '#contract/orders.ts'
+import { saveMembers } from '#server/features/users/save.ts'
+import { foldListCounts, makeMember, makeOrder } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+
+const server = await startServer()
+const get = (query: string) => server.as('ada')('GET', `/api/orders?${query}`)
+const list = async (query: string) => {
+  const reply = await get(query)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<{ orders: Order[]; total: number; totalExact: boolean; page: number; limit: number }>()
+}
+const numbers = async (typed: string) =>
+  (await list(`search=${encodeURIComponent(typed)}`)).orders.map((order) => order.orderNumber)
+const stored = () =>
+  server.sql<{ id: string; status: string }>(
+    'SELECT id::text, status FROM orders ORDER BY orders.created_at DESC, orders.id DESC',
+  )
+const day = (daysAgo: number) => new Date(Date.UTC(2026, 5, 30, 12) - daysAgo * 86_400_000).toISOString()
+
+beforeAll(async () => {
+  const jose = await makeMember(server, { id: 'm-jose', legalFirstName: 'José', legalLastName: 'García' })
+  for (let n = 0; n < 75; n++)
+    await makeOrder(server, jose.id, { status: orderStatuses[n % 5]!, createdAt: day(Math.floor(n / 3)) })
+  const bo = await makeMember(server, {
+    id: 'm-bo',
+    legalFirstName: 'Bo',
+    email: 'bo@searched.test',
+    membershipId: 'MB-1',
+  })
+  await makeOrder(server, bo.id, {
+    orderNumber: 'INV-7_7%',
+    projectId: 'prj-42',
+    projectName: 'Øster Wind',
+    createdAt: '2026-07-01T10:20:30.456Z',
+    expiresAt: '2099-07-04T10:20:30.456Z',
+  })
+})
+
+test('an order carries what SPEC calls an order, in the list as alone', async () => {
+  const { orders } = await list('search=bo@searched.test')
+  expect(orders).toEqual([
+    {
+      id: expect.stringMatching(/^\d+$/),
+      orderNumber: 'INV-7_7%',
+      userId: 'm-bo',
+      userFirstName: 'Bo',
+      userLastName: null,
+      userEmail: 'bo@searched.test',
+      userMembershipId: 'MB-1',
+      projectId: 'prj-42',
+      projectName: 'Øster Wind',
+      investmentAmount: '1500.50',
+      currency: 'EUR',
+      status: 'waiting_payment',
+      notes: null,
+      expiresAt: '2099-07-04T10:20:30.456Z',
+      createdAt: '2026-07-01T10:20:30.456Z',
+      paidAt: null,
+      completedAt: null,
+      bankName: 'Meridian Bank',
+      accountHolder: 'Solar Park Ltd',
+      accountNumber: '0012345',
+      iban: 'XX00 0000 0012 345',
+      swift: 'MERIXX00',
+      paymentInstructions: 'Give the order number as the reference.',
+      statusChangedBy: null,
+      statusChangedAt: null,
+      version: 1,
+    },
+  ])
+  const reply = await server.as('ada')('GET', `/api/orders/${orders[0]!.id}`)
+  expect(reply.json()).toEqual({ order: orders[0] })
+})
+
+test.each(['', 'all', ...orderStatuses])(
+  'SPEC Orders list: status=%s finds those orders, newest first, with their exact total, before and after folding',
+  async (status) => {
+    const expected = (await stored()).filter((order) => !status || status === 'all' || order.status === status)
+    for (let turn = 0; turn < 2; turn++) {
+      const found = await list(`status=${status}&limit=1000`)
+      expect(found.orders.map((order) => order.id)).toEqual(expected.map((order) => order.id))
+      expect(found).toMatchObject({ total: expected.length, totalExact: true, page: 1, limit: 1000 })
+      const searched = await list(`status=${status}&limit=1000&search=o`)
+      expect(searched).toMatchObject({ orders: found.orders, total: expected.length })
+      await foldListCounts(server)
+    }
+  },
+)
+
+test('SPEC 9: 50 rows a page when nothing is said; pages join into the whole list', async () => {
+  const [first, second] = [await list(''), await list('page=2')]
+  expect([first.orders.length, first.total, first.limit]).toEqual([50, 76, 50])
+  expect([...first.orders, ...second.orders].map(({ id }) => id)).toEqual((await stored()).map(({ id }) => id))
+  expect(await list('page=3')).toMatchObject({ orders: [], total: 76 })
+})
+
+test('PRODUCT 3.7: a bad value is 400 naming the parameter', async () => {
+  for (const query of [
+    'status=nothing',
+    'page=0',
+    'limit=1001',
+    'status=paid&status=paid',
+    `search=${'x'.repeat(201)}`,
+  ]) {
+    const reply = await get(query)
+    expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining(query.split('=')[0]!)])
+  }
+})
+
+test('SPEC 2, PRODUCT 3.8: search finds user, e-mail, project and order number, folded, signs as they are', async () => {
+  for (const typed of ['BO@SEARCHED', 'oster wind', 'prj-42', 'inv-7', '7_7%', ' Øster '])
+    expect(await numbers(typed), typed).toEqual(['INV-7_7%'])
+  expect(await numbers('inv-7%7')).toEqual([])
+  expect(await list('search=jose%20garcia&status=paid')).toMatchObject({ total: 15, totalExact: true })
+})
+
+test('an order is found by the name and e-mail its member has now', async () => {
+  const member = await makeMember(server, { id: 'm-new', legalFirstName: 'Oldname', email: 'old@renamed.test' })
+  const order = await makeOrder(server, member.id)
+  const { database } = server.services
+  const rename = (change: { legalFirstName?: string }) =>
+    database.transaction((tx) =>
+      saveMembers(tx, server.system, [{ id: 'm-new', email: 'new@renamed.test', ...change }]),
+    )
+  expect(await numbers('oldname')).toEqual([order.orderNumber])
+  await rename({ legalFirstName: 'Ñewname' })
+  expect(await numbers('oldname')).toEqual([])
+  expect(await numbers('newname')).toEqual([order.orderNumber])
+  expect(await numbers('new@renamed.test')).toEqual([order.orderNumber])
+})
+
+test('an order that comes while its member is being renamed is found by the new name', async () => {
+  const member = await makeMember(server, { legalFirstName: 'Before' })
+  const renaming = await server.services.database.pool.connect()
+  await renaming.query('BEGIN')
+  await renaming.query(`UPDATE members SET legal_first_name = 'Afterwards' WHERE id = $1`, [member.id])
+  const coming = makeOrder(server, member.id)
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
+  await renaming.query('COMMIT')
+  renaming.release()
+  const { orderNumber } = await coming
+  expect(await numbers('afterwards')).toEqual([orderNumber])
+})

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { orderRoutes } from '#contract/orders.ts'
+import { mount } from '#server/mount.ts'
+import { getOrder, listOrders, setOrderStatus } from './service.ts'
+
+export function ordersDoor(app: FastifyInstance): void {
+  mount(app, orderRoutes.list, async (ctx, { query }) => listOrders(ctx, query))
+
+  mount(app, orderRoutes.detail, async (ctx, { params }) => ({ order: await getOrder(ctx, params.id) }))
+
+  mount(app, orderRoutes.setStatus, async (ctx, { params, body, ifMatch }) => {
+    const order = await setOrderStatus(ctx, params.id, body, ifMatch)
+    return { message: 'Order Updated', order }
+  })
+}

@@ -1,0 +1,90 @@
+import type { QueryOf } from '#contract/route.ts'
+import {
+  actionFamilies,
+  otherActions,
+  type AdminLog,
+  type SecurityEvent,
+  type SecurityFigures,
+  type securityRoutes,
+} from '#contract/security.ts'
+import type { Ctx } from '#server/context.ts'
+import { type ListDesign, type ListFilter, readPage } from '#server/db/list.ts'
+import { expressions } from '#server/db/select.ts'
+import { auditLog } from '#server/db/tables/security.ts'
+import { invalidField } from '#server/errors.ts'
+import { eventColumns } from './columns.ts'
+
+const eventList: ListDesign = {
+  name: 'security_events',
+  table: 'security_events',
+  at: 'created_at',
+  select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
+}
+
+// Leaves are `<severity>/<open or resolved>`.
+const byResolved: Record<'true' | 'false', ListFilter> = {
+  true: { rows: 't.resolved_at IS NOT NULL', leaves: "leaf LIKE '%/resolved'" },
+  false: { rows: 't.resolved_at IS NULL', leaves: "leaf LIKE '%/open'" },
+}
+
+/** Security events, newest first; `total` counts all that the filters let through (SPEC section 2, Security). */
+export async function listEvents(
+  { database }: Ctx,
+  { page, limit, severity, resolved }: QueryOf<typeof securityRoutes.events>,
+) {
+  const filters = [
+    ...(severity ? [{ rows: `t.severity = '${severity}'`, leaves: `leaf LIKE '${severity}/%'` }] : []),
+    ...(resolved ? [byResolved[resolved]] : []),
+  ]
+  const { rows: events, total } = await readPage<SecurityEvent>(database.pool, eventList, { page, limit, filters })
+  return { events, total, totalExact: true, page, limit }
+}
+
+const figures = `
+  SELECT coalesce(sum(rows), 0)::int AS total,
+    coalesce(sum(rows) FILTER (WHERE leaf LIKE 'critical/%'), 0)::int AS critical,
+    coalesce(sum(rows) FILTER (WHERE leaf LIKE 'high/%'), 0)::int AS high,
+    coalesce(sum(rows) FILTER (WHERE leaf LIKE '%/open'), 0)::int AS unresolved
+  FROM (
+    SELECT leaf, rows FROM list_totals WHERE list = 'security_events'
+    UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'security_events'
+  ) counted`
+
+/** What the four cards count, exact at any size of the table. */
+export async function securityFigures({ database }: Ctx): Promise<SecurityFigures> {
+  const { rows } = await database.pool.query<SecurityFigures>({ name: 'security_figures', text: figures })
+  return rows[0]!
+}
+
+const { id, action, actorName, targetType, targetId, details, ipAddress, createdAt } = auditLog
+
+const logList: ListDesign = {
+  name: 'audit_log',
+  table: 'audit_log',
+  at: 'created_at',
+  select: expressions({ id, action, actor: actorName, targetType, targetId, details, ipAddress, createdAt }, 't'),
+}
+
+const families = new Map<string, readonly string[]>(
+  Object.entries(actionFamilies).map(([name, family]) => [name, family.actions]),
+)
+const singleActions = new Set<string>([...otherActions, ...[...families.values()].flat()])
+
+/** A family's name covers its family, any other action itself; leaves are the actions. */
+function byAction(wanted: string): ListFilter {
+  const covered = families.get(wanted) ?? (singleActions.has(wanted) ? [wanted] : undefined)
+  if (!covered)
+    throw invalidField('action', `must be one of ${[...new Set([...families.keys(), ...singleActions])].join(', ')}`)
+  const actions = covered.map((each) => `'${each}'`).join(', ')
+  return { rows: `t.action IN (${actions})`, leaves: `leaf IN (${actions})` }
+}
+
+/** What operators did, newest first. Throws invalid for an action that does not exist. */
+export async function listLogs(
+  { database }: Ctx,
+  { page, limit, action: wanted }: QueryOf<typeof securityRoutes.logs>,
+) {
+  const filters = wanted && wanted !== 'all' ? [byAction(wanted)] : []
+  const { rows: logs, total } = await readPage<AdminLog>(database.pool, logList, { page, limit, filters })
+  return { logs, total, totalExact: true, page, limit }
+}

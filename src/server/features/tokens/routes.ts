@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import { tokenRoutes } from '#contract/tokens.ts'
+import { mount } from '#server/mount.ts'
+import { createToken, listTokens, setTokenActive } from './service.ts'
+
+export function tokensDoor(app: FastifyInstance): void {
+  mount(app, tokenRoutes.list, async (ctx, { params }) => listTokens(ctx, params.kind))
+
+  mount(app, tokenRoutes.create, async (ctx, { params, body }) => {
+    const token = await createToken(ctx, params.kind, body)
+    return { message: 'Token created successfully', token }
+  })
+
+  mount(app, tokenRoutes.setActive, async (ctx, { params, body, ifMatch }) => {
+    const token = await setTokenActive(ctx, params, body.isActive, ifMatch)
+    return { message: 'Token status updated successfully', token }
+  })
+}

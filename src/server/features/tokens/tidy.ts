@@ -1,0 +1,18 @@
+import { defaultLogos, type TokenKind } from '#contract/tokens.ts'
+import { parseAddress } from '#server/addresses.ts'
+import { invalidField } from '#server/errors.ts'
+
+/** SPEC section 5: the symbol in upper case. */
+export const tidySymbol = (symbol: string): string => symbol.trim().toUpperCase()
+
+export const tidyLogo = (kind: TokenKind, logo: string | null | undefined): string => logo?.trim() || defaultLogos[kind]
+
+/** A link that the contract has let in, as a browser writes it: lower-case scheme and host, nothing around it. */
+export const tidyLink = (link: string | null | undefined): string | null => (link ? new URL(link).href : null)
+
+/** The contract's address as it is kept. Throws invalid for a mixed-case one whose checksum is wrong (PRODUCT 3.16). */
+export function tidyAddress(contractAddress: string): string {
+  const address = parseAddress(contractAddress)
+  if (!address) throw invalidField('contractAddress', 'does not match its EIP-55 checksum')
+  return address
+}

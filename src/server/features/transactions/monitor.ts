@@ -1,0 +1,77 @@
+import type { MonitoredTransaction, TransactionFigures, TransactionStatus } from '#contract/transactions.ts'
+import type { Ctx } from '#server/context.ts'
+import { type ListDesign, type ListFilter, type PageWanted, readPage } from '#server/db/list.ts'
+import { expressions } from '#server/db/select.ts'
+import { chainTransactions } from '#server/db/tables/transactions.ts'
+
+const { id, transactionHash, transactionType, amount, tokenAddress, status, walletAddress, createdAt } =
+  chainTransactions
+
+/** A registered token's own symbol; one contract can stand for a token of each kind. */
+const symbolOf = (address: string) =>
+  `(SELECT k.token_symbol FROM tokens k WHERE k.contract_address = ${address} ORDER BY k.kind LIMIT 1)`
+
+const design: ListDesign = {
+  name: 'chain_transactions',
+  table: 'chain_transactions',
+  at: 'created_at',
+  select: {
+    ...expressions(
+      { id, transactionHash, transactionType, amount, tokenAddress, status, walletAddress, createdAt },
+      't',
+    ),
+    type: 't.transaction_type',
+    tokenSymbol: `coalesce(t.token_symbol, ${symbolOf('t.token_address')})`,
+    userId: 'w.member_id',
+  },
+  join: 'LEFT JOIN wallets w ON w.address = t.wallet_address',
+}
+
+// Leaves are the statuses.
+const byStatus = (wanted: TransactionStatus): ListFilter => ({
+  rows: `t.status = '${wanted}'`,
+  leaves: `leaf = '${wanted}'`,
+})
+
+/** Transfers on the chain, newest first, with the member whose wallet it is where one has registered it. */
+export async function listChainTransactions(
+  { database }: Ctx,
+  { page, limit, status: wanted }: PageWanted & { status?: TransactionStatus | undefined },
+) {
+  const filters = wanted ? [byStatus(wanted)] : []
+  const read = await readPage<MonitoredTransaction>(database.pool, design, { page, limit, filters })
+  return { transactions: read.rows, total: read.total, totalExact: true, page, limit }
+}
+
+const mostVolumes = 100
+
+// Totals and what is not yet folded into them, in one snapshot. Leaves of `chain_volume` are `<address>/<symbol>`.
+const figures = `
+  WITH counted AS (
+    SELECT list, leaf, sum(rows) AS rows, sum(amount) AS amount FROM (
+      SELECT list, leaf, rows, amount FROM list_totals WHERE list IN ('chain_transactions', 'chain_volume')
+      UNION ALL SELECT list, leaf, rows, amount FROM list_deltas WHERE list IN ('chain_transactions', 'chain_volume')
+    ) c GROUP BY list, leaf HAVING sum(rows) <> 0
+  ), volumes AS (
+    SELECT left(leaf, 42) AS address, sum(amount) AS volume,
+      (array_agg(substr(leaf, 44) ORDER BY rows DESC, leaf) FILTER (WHERE length(leaf) > 43))[1] AS symbol
+    FROM counted WHERE list = 'chain_volume' GROUP BY 1
+  ), largest AS (SELECT * FROM volumes ORDER BY volume DESC, address LIMIT ${mostVolumes})
+  SELECT
+    (SELECT coalesce(json_object_agg(leaf, rows), '{}') FROM counted WHERE list = 'chain_transactions') AS counts,
+    (SELECT count(*)::int FROM volumes) AS tokens,
+    (SELECT coalesce(json_agg(json_build_object('tokenAddress', v.address,
+      'tokenSymbol', coalesce(${symbolOf('v.address')}, v.symbol), 'volume', trim_scale(v.volume)::text)
+      ORDER BY v.volume DESC, v.address), '[]') FROM largest v) AS volumes`
+
+/** What the monitor's cards count, exact at any size of the table (PRODUCT 3.15). */
+export async function chainFigures({ database }: Ctx): Promise<TransactionFigures> {
+  const { rows } = await database.pool.query<{
+    counts: Partial<Record<TransactionStatus, number>>
+    tokens: number
+    volumes: TransactionFigures['volumes']
+  }>({ name: 'chain_figures', text: figures })
+  const { counts, tokens, volumes } = rows[0]!
+  const { completed = 0, pending = 0, failed = 0 } = counts
+  return { total: completed + pending + failed, completed, pending, failed, volumes, tokens }
+}

@@ -1,0 +1,8 @@
+import { contextFor, type Services } from '#server/context.ts'
+import { expireOrders as expireDueOrders } from '#server/features/orders/service.ts'
+import { expiryActor } from '#server/features/orders/state.ts'
+
+/** Expires what is due, as the system itself (PRODUCT 3.13). */
+export async function expireOrders(services: Services): Promise<void> {
+  await expireDueOrders(contextFor(services, { kind: 'system', name: expiryActor }))
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { orderStatusLabels, type Order } from '#contract/orders.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Money } from './money.tsx'
+
+const Missing = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
+
+/** A value that is typed into a bank's form: with a button that copies it. */
+const Copied = ({ name, value }: { name: string; value: string }) =>
+  value ? (
+    <span className="-my-[3px] flex min-h-6 items-center gap-1">
+      <bdi className="min-w-0 wrap-anywhere">{value}</bdi>
+      <CopyButton text={value} label={`Copy ${name}`} />
+    </span>
+  ) : (
+    <Missing>Not given</Missing>
+  )
+
+const When = ({ value, missing }: { value: string | null; missing: string }) =>
+  value ? <Instant value={value} /> : <Missing>{missing}</Missing>
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Panel title={title}>
+    <div className="px-4 pb-2 leading-4.5">{children}</div>
+  </Panel>
+)
+
+/** What was ordered, when, and how it is paid (SPEC section 2, order detail). */
+export const OrderDetails = ({ order }: { order: Order }) => (
+  <div className="grid items-start gap-4 wide:grid-cols-2">
+    <Part title="Investment Details">
+      <Facts>
+        <Fact name="Project name">
+          <bdi>{order.projectName}</bdi>
+        </Fact>
+        <Fact name="Project id">
+          <Copied name="project id" value={order.projectId} />
+        </Fact>
+        <Fact name="Amount">
+          <Money order={order} />
+        </Fact>
+        <Fact name="Order number">
+          <Copied name="order number" value={order.orderNumber} />
+        </Fact>
+      </Facts>
+    </Part>
+    <Part title="Timeline">
+      <Facts>
+        <Fact name="Created">
+          <Instant value={order.createdAt} />
+        </Fact>
+        <Fact name="Expires">
+          <Instant value={order.expiresAt} />
+        </Fact>
+        <Fact name="Paid at">
+          <When value={order.paidAt} missing="Not paid" />
+        </Fact>
+        <Fact name="Completed at">
+          <When value={order.completedAt} missing="Not completed" />
+        </Fact>
+        {order.statusChangedBy && (
+          <Fact name={orderStatusLabels[order.status]}>
+            by <bdi>{order.statusChangedBy}</bdi>
+            {order.statusChangedAt && (
+              <>
+                {' on '}
+                <Instant value={order.statusChangedAt} />
+              </>
+            )}
+          </Fact>
+        )}
+        {order.notes && (
+          <Fact name={order.status === 'cancelled' ? 'Reason' : 'Notes'}>
+            <bdi className="whitespace-pre-line">{order.notes}</bdi>
+          </Fact>
+        )}
+      </Facts>
+    </Part>
+    <Part title="Bank Details">
+      <Facts>
+        <Fact name="Bank name">
+          <Copied name="bank name" value={order.bankName} />
+        </Fact>
+        <Fact name="Account holder">
+          <Copied name="account holder" value={order.accountHolder} />
+        </Fact>
+        <Fact name="Account number">
+          <Copied name="account number" value={order.accountNumber} />
+        </Fact>
+        <Fact name="IBAN">
+          <Copied name="IBAN" value={order.iban} />
+        </Fact>
+        <Fact name="SWIFT">
+          <Copied name="SWIFT" value={order.swift} />
+        </Fact>
+      </Facts>
+    </Part>
+    <Part title="Payment Instructions">
+      <p className="pb-2 text-13 wrap-anywhere whitespace-pre-line">
+        {order.paymentInstructions ? <bdi>{order.paymentInstructions}</bdi> : <Missing>None given</Missing>}
+      </p>
+    </Part>
+  </div>
+)

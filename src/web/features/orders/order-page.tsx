@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { FileX } from 'lucide-react'
+import type { Order } from '#contract/orders.ts'
+import { serverMessage } from '#web/api.ts'
+import { usePage } from '#web/lib/page.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { OrderDetails } from './order-details.tsx'
+import { OrderHeader } from './order-header.tsx'
+import { isUnknownOrder, orderQuery } from './queries.ts'
+
+const parent = { label: 'Order Management', to: '/orders' }
+
+/** An order whole (SPEC section 2, order detail). */
+export function OrderPage() {
+  const { id } = useParams({ from: '/orders/$id' })
+  const query = useQuery(orderQuery(id))
+  const { data, error } = query
+  return (
+    <div className="gutter mx-auto max-w-content py-6 max-md:py-4">
+      {error && data && (
+        <Note tone="danger" role="alert" className="mb-4">
+          This order could not be refreshed: {serverMessage(error)}
+        </Note>
+      )}
+      {data ? (
+        <Whole key={id} order={data.order} refresh={async () => (await query.refetch()).isSuccess} />
+      ) : isUnknownOrder(error) ? (
+        <UnknownOrder />
+      ) : error ? (
+        <ErrorState
+          title="This order could not be loaded"
+          message={serverMessage(error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <OrderSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Whole({ order, refresh }: { order: Order; refresh: () => Promise<boolean> }) {
+  usePage({ title: `Order #${order.orderNumber}`, parent })
+  return (
+    <>
+      <OrderHeader order={order} refresh={refresh} />
+      <OrderDetails order={order} />
+    </>
+  )
+}
+
+function UnknownOrder() {
+  usePage({ title: 'Order Not Found', parent })
+  return (
+    <>
+      <EmptyState icon={FileX} title="Order Not Found">
+        There is no order with this id. The address may have been mistyped.
+      </EmptyState>
+      <div className="text-center">
+        <Button asChild>
+          <Link {...paths.orders()} activeOptions={{ exact: true }}>
+            Back to Order Management
+          </Link>
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Holds the order's place, so that nothing moves when the data comes. */
+const OrderSkeleton = () => (
+  <div>
+    <output className="sr-only">Loading...</output>
+    <div aria-hidden>
+      <div className="mb-5 flex h-11 items-center justify-between gap-4">
+        <Skeleton className="h-6 w-60 max-w-full" />
+        <Skeleton className="h-(--control) w-52 rounded-m! max-md:hidden" />
+      </div>
+      <div className="grid gap-4 wide:grid-cols-2">
+        {['h-58', 'h-58', 'h-60', 'h-60'].map((height, at) => (
+          <Skeleton key={at} className={`${height} rounded-l!`} />
+        ))}
+      </div>
+    </div>
+  </div>
+)

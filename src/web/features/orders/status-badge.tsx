@@ -1,0 +1,15 @@
+import { Ban, Check, CircleCheck, Clock, Hourglass, type LucideIcon } from 'lucide-react'
+import { orderStatusLabels, type OrderStatus } from '#contract/orders.ts'
+import { Badge, type Tone } from '#web/ui/badge.tsx'
+
+const looks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
+  waiting_payment: { tone: 'warning', icon: Clock },
+  paid: { tone: 'info', icon: Check },
+  completed: { tone: 'success', icon: CircleCheck },
+  expired: { tone: 'neutral', icon: Hourglass },
+  cancelled: { tone: 'danger', icon: Ban },
+}
+
+export const StatusBadge = ({ status }: { status: OrderStatus }) => (
+  <Badge {...looks[status]}>{orderStatusLabels[status]}</Badge>
+)

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { detailLines } from './details.ts'
+import { asWords } from './words.ts'
+
+test('machine names read as words', () => {
+  expect(['sign_in_locked', 'kycStatus', 'membershipId', 'resolve_event', 'ipAddress'].map(asWords)).toEqual([
+    'Sign in locked',
+    'KYC status',
+    'Membership ID',
+    'Resolve event',
+    'IP address',
+  ])
+})
+
+test('PRODUCT 3.20: a change reads before → after, what stayed the same is left out', () => {
+  expect(
+    detailLines({
+      attemptNumber: 2,
+      rejectionReason: 'fraud_ring',
+      adminNotes: null,
+      before: { kycStatus: 'under_review', membershipId: null, kycBanned: false, reason: 'x' },
+      after: { kycStatus: 'approved', membershipId: 'MB-00000018', kycBanned: true, reason: 'x' },
+    }),
+  ).toEqual([
+    { label: 'Attempt number', to: '2' },
+    { label: 'Rejection reason', to: 'Fraud ring' },
+    { label: 'KYC status', from: 'Under review', to: 'approved' },
+    { label: 'Membership ID', from: 'none', to: 'MB-00000018' },
+    { label: 'KYC banned', from: 'no', to: 'yes' },
+  ])
+})
+
+test('what was created reads as its values', () => {
+  expect(detailLines({ kind: 'earning', after: { tokenSymbol: 'SOLR', isActive: true, projectLink: null } })).toEqual([
+    { label: 'Kind', to: 'earning' },
+    { label: 'Token symbol', to: 'SOLR' },
+    { label: 'Is active', to: 'yes' },
+  ])
+})
+
+test('whatever details hold, it is text and never code', () => {
+  expect(
+    detailLines({
+      endedSessions: ['4', '7'],
+      none: [],
+      nested: { userName: 'ada', deep: { it: true } },
+      at: '2026-01-05T09:00:00.000Z',
+      before: 'x',
+    }),
+  ).toEqual([
+    { label: 'Ended sessions', to: '4, 7' },
+    { label: 'None', to: 'none' },
+    { label: 'Nested', to: 'User name: ada; Deep: It: yes' },
+    { label: 'At', to: expect.stringMatching(/^Jan 05, 2026 at \d\d:\d\d$/) },
+    { label: 'Before', to: 'x' },
+  ])
+  expect(detailLines({})).toEqual([])
+})

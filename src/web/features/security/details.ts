@@ -1,0 +1,52 @@
+import { formatInstant } from '#web/lib/dates.ts'
+import { asWords } from './words.ts'
+
+/** One line of what an action did: a fact, or a change `from` → `to`. */
+export interface DetailLine {
+  label: string
+  from?: string
+  to: string
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+/** `under_review`; one word alone may be what somebody typed. */
+const machineWord = /^[a-z]+(_[a-z]+)+$/
+
+/** A value as a person reads it. What people wrote stays as they wrote it. */
+function asText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string') {
+    if (instantForm.test(value)) return formatInstant(value)
+    return machineWord.test(value) ? asWords(value) : value
+  }
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(asText).join(', ')
+  if (isRecord(value))
+    return Object.entries(value)
+      .map(([name, each]) => `${asWords(name)}: ${asText(each)}`)
+      .join('; ')
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** What an action was given and what it changed, `before` → `after`; what stayed the same is left out. */
+export function detailLines(details: Record<string, unknown>): DetailLine[] {
+  const { before, after, ...facts } = details
+  if (isRecord(before) && isRecord(after)) return [...factsOf(facts), ...changesOf(before, after)]
+  // What was created has no state before.
+  return factsOf({ ...facts, ...(isRecord(after) ? { before, ...after } : { before, after }) })
+}
+
+const factsOf = (facts: Record<string, unknown>): DetailLine[] =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => ({ label: asWords(name), to: asText(value) }))
+
+function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): DetailLine[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names
+    .map((name) => ({ label: asWords(name), from: asText(before[name]), to: asText(after[name]) }))
+    .filter(({ from, to }) => from !== to)
+}

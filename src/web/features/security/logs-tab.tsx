@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { actionFamilies } from '#contract/security.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { useListState } from '#web/table/list-state.ts'
+import { logColumns } from './log-columns.tsx'
+import { logsQuery } from './queries.ts'
+
+const options = Object.entries(actionFamilies).map(([value, { label }]) => ({ value, label }))
+const values = options.map(({ value }) => value)
+
+/** What operators did (SPEC section 2). */
+export function LogsTab() {
+  const state = useListState(values)
+  const logs = useQuery(logsQuery(state))
+  return (
+    <DataTable
+      label="Admin actions"
+      columns={logColumns}
+      rows={logs.data?.logs}
+      rowId={(log) => log.id}
+      query={logs}
+      state={state}
+      statuses={options}
+      statusFilter={{ label: 'Action filter', all: 'All Actions' }}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { pageSize } from '#contract/common.ts'
+import { securityRoutes, severities } from '#contract/security.ts'
+import { queryOf } from '#web/api.ts'
+
+interface Place {
+  /** The filter's value, as it stands in the address bar; empty is no filter. */
+  status: string
+  page: number
+}
+
+/** One page of the unresolved events. The old rows stay until the new ones come. */
+export const eventsQuery = ({ status, page }: Place) => ({
+  ...queryOf(securityRoutes.events, {
+    query: { severity: severities.find((known) => known === status), resolved: 'false', page, limit: pageSize },
+  }),
+  placeholderData: keepPreviousData,
+})
+
+/** One page of what operators did; `status` names a family of actions. */
+export const logsQuery = ({ status, page }: Place) => ({
+  ...queryOf(securityRoutes.logs, { query: { action: status, page, limit: pageSize } }),
+  placeholderData: keepPreviousData,
+})
+
+export const figuresQuery = () => queryOf(securityRoutes.figures)
+
+const reads = ['/api/security', '/api/admin/logs']
+
+/** Fetches again what is shown of events and of the log; resolves when it is there. */
+export const refetchSecurity = (client: QueryClient) =>
+  client.invalidateQueries({
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === 'string' && reads.some((read) => first === read || first.startsWith(`${read}/`)),
+  })

@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { maxResolutionNote, securityRoutes, type SecurityEvent } from '#contract/security.ts'
+import { ApiError, call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { refetchSecurity } from './queries.ts'
+import { asWords } from './words.ts'
+
+/** Resolves an event, with a note (PRODUCT 3.19). One that somebody else resolved meanwhile can only be closed. */
+export default function ResolveDialog({ event, onClose }: { event: SecurityEvent; onClose: () => void }) {
+  const client = useQueryClient()
+  const [note, setNote] = useState('')
+  const resolution = useMutation({
+    mutationFn: () =>
+      call(securityRoutes.resolve, {
+        params: { id: event.id },
+        body: { note: note.trim() || null },
+        ifMatch: event.version,
+      }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: 'Security event resolved' })
+      await refetchSecurity(client)
+      onClose()
+    },
+    onError: (error) => {
+      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      if (isUnauthorized(error)) return
+      toast({ tone: 'destructive', title: 'Error', description: 'Failed to resolve security event' })
+      if (isConflict(error)) void refetchSecurity(client)
+    },
+  })
+  const isDecided = isConflict(resolution.error)
+  return (
+    <FormDialog
+      title={`Resolve “${asWords(event.eventType)}”?`}
+      description={<bdi>{event.description}</bdi>}
+      action={{ label: 'Resolve', icon: CircleCheck, disabled: isDecided }}
+      cancelLabel={isDecided ? 'Close' : 'Cancel'}
+      onSubmit={() => resolution.mutate()}
+      onClose={onClose}
+      pending={resolution.isPending}
+      refusal={resolution.error && serverMessage(resolution.error)}
+    >
+      <Field label="Note" optional hint="What it was, and what you did about it.">
+        {(control) => (
+          <Textarea
+            {...control}
+            value={note}
+            maxLength={maxResolutionNote}
+            dir="auto"
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}
+
+const isConflict = (error: unknown) => error instanceof ApiError && error.status === 409

@@ -1,0 +1,123 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { defaultLogos, missingTokenFields, tokenKindLabels, tokenRoutes, type TokenKind } from '#contract/tokens.ts'
+import { call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { refetchTokens } from './queries.ts'
+import {
+  isIncomplete,
+  nothingTyped,
+  payloadOf,
+  problemsIn,
+  problemsOf,
+  type Problems,
+  type TypedToken,
+} from './token-form.ts'
+
+type TextField = Exclude<keyof TypedToken, 'isActive'>
+const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** SPEC section 5, Add token. A refusal stands beside its field, and what was typed stays. */
+export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onClose: () => void }) {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState(nothingTyped)
+  const [problems, setProblems] = useState<Problems>({})
+  const fields = useRef<HTMLDivElement>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  /** Shows what is wrong and leads to the first of it. */
+  function blame(found: Problems, elsewhere: string | null) {
+    flushSync(() => {
+      setProblems(found)
+      setRefusal(elsewhere)
+    })
+    fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }
+
+  const add = useMutation({
+    mutationFn: (body: ReturnType<typeof payloadOf>) => call(tokenRoutes.create, { params: { kind }, body }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: 'Token created successfully' })
+      await refetchTokens(client)
+      onClose()
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ tone: 'destructive', title: 'Error', description: 'Failed to create token' })
+      const found = problemsIn(error)
+      blame(found, Object.keys(found).some((field) => field in typed) ? null : serverMessage(error))
+    },
+  })
+  function submit() {
+    const payload = payloadOf(kind, typed)
+    const found = problemsOf(payload)
+    blame(found, null)
+    if (isIncomplete(payload))
+      toast({ tone: 'destructive', title: missingTokenFields.title, description: missingTokenFields.text })
+    if (Object.keys(found).length === 0) add.mutate(payload)
+  }
+  const bind = (field: TextField) => ({
+    ...plain,
+    value: typed[field],
+    onChange: ({ target }: { target: HTMLInputElement }) => {
+      setTyped((now) => ({ ...now, [field]: target.value }))
+      setProblems((now) => ({ ...now, [field]: undefined }))
+    },
+  })
+  return (
+    <FormDialog
+      title="Add Token"
+      description={`It stands under ${tokenKindLabels[kind]} and is told to the platform.`}
+      action={{ label: 'Add Token', icon: Plus }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={add.isPending}
+      refusal={refusal}
+    >
+      <div ref={fields} className="grid grid-cols-2 gap-x-3 gap-y-4">
+        <Field label="Project Name" error={problems.projectName} className="col-span-2">
+          {(control) => <Input {...control} {...bind('projectName')} maxLength={100} dir="auto" />}
+        </Field>
+        <Field label="Token Symbol" error={problems.tokenSymbol}>
+          {(control) => (
+            <Input {...control} {...bind('tokenSymbol')} maxLength={32} placeholder="SOLR" className="uppercase" />
+          )}
+        </Field>
+        <Field label="Decimals" error={problems.decimals}>
+          {(control) => <Input {...control} {...bind('decimals')} inputMode="numeric" maxLength={4} />}
+        </Field>
+        <Field label="Contract Address" error={problems.contractAddress} className="col-span-2">
+          {(control) => <Input {...control} {...bind('contractAddress')} placeholder="0x…" className="font-mono" />}
+        </Field>
+        <Field
+          label="Logo"
+          optional
+          error={problems.logo}
+          hint={`An emoji; ${defaultLogos[kind]} when left empty.`}
+          className="col-span-2"
+        >
+          {(control) => <Input {...control} {...bind('logo')} placeholder={defaultLogos[kind]} className="w-24" />}
+        </Field>
+        <Field label="Project Website" optional error={problems.projectLink} className="col-span-2">
+          {(control) => (
+            <Input {...control} {...bind('projectLink')} inputMode="url" maxLength={2048} placeholder="https://" />
+          )}
+        </Field>
+        <label className="col-span-2 flex items-center gap-2 text-13 font-medium">
+          <input
+            type="checkbox"
+            checked={typed.isActive}
+            onChange={({ target }) => setTyped((now) => ({ ...now, isActive: target.checked }))}
+            className="size-4 accent-(--accent)"
+          />
+          Active
+        </label>
+      </div>
+    </FormDialog>
+  )
+}

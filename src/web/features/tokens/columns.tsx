@@ -1,0 +1,95 @@
+import { CircleDot, CircleOff, ExternalLink } from 'lucide-react'
+import type { Token, TokenKind } from '#contract/tokens.ts'
+import { columnsOf } from '#web/table/columns.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { TokenToggle } from './token-toggle.tsx'
+
+const column = columnsOf<Token>()
+
+/** The project's name; with a website it leads there, in a tab of its own that learns nothing of the console. */
+function Project({ token: { projectName, projectLink } }: { token: Token }) {
+  if (!projectLink) {
+    return (
+      <bdi className="block truncate font-medium" title={projectName}>
+        {projectName}
+      </bdi>
+    )
+  }
+  return (
+    <a
+      href={projectLink}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={projectLink}
+      className="flex min-w-0 items-center gap-1.5 font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+    >
+      <bdi className="min-w-0 truncate">{projectName}</bdi>
+      <ExternalLink aria-hidden className="size-3.5 shrink-0 text-quiet" />
+      <span className="sr-only">(website, opens in a new tab)</span>
+    </a>
+  )
+}
+
+const State = ({ isActive }: { isActive: boolean }) =>
+  isActive ? (
+    <Badge tone="success" icon={CircleDot}>
+      Active
+    </Badge>
+  ) : (
+    <Badge icon={CircleOff}>Inactive</Badge>
+  )
+
+/** SPEC section 2, Token Management; `onRefusal` hears why a token could not be switched. */
+export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null) => void) => [
+  column.accessor('logo', {
+    header: 'Logo',
+    cell: ({ getValue }) => (
+      <span className="inline-grid h-7 min-w-7 place-items-center rounded-m bg-neutral-soft px-1 text-16 leading-none">
+        {getValue()}
+      </span>
+    ),
+    meta: { width: '64px' },
+  }),
+  column.display({
+    id: 'project',
+    header: 'Project',
+    cell: ({ row }) => <Project token={row.original} />,
+  }),
+  column.accessor('tokenSymbol', {
+    header: 'Symbol',
+    cell: ({ getValue }) => (
+      <bdi className="block truncate" title={getValue()}>
+        {getValue()}
+      </bdi>
+    ),
+    meta: { width: 'clamp(80px, 8vw, 112px)', narrow: 'labelled' },
+  }),
+  column.accessor('decimals', {
+    header: 'Decimals',
+    cell: ({ getValue }) => getValue(),
+    meta: { width: '88px', align: 'right', hideBelowWide: true, narrow: 'labelled' },
+  }),
+  column.accessor('contractAddress', {
+    header: 'Contract Address',
+    cell: ({ getValue }) => <Hash value={getValue()} name="contract address" />,
+    meta: { width: '152px', narrow: 'labelled' },
+  }),
+  column.accessor('isActive', {
+    header: 'Status',
+    cell: ({ getValue }) => <State isActive={getValue()} />,
+    meta: { width: '112px' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Created',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: '192px', hideBelowWide: true, narrow: 'hidden' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row }) => <TokenToggle kind={kind} token={row.original} onRefusal={onRefusal} />,
+    meta: { width: '132px', align: 'right', narrow: 'end' },
+  }),
+]

@@ -1,0 +1,68 @@
+import { decimalsRange, defaultLogos, tokenRules, type TokenKind } from '#contract/tokens.ts'
+import { ApiError } from '#web/api.ts'
+
+/** What the operator has typed, field by field. */
+export interface TypedToken {
+  projectName: string
+  tokenSymbol: string
+  contractAddress: string
+  logo: string
+  decimals: string
+  projectLink: string
+  isActive: boolean
+}
+/** What is wrong, by field. */
+export type Problems = Partial<Record<string, string | undefined>>
+
+export const nothingTyped: TypedToken = {
+  projectName: '',
+  tokenSymbol: '',
+  contractAddress: '',
+  logo: '',
+  decimals: String(decimalsRange.preset),
+  projectLink: '',
+  isActive: true,
+}
+
+/** The payload of SPEC section 7: trimmed, the symbol in upper case, an empty logo as the kind's own. */
+export function payloadOf(kind: TokenKind, typed: TypedToken) {
+  const decimals = typed.decimals.trim()
+  return {
+    logo: typed.logo.trim() || defaultLogos[kind],
+    projectName: typed.projectName.trim(),
+    projectLink: typed.projectLink.trim(),
+    contractAddress: typed.contractAddress.trim(),
+    tokenSymbol: typed.tokenSymbol.trim().toUpperCase(),
+    decimals: /^\d+$/.test(decimals) ? Number(decimals) : Number.NaN,
+    isActive: typed.isActive,
+  }
+}
+type Payload = ReturnType<typeof payloadOf>
+
+const required = ['projectName', 'tokenSymbol', 'contractAddress'] as const
+export const isIncomplete = (payload: Payload) => required.some((field) => payload[field] === '')
+
+const sentence = (problem: string) => problem.charAt(0).toUpperCase() + problem.slice(1)
+
+/** By the contract's own rules, so that console and server never judge differently. */
+export function problemsOf(payload: Payload): Problems {
+  const { contractAddress, logo, projectLink, decimals } = tokenRules
+  const problems: Problems = {}
+  if (!contractAddress.holds(payload.contractAddress)) problems.contractAddress = sentence(contractAddress.problem)
+  if (!logo.holds(payload.logo)) problems.logo = sentence(logo.problem)
+  if (!projectLink.holds(payload.projectLink)) problems.projectLink = sentence(projectLink.problem)
+  if (!decimals.holds(payload.decimals)) problems.decimals = sentence(decimals.problem)
+  for (const field of required) if (payload[field] === '') problems[field] = 'Required'
+  return problems
+}
+
+/** The fields that a refusal names in its details; none when it is about something else. */
+export function problemsIn(error: unknown): Problems {
+  const details = error instanceof ApiError ? error.reply?.details : undefined
+  if (!Array.isArray(details)) return {}
+  const named = details.filter(
+    (each: unknown): each is { field: string; message: string } =>
+      typeof each === 'object' && each !== null && 'field' in each && 'message' in each,
+  )
+  return Object.fromEntries(named.map(({ field, message }) => [field, sentence(message)]))
+}

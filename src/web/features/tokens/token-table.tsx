@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { tokenKindLabels, type Token, type TokenKind } from '#contract/tokens.ts'
+import { serverMessage } from '#web/api.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { tokenColumns } from './columns.tsx'
+
+/** The tokens of one kind. A refused switch is explained above them, where the next look falls. */
+export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryResult<Token[]> }) {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const columns = useMemo(() => tokenColumns(kind, setRefusal), [kind])
+  const { data, error, isFetching, refetch } = query
+  const label = tokenKindLabels[kind]
+  if (error && !data) {
+    return (
+      <ErrorState
+        title={`${label} could not be loaded`}
+        message={serverMessage(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  }
+  return (
+    <>
+      {error && (
+        <Note tone="danger" role="alert" className="mb-3">
+          {label} could not be refreshed: {serverMessage(error)}
+        </Note>
+      )}
+      {refusal && (
+        <Note tone="danger" role="alert" className="mb-3">
+          {refusal}
+        </Note>
+      )}
+      <StaticTable
+        label={label}
+        columns={columns}
+        rows={data ?? noTokens}
+        rowId={(token) => token.id}
+        empty={data ? 'No data available' : 'Loading...'}
+      />
+      {data?.length === 0 && (
+        <p className="mt-3 text-center text-13 text-quiet">
+          Tokens stand here once they are added, or brought in by the platform.
+        </p>
+      )}
+    </>
+  )
+}
+
+const noTokens: Token[] = []

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { tokenKindLabels, tokenKinds, type TokenKind } from '#contract/tokens.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { tokensQuery } from './queries.ts'
+import { TokenTable } from './token-table.tsx'
+
+const AddTokenDialog = lazy(() => import('./add-token-dialog.tsx'))
+
+/** Token Management (SPEC section 2): both kinds, switched on and off, and Add Token for the kind that is shown. */
+export function TokensPage() {
+  const { tab: kind = 'earning' } = useSearch({ from: '/tokens' })
+  const navigate = useNavigate()
+  const queries = { earning: useQuery(tokensQuery('earning')), fractions: useQuery(tokensQuery('fractions')) }
+  const [isAdding, setAdding] = useState(false)
+
+  const show = (value: TokenKind) =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, tab: value === 'earning' ? undefined : value }),
+      resetScroll: false,
+    })
+  const all = queries.earning.data && queries.fractions.data && [...queries.earning.data, ...queries.fractions.data]
+  const active = all?.filter((token) => token.isActive).length ?? 0
+  const tabs = tokenKinds.map((value) => {
+    const count = queries[value].data?.length
+    return {
+      value,
+      label: tokenKindLabels[value],
+      ...(count !== undefined && { count }),
+      panel: <TokenTable key={value} kind={value} query={queries[value]} />,
+    }
+  })
+  return (
+    <div className="gutter mx-auto max-w-content py-4">
+      <div className="mb-1 flex min-h-(--control) items-center justify-between gap-3">
+        <p className="text-13 text-quiet tabular-nums">
+          {all && `${formatCount(active)} of ${formatCount(all.length)} tokens active`}
+        </p>
+        <Button variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+          <Plus aria-hidden />
+          Add Token
+        </Button>
+      </div>
+      <Tabs label="Tokens" tabs={tabs} value={kind} onChange={show} />
+      <Suspense>{isAdding && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { pageSize } from '#contract/common.ts'
+import { transactionRoutes, transactionStatuses } from '#contract/transactions.ts'
+import { queryOf } from '#web/api.ts'
+
+interface Place {
+  /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
+  status: string
+  page: number
+}
+
+/** One page of the history. The old rows stay until the new ones come. */
+export const monitorQuery = ({ status, page }: Place) => ({
+  ...queryOf(transactionRoutes.monitor, {
+    query: { status: transactionStatuses.find((known) => known === status), page, limit: pageSize },
+  }),
+  placeholderData: keepPreviousData,
+})
+
+export const figuresQuery = () => queryOf(transactionRoutes.figures)

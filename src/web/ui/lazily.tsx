@@ -1,0 +1,80 @@
+import { Children, Component, createContext, Suspense, use, type ComponentType, type ReactNode } from 'react'
+import { toast } from './toast.ts'
+
+/** Which try of which `Lazily` a part is fetched for: a failure holds for that try alone. */
+const Attempt = createContext<object | null>(null)
+
+/** As React's `lazy`, but a part that could not be fetched is asked for again by the next try of the `Lazily` around it. */
+export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  let Part: ComponentType<Props> | undefined
+  let loading: Promise<void> | undefined
+  let failure: { error: unknown; attempt: object | null } | undefined
+  const fetchFor = (attempt: object | null) =>
+    (loading ??= load().then(
+      (module) => void (Part = module.default),
+      (error: unknown) => {
+        loading = undefined
+        failure = { error, attempt }
+      },
+    ))
+  return function Lazy(props: Props) {
+    const attempt = use(Attempt)
+    if (Part) return <Part {...props} />
+    if (failure?.attempt === attempt) throw failure?.error
+    use(fetchFor(attempt))
+    return null
+  }
+}
+
+/** Fetches a part ahead of its use; if that fails, the use itself will tell. */
+export const fetchAhead = (load: () => Promise<unknown>): void => void load().catch(() => {})
+
+interface LazilyProps {
+  /** Stands in place while the part comes, and again when it could not be fetched. */
+  fallback: ReactNode
+  /** Stands there instead after a failure. */
+  failed?: ComponentType<{ onRetry: () => void }>
+  onFailure?: () => void
+  /** Made with `lazy` of this file. When nothing is left in here, a failure is forgotten: what comes next is a new try. */
+  children: ReactNode
+}
+interface LazilyState {
+  attempt: object
+  hasFailed: boolean
+}
+
+/** Holds a part that is fetched when it is needed; a failure to fetch it is told, and costs nothing else. */
+export class Lazily extends Component<LazilyProps, LazilyState> {
+  override state: LazilyState = { attempt: {}, hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ children }: LazilyProps, { hasFailed }: LazilyState) {
+    return hasFailed && Children.toArray(children).length === 0 ? { attempt: {}, hasFailed: false } : null
+  }
+
+  override componentDidCatch() {
+    if (!this.props.failed)
+      toast({
+        tone: 'destructive',
+        title: 'Could not be loaded',
+        description: 'Check the connection and try again.',
+      })
+    this.props.onFailure?.()
+  }
+
+  retry = () => this.setState({ attempt: {}, hasFailed: false })
+
+  override render() {
+    const { fallback, failed: Failed, children } = this.props
+    const { attempt, hasFailed } = this.state
+    if (hasFailed) return Failed ? <Failed onRetry={this.retry} /> : fallback
+    return (
+      <Attempt value={attempt}>
+        <Suspense fallback={fallback}>{children}</Suspense>
+      </Attempt>
+    )
+  }
+}

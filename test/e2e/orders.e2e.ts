@@ -1,0 +1,278 @@
+import type { Page } from '@playwright/test'
+import { orderStatuses, orderStatusLabels } from '#contract/orders.ts'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, newWord, type BroughtMember } from './members.ts'
+
+const table = (page: Page) => page.getByRole('region', { name: 'Orders' }).getByRole('table')
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: /^View / }) })
+const rowOf = (page: Page, number: string) => rows(page).filter({ hasText: number })
+const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by user, project or order number' })
+const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status filter' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const panel = (page: Page, name: string) => page.getByRole('region', { name })
+
+interface BroughtOrder {
+  id: string
+  number: string
+}
+
+/** Brings an order in as the platform would; without a status it waits, for a day. */
+async function bringOrder(
+  server: ConsoleServer,
+  member: BroughtMember,
+  given: Record<string, unknown> = {},
+): Promise<BroughtOrder> {
+  const number = `ORD-${newWord()}`
+  await server.bring({
+    type: 'order',
+    orderNumber: number,
+    memberId: member.id,
+    projectId: 'prj-7',
+    projectName: 'Solar Park',
+    investmentAmount: '12500.5',
+    currency: 'EUR',
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    bankName: 'Meridian Bank',
+    accountHolder: 'Solar Park Ltd',
+    accountNumber: '0012345',
+    iban: 'XX00 0000 0012 345',
+    swift: 'MERIXX00',
+    paymentInstructions: `Give ${number} as the reference.`,
+    ...given,
+  })
+  const [row] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [number])
+  return { id: row!.id, number }
+}
+
+test('SPEC 2, Orders list: number, user, project, amount, status, expires, created and named actions', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  const waiting = await bringOrder(server, member, {
+    createdAt: '2026-01-05T09:07:00Z',
+    expiresAt: '2099-01-05T09:07:00Z',
+  })
+  await page.goto(`/orders?search=${waiting.number}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Order Management')
+  const heads = ['Order Number', 'User', 'Project', 'Investment', 'Status', 'Expires', 'Created', 'Actions']
+  await expect(table(page).getByRole('columnheader')).toHaveText(heads)
+  await expect(rowOf(page, waiting.number).getByRole('cell')).toHaveText([
+    waiting.number,
+    `${member.name}${member.email}`,
+    'Solar Park',
+    '12,500.50 EUR',
+    'Waiting Payment',
+    /Jan 05, 2099 at 09:07$/,
+    'Jan 05, 2026 at 09:07',
+    'ViewMark PaidCancel',
+  ])
+  await page.getByRole('link', { name: waiting.number, exact: true }).click()
+  await expect(page).toHaveURL(`/orders/${waiting.id}`)
+})
+
+test('SPEC 2, 4: each state has its badge and its filter; only an order that waits can be decided', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  const numbers = new Map<string, string>()
+  for (const status of orderStatuses) numbers.set(status, (await bringOrder(server, member, { status })).number)
+  const late = await bringOrder(server, member)
+  await server.sql(`UPDATE orders SET expires_at = now() - interval '1 minute', status = 'expired' WHERE id = $1`, [
+    late.id,
+  ])
+  await page.goto(`/orders?search=${member.email}`)
+  await expect(rows(page)).toHaveCount(6)
+  await expect(filterBox(page).getByRole('option')).toHaveText(['All Status', ...Object.values(orderStatusLabels)])
+  for (const [status, number] of numbers) {
+    const row = rowOf(page, number)
+    await expect(row).toContainText(orderStatusLabels[status as keyof typeof orderStatusLabels])
+    await expect(row.getByRole('button')).toHaveCount(status === 'waiting_payment' ? 2 : 0)
+  }
+  for (const status of ['paid', 'waiting_payment'] as const) {
+    await filterBox(page).selectOption(orderStatusLabels[status])
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rowOf(page, numbers.get(status)!)).toBeVisible()
+    expect(new URL(page.url()).searchParams.get('status')).toBe(status)
+  }
+  await page.reload()
+  await expect(filterBox(page)).toHaveValue('waiting_payment')
+  await page.goBack()
+  await expect(filterBox(page)).toHaveValue('paid')
+})
+
+test('SPEC 2, 9, PRODUCT 3.8: search by user, project or order number; pages of 50; nothing found says so; Refresh', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server, { legalFirstName: 'José' })
+  const project = newWord()
+  const order = await bringOrder(server, member, { projectName: `Øster ${project}` })
+  await page.goto('/orders')
+  await expect(rows(page)).toHaveCount(50)
+  await expect(page.getByText(/^Showing 1 to 50 of \d+ entries$/)).toBeVisible()
+  for (const typed of [member.name.replace('é', 'e'), `oster ${project}`, order.number.toLowerCase()]) {
+    await searchBox(page).fill(typed)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rowOf(page, order.number)).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expectToast(page, 'Refreshed')
+  await searchBox(page).fill(`${project} nothing`)
+  await expect(table(page)).toContainText('No data available')
+})
+
+test('SPEC 4, 8: Mark Paid from the list, with the version it was decided on; another console hears of it', async ({
+  page,
+  server,
+  context,
+}) => {
+  const order = await bringOrder(server, await bringMember(server))
+  const other = await context.newPage()
+  await other.goto(`/orders/${order.id}`)
+  await expect(other.getByText('Live', { exact: true })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Mark Paid' })).toBeVisible()
+  await page.goto(`/orders?search=${order.number}`)
+  await page.getByRole('button', { name: `Mark Paid ${order.number}` }).click()
+  await expect(dialog(page)).toHaveAccessibleName(`Mark order #${order.number} paid?`)
+  await expect(dialog(page)).toContainText('12,500.50 EUR')
+  await expect(dialog(page).getByLabel('Payment notes')).toBeFocused()
+  const sent = page.waitForRequest(`**/api/orders/${order.id}/status`)
+  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
+  expect((await sent).headers()['if-match']).toBe('"1"')
+  expect((await sent).postDataJSON()).toEqual({ status: 'paid' })
+  await expectToast(page, 'Order Updated')
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, order.number)).toContainText('Paid')
+  await expect(rowOf(page, order.number).getByRole('button')).toHaveCount(0)
+  await expect(other.getByRole('button', { name: 'Mark Paid' })).toBeHidden()
+  await expect(panel(other, 'Timeline')).toContainText('by grace')
+})
+
+test('SPEC 5: Cancel needs a reason, its button is disabled while there is none', async ({ page, server }) => {
+  const order = await bringOrder(server, await bringMember(server))
+  await page.goto(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Cancel Order' }).click()
+  const cancel = dialog(page).getByRole('button', { name: 'Cancel Order' })
+  await expect(cancel).toBeDisabled()
+  await dialog(page).getByLabel('Reason').fill('   ')
+  await expect(cancel).toBeDisabled()
+  await dialog(page).getByLabel('Reason').fill('Asked for by the member')
+  await cancel.click()
+  await expectToast(page, 'Order Updated')
+  await expect(panel(page, 'Timeline')).toContainText('ReasonAsked for by the member')
+  await expect(page.getByRole('button', { name: 'Mark Paid' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Cancel Order' })).toBeHidden()
+})
+
+test('SPEC 8, PRODUCT 3.22: of two operators the later is told by whom it was decided, and can reload', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await bringOrder(server, await bringMember(server))
+  await page.goto(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Mark Paid' }).click()
+  await dialog(page).getByLabel('Payment notes').fill('Seen on the account')
+  const data = { status: 'cancelled', notes: 'Sent back' }
+  expect((await operator.patch(`/api/orders/${order.id}/status`, { data })).ok()).toBe(true)
+  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
+  await expectToast(page, 'Error', 'This order is cancelled (set by joan on')
+  await expect(dialog(page).getByLabel(/Payment notes/)).toHaveValue('Seen on the account')
+  await expect(dialog(page).getByLabel(/Payment notes/)).toHaveAccessibleDescription(/set by joan/)
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('This order is cancelled already.')
+  await expect(dialog(page).getByRole('button', { name: 'Mark Paid' })).toBeDisabled()
+})
+
+test('SPEC 8: without words of the server a failure says "Failed to update order status"', async ({ page, server }) => {
+  const order = await bringOrder(server, await bringMember(server))
+  await page.route(`**/api/orders/${order.id}/status`, (route) => route.fulfill({ status: 502, body: '<html>' }))
+  await page.goto(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Mark Paid' }).click()
+  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
+  await expectToast(page, 'Error', 'Failed to update order status')
+  await expect(dialog(page)).toBeVisible()
+})
+
+test('SPEC 2, order detail: investment, timeline, bank details to copy, payment instructions', async ({
+  page,
+  server,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const member = await bringMember(server)
+  const order = await bringOrder(server, member, {
+    status: 'completed',
+    createdAt: '2026-01-05T09:07:00Z',
+    expiresAt: '2026-01-08T09:07:00Z',
+    paidAt: '2026-01-06T10:00:00Z',
+    completedAt: '2026-01-07T11:00:00Z',
+  })
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Order #${order.number}`)
+  await expect(page.getByText('Investment Order Details')).toBeVisible()
+  await expect(page.getByRole('link', { name: member.name })).toHaveAttribute('href', `/users/${member.id}`)
+  const facts = (name: string) => panel(page, name).getByRole('definition')
+  await expect(facts('Investment Details')).toHaveText(['Solar Park', 'prj-7', '12,500.50 EUR', order.number])
+  await expect(facts('Timeline')).toHaveText([
+    'Jan 05, 2026 at 09:07',
+    'Jan 08, 2026 at 09:07',
+    'Jan 06, 2026 at 10:00',
+    'Jan 07, 2026 at 11:00',
+    /^by platform:/,
+  ])
+  await expect(facts('Bank Details')).toHaveText([
+    'Meridian Bank',
+    'Solar Park Ltd',
+    '0012345',
+    'XX00 0000 0012 345',
+    'MERIXX00',
+  ])
+  await expect(panel(page, 'Payment Instructions')).toContainText(`Give ${order.number} as the reference.`)
+  await page.getByRole('button', { name: 'Copy IBAN' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('XX00 0000 0012 345')
+})
+
+test('SPEC 2: an unknown order says Order Not Found and leads back', async ({ page }) => {
+  for (const id of ['999999', 'abc']) {
+    await page.goto(`/orders/${id}`)
+    await expect(page.getByRole('main').getByText('Order Not Found')).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Back to Order Management' }).click()
+  await expect(page).toHaveURL('/orders')
+})
+
+for (const theme of themes) {
+  test(`PRODUCT 6: axe finds nothing on the orders list, ${theme}, wide and narrow`, async ({ page }) => {
+    await inTheme(page, theme)
+    await page.goto('/orders')
+    await expect(rows(page)).toHaveCount(50)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+
+  test(`PRODUCT 6: axe finds nothing on an order and its dialog, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+  }) => {
+    await inTheme(page, theme)
+    const order = await bringOrder(server, await bringMember(server))
+    await page.goto(`/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Cancel Order' }).click()
+    await expect(dialog(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+}

@@ -1,0 +1,283 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, newWord } from './members.ts'
+
+const table = (page: Page, name: 'Security events' | 'Admin actions') =>
+  page.getByRole('region', { name, exact: true }).getByRole('table')
+const events = (page: Page) => table(page, 'Security events')
+const actions = (page: Page) => table(page, 'Admin actions')
+const eventRows = (page: Page) =>
+  events(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^Resolve / }) })
+const cards = (page: Page) => page.getByRole('region', { name: 'Security figures' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** An event as the server itself writes it, with a description nobody else has. */
+async function raise(server: ConsoleServer, severity: string, count = 1) {
+  const word = newWord()
+  await server.sql(
+    `INSERT INTO security_events (severity, event_type, description, ip_address)
+     SELECT $1, 'document_token_refused', 'A document token was refused, ' || $2, '192.0.2.7' FROM generate_series(1, $3)`,
+    [severity, word, count],
+  )
+  return word
+}
+
+test('SPEC 2, Security Events: severity, event in words, description, IP address and date of what is unresolved', async ({
+  page,
+  server,
+}) => {
+  const word = await raise(server, 'critical')
+  await page.goto('/security')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security & Audit Logs')
+  await expect(page.getByRole('tab')).toHaveText(['Security Events', 'Admin Actions'])
+  await expect(page.getByRole('tab', { name: 'Security Events' })).toHaveAttribute('aria-selected', 'true')
+  await expect(events(page).getByRole('columnheader')).toHaveText([
+    'Severity',
+    'Event',
+    'Description',
+    'IP Address',
+    'Date',
+    'Actions',
+  ])
+  await expect(eventRows(page).filter({ hasText: word }).getByRole('cell')).toHaveText([
+    'Critical',
+    'Document token refused',
+    `A document token was refused, ${word}`,
+    /192\.0\.2\.7$/,
+    /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
+    'Resolve',
+  ])
+})
+
+test('SPEC 2: four exact cards, and a severity filter that asks the server and stands in the address', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const many = await raise(server, 'critical', 51)
+  await raise(server, 'medium')
+  await page.goto('/security?tab=nothing&status=worst')
+  const figures = await (await operator.get('/api/security/figures')).json()
+  for (const name of ['Total Events', 'Critical Events', 'High Severity', 'Unresolved'])
+    await expect(cards(page)).toContainText(name)
+  await expect(cards(page)).toContainText(/Total Events\d+/)
+  expect(figures.critical).toBeGreaterThan(50)
+  const filter = page.getByRole('combobox', { name: 'Severity filter' })
+  await expect(filter.getByRole('option')).toHaveText(['All Severities', 'Critical', 'High', 'Medium', 'Low'])
+  await expect(filter).toHaveValue('')
+  for (const severity of ['High', 'Medium', 'Low', 'Critical']) {
+    const value = severity.toLowerCase()
+    const asked = page.waitForRequest((request) =>
+      request.url().includes(`limit=50&page=1&resolved=false&severity=${value}`),
+    )
+    await filter.selectOption(severity)
+    await asked
+    await expect(page).toHaveURL(new RegExp(`[?&]status=${value}`))
+    await expect(eventRows(page).first()).toContainText(severity)
+    await expect(eventRows(page).filter({ hasNotText: severity })).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText(/^Showing 51 to/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/^Showing 51 to/)).toBeVisible()
+  await page.getByRole('tab', { name: 'Admin Actions' }).click()
+  await expect(page).toHaveURL('/security?tab=actions')
+  await page.goBack()
+  await expect(page.getByText(/^Showing 51 to/)).toBeVisible()
+  await server.sql(`DELETE FROM security_events WHERE description LIKE '%' || $1`, [many])
+})
+
+test('PRODUCT 3.19: an event is resolved by keyboard with a note; the list, the cards and the log follow', async ({
+  page,
+  server,
+}) => {
+  const word = await raise(server, 'high')
+  await page.goto('/security?status=high')
+  const row = eventRows(page).filter({ hasText: word })
+  await row.getByRole('button', { name: /^Resolve / }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toHaveAccessibleName('Resolve “Document token refused”?')
+  await expect(dialog(page)).toContainText(word)
+  await expect(dialog(page).getByLabel('Note')).toBeFocused()
+  await page.keyboard.type('An old link, nothing was read')
+  const sent = page.waitForRequest('**/api/security/events/*/resolve')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect((await sent).headers()['if-match']).toBe('"1"')
+  expect((await sent).postDataJSON()).toEqual({ note: 'An old link, nothing was read' })
+  await expectToast(page, 'Security event resolved')
+  await expect(dialog(page)).toBeHidden()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Admin Actions' }).click()
+  const logged = actions(page).getByRole('row').filter({ hasText: 'Resolved event' }).first()
+  await expect(logged).toContainText('grace')
+  await expect(logged).toContainText('Resolved: no → yes')
+  await expect(logged).toContainText('Resolution note: none → An old link, nothing was read')
+})
+
+test('PRODUCT 3.5, 3.22: of two operators the later is told who resolved the event and when, and the list follows', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const word = await raise(server, 'low')
+  await page.goto('/security?status=low')
+  await eventRows(page).filter({ hasText: word }).getByRole('button').click()
+  await dialog(page).getByLabel('Note').fill('Mine')
+  const [event] = await server.sql<{ id: string }>(
+    `SELECT id::text FROM security_events WHERE description LIKE '%' || $1`,
+    [word],
+  )
+  await operator.post(`/api/security/events/${event!.id}/resolve`, { data: {} })
+  await dialog(page).getByRole('button', { name: 'Resolve' }).click()
+  await expectToast(page, 'Error', 'Failed to resolve security event')
+  await expect(dialog(page).getByRole('alert')).toHaveText(/already resolved \(set by joan on .+ UTC\)/)
+  await expect(dialog(page).getByLabel('Note')).toHaveValue('Mine')
+  await expect(dialog(page).getByRole('button', { name: 'Resolve' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
+})
+
+test('SPEC 8, PRODUCT 5.2: a failure keeps the note; an event that another operator resolves goes without a reload', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const word = await raise(server, 'medium')
+  await page.goto('/security?status=medium')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await page.route('**/resolve', (route) =>
+    route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } }),
+  )
+  await eventRows(page).filter({ hasText: word }).getByRole('button').click()
+  await dialog(page).getByLabel('Note').fill('Kept')
+  await dialog(page).getByRole('button', { name: 'Resolve' }).click()
+  await expectToast(page, 'Error', 'Failed to resolve security event')
+  await expect(dialog(page).getByRole('alert')).toHaveText('The database is away')
+  await expect(dialog(page).getByLabel('Note')).toHaveValue('Kept')
+  await page.keyboard.press('Escape')
+  const [event] = await server.sql<{ id: string }>(
+    `SELECT id::text FROM security_events WHERE description LIKE '%' || $1`,
+    [word],
+  )
+  await operator.post(`/api/security/events/${event!.id}/resolve`, { data: {} })
+  await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
+})
+
+test('SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, before → after; four families', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const member = await bringMember(server)
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
+  await page.goto('/security?tab=actions')
+  await expect(actions(page).getByRole('columnheader')).toHaveText([
+    'Action',
+    'Admin',
+    'Target',
+    'Details',
+    'IP Address',
+    'Date',
+  ])
+  const filter = page.getByRole('combobox', { name: 'Action filter' })
+  await expect(filter.getByRole('option')).toHaveText([
+    'All Actions',
+    'Login',
+    'User Management',
+    'KYC Actions',
+    'Token Management',
+  ])
+  for (const [label, value] of [
+    ['Login', 'login'],
+    ['KYC Actions', 'approve_kyc'],
+    ['Token Management', 'create_token'],
+    ['User Management', 'ban_user'],
+  ] as const) {
+    const asked = page.waitForRequest((request) => request.url().includes(`action=${value}&limit=50&page=1`))
+    await filter.selectOption(label)
+    await asked
+    await expect(page).toHaveURL(`/security?tab=actions&status=${value}`)
+  }
+  await page.reload()
+  await expect(filter).toHaveValue('ban_user')
+  const row = actions(page).getByRole('row').filter({ hasText: member.id })
+  await expect(row.getByRole('cell')).toHaveText([
+    'Banned user',
+    'joan',
+    new RegExp(`User ${member.id}$`),
+    'Reason: Stolen identityKYC banned: no → yesBanned reason: none → Stolen identity',
+    /127\.0\.0\.1$/,
+    /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
+  ])
+  await row.getByRole('link').click()
+  await expect(page).toHaveURL(`/users/${member.id}`)
+})
+
+test('SPEC 2, generic table: Loading..., and what could not be loaded says so and offers to try again', async ({
+  page,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  let isDown = true
+  await page.route(/\/api\/(security|admin)\//, async (route) => {
+    await answered.promise
+    if (!isDown) return route.continue()
+    await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } })
+  })
+  await page.goto('/security')
+  await expect(events(page)).toContainText('Loading...')
+  answered.resolve()
+  await expect(events(page).getByRole('alert')).toContainText(
+    'Security events could not be loaded: The database is away',
+  )
+  await expect(cards(page).getByRole('alert')).toContainText('The figures could not be loaded')
+  await page.getByRole('tab', { name: 'Admin Actions' }).click()
+  await expect(actions(page).getByRole('alert')).toContainText('Admin actions could not be loaded')
+  isDown = false
+  await actions(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(actions(page).getByRole('row').nth(1)).toContainText(/\d{4} at/)
+})
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing on either tab and the dialog, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+  }) => {
+    await inTheme(page, theme)
+    for (const severity of ['critical', 'high', 'medium', 'low']) await raise(server, severity)
+    await page.goto('/security')
+    await expect(eventRows(page).first()).toBeVisible()
+    await expectAccessible(page)
+    await eventRows(page).first().getByRole('button').click()
+    await expect(dialog(page).getByLabel('Note')).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.goto('/security?tab=actions&status=ban_user')
+    await expect(actions(page).getByRole('row').nth(2)).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    for (const place of ['/security?status=high', '/security?tab=actions&status=login']) {
+      await page.goto(place)
+      await expect(page.getByRole('row').nth(1)).toContainText(/\d{4} at/)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    }
+  })
+
+test.describe('on an empty platform', () => {
+  test.use({ data: 'empty' })
+
+  test('SPEC 2: the cards read 0 and the tables say that there is no data', async ({ page }) => {
+    await page.goto('/security')
+    await expect(events(page)).toContainText('No data available')
+    await expect(cards(page)).toContainText('Total Events0')
+    await page.goto('/security?tab=actions&status=create_token')
+    await expect(actions(page)).toContainText('No data available')
+    await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+    await expectAccessible(page)
+  })
+})

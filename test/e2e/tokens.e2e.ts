@@ -1,0 +1,246 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { newWord } from './members.ts'
+
+const table = (page: Page) => page.getByRole('tabpanel').getByRole('table')
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
+const toggle = (page: Page, verb: string, name: string) => page.getByRole('button', { name: `${verb} ${name} (` })
+const newAddress = () => `0x${Buffer.from(newWord()).toString('hex').padEnd(40, '0')}`
+
+/** Brings a token in as the platform would, with a name nobody else has. */
+async function bringToken(server: ConsoleServer, given: Record<string, unknown> = {}) {
+  const token = { projectName: `Project ${newWord()}`, contractAddress: newAddress(), ...given }
+  await server.bring({ type: 'token', kind: 'earning', tokenSymbol: 'SOLR', ...token })
+  return token
+}
+
+test('SPEC 2, Token Management: two tabs with their counts; each token with logo, link, symbol, decimals, address, state and date', async ({
+  page,
+  server,
+}) => {
+  const plain = await bringToken(server, { kind: 'fractions', decimals: 6, isActive: false })
+  const linked = await bringToken(server, {
+    logo: '☀️',
+    projectLink: 'https://solar.example/park',
+    createdAt: '2026-01-05T09:07:00Z',
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Token Management' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Token Management')
+  await expect(tab(page, 'Earning Tokens')).toHaveAttribute('aria-selected', 'true')
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Logo',
+    'Project',
+    'Symbol',
+    'Decimals',
+    'Contract Address',
+    'Status',
+    'Created',
+    'Actions',
+  ])
+  await expect(rowOf(page, linked.projectName)).toBeVisible()
+  await expect(tab(page, 'Earning Tokens')).toHaveText(`Earning Tokens${await rows(page).count()}`)
+  const { contractAddress } = linked
+  const short = `${contractAddress.slice(0, 6)}…${contractAddress.slice(-4)}`
+  const cells = rowOf(page, linked.projectName).getByRole('cell')
+  await expect(cells.nth(0)).toHaveText('☀️')
+  await expect(cells.nth(2)).toContainText('SOLR')
+  await expect(cells.nth(3)).toContainText('18')
+  await expect(cells.nth(4)).toContainText(short)
+  await expect(cells.nth(5)).toHaveText('Active')
+  await expect(cells.nth(6)).toContainText('Jan 05, 2026 at 09:07')
+  await expect(cells.nth(4).getByRole('button', { name: `Copy contract address ${short}` })).toBeVisible()
+  const link = cells.nth(1).getByRole('link', { name: `${linked.projectName} (website, opens in a new tab)` })
+  await expect(link).toHaveAttribute('href', 'https://solar.example/park')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+
+  await tab(page, 'Fractions Tokens').click()
+  await expect(page).toHaveURL('/tokens?tab=fractions')
+  await page.reload()
+  const fraction = rowOf(page, plain.projectName).getByRole('cell')
+  await expect(fraction.nth(0)).toHaveText('🧩')
+  await expect(fraction.nth(1).getByRole('link')).toHaveCount(0)
+  await expect(fraction.nth(3)).toContainText('6')
+  await expect(fraction.nth(5)).toHaveText('Inactive')
+  await expect(rowOf(page, linked.projectName)).toHaveCount(0)
+  await page.goBack()
+  await expect(rowOf(page, linked.projectName)).toBeVisible()
+})
+
+test('SPEC 5, Add token: what is required, what is wrong and what the server refuses stand beside their fields; what was typed stays', async ({
+  page,
+  server,
+}) => {
+  const present = await bringToken(server)
+  await page.goto('/tokens')
+  await page.getByRole('button', { name: 'Add Token' }).click()
+  const field = (label: string) => dialog(page).getByLabel(label)
+  const add = dialog(page).getByRole('button', { name: 'Add Token' })
+  await expect(field('Project Name')).toBeFocused()
+  await expect(field('Decimals')).toHaveValue('18')
+  await add.click()
+  await expectToast(page, 'Validation Error', 'Please fill in all required fields.')
+  for (const label of ['Project Name', 'Token Symbol', 'Contract Address'])
+    await expect(field(label)).toHaveAccessibleDescription('Required')
+  await expect(field('Project Name')).toBeFocused()
+
+  await field('Project Name').fill('Second Project')
+  await field('Token Symbol').fill('two')
+  await field('Contract Address').fill('0x12')
+  await field('Decimals').fill('19')
+  await field('Logo').fill('abc')
+  await field('Project Website').fill('javascript:alert(1)')
+  await add.click()
+  await expect(field('Contract Address')).toHaveAccessibleDescription('Must be 0x and 40 hexadecimal digits')
+  await expect(field('Decimals')).toBeFocused()
+  await expect(field('Decimals')).toHaveAccessibleDescription('Must be a whole number from 0 to 18')
+  await expect(field('Logo')).toHaveAccessibleDescription(/Must have at most 2 characters/)
+  await expect(field('Project Website')).toHaveAccessibleDescription(/Must be an http or https address/)
+
+  // Typing mends its own field only, and never moves the focus to the next wrong one.
+  await field('Project Name').pressSequentially('!!')
+  await expect(field('Project Name')).toHaveValue('!!Second Project')
+  await field('Decimals').fill('8')
+  await expect(field('Decimals')).toHaveAccessibleDescription('')
+  await field('Logo').fill('')
+  await field('Project Website').fill('')
+  await field('Contract Address').fill('0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')
+  await add.click()
+  await expectToast(page, 'Error', 'Failed to create token')
+  await expect(field('Contract Address')).toHaveAccessibleDescription('Does not match its EIP-55 checksum')
+  await field('Contract Address').fill(present.contractAddress)
+  await add.click()
+  await expect(field('Contract Address')).toHaveAccessibleDescription(
+    new RegExp(`as ${present.projectName} \\(SOLR\\)`),
+  )
+  await expect(field('Project Name')).toHaveValue('!!Second Project')
+  await expect(field('Token Symbol')).toHaveValue('two')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add Token' })).toBeFocused()
+})
+
+test('SPEC 5, 7, 8: a fractions token is added under its tab with its defaults, by keyboard alone', async ({
+  page,
+}) => {
+  const name = `Project ${newWord()}`
+  const contractAddress = newAddress()
+  await page.goto('/tokens?tab=fractions')
+  await page.getByRole('button', { name: 'Add Token' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByLabel('Project Name')).toBeFocused()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('abc')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(contractAddress)
+  const sent = page.waitForRequest('**/api/tokens/fractions')
+  await page.keyboard.press('Enter')
+  expect((await sent).postDataJSON()).toEqual({
+    logo: '🧩',
+    projectName: name,
+    projectLink: '',
+    contractAddress,
+    tokenSymbol: 'ABC',
+    decimals: 18,
+    isActive: true,
+  })
+  await expectToast(page, 'Token created successfully')
+  await expect(dialog(page)).toBeHidden()
+  await expect(rows(page).first()).toContainText(name)
+  await expect(rows(page).first()).toContainText('ABC')
+})
+
+test('SPEC 4, 8: a token is switched off and on; after another operator was first, the refusal says who, and the list how it stands', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const { projectName } = await bringToken(server)
+  await page.goto('/tokens')
+  const state = rowOf(page, projectName).getByRole('cell').nth(5)
+  await toggle(page, 'Deactivate', projectName).click()
+  await expectToast(page, 'Token status updated successfully')
+  await expect(state).toHaveText('Inactive')
+  await expect(toggle(page, 'Activate', projectName)).toBeFocused()
+  await toggle(page, 'Activate', projectName).click()
+  await expect(state).toHaveText('Active')
+
+  const [token] = await server.sql<{ id: string }>('SELECT id::text FROM tokens WHERE project_name = $1', [projectName])
+  // The other operator is first by a moment: the event of it is still under way.
+  await page.route(`**/api/tokens/earning/${token!.id}`, async (route) => {
+    await operator.patch(`/api/tokens/earning/${token!.id}`, { data: { isActive: false } })
+    await route.continue()
+  })
+  await toggle(page, 'Deactivate', projectName).click()
+  await expectToast(page, 'Error', 'Failed to update token status')
+  await expect(page.getByRole('alert').filter({ hasText: 'changed meanwhile' })).toContainText(
+    /last set by joan on .*: now inactive/,
+  )
+  await expect(state).toHaveText('Inactive')
+})
+
+test('SPEC 2: while tokens come the table says Loading..., a failure offers to try again', async ({ page }) => {
+  let isFailing = true
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/tokens/earning', async (route) => {
+    await held
+    return isFailing
+      ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'x' } })
+      : route.continue()
+  })
+  await page.goto('/tokens')
+  await expect(rows(page)).toHaveText('Loading...')
+  answer()
+  await expect(page.getByRole('alert')).toContainText('Earning Tokens could not be loaded')
+  await expect(page.getByRole('alert')).toContainText('The database is away')
+  isFailing = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(toggle(page, 'Deactivate', 'Alentejo Solar Park')).toBeVisible()
+})
+
+test('PRODUCT 5.2: what the platform brings shows without a reload', async ({ page, server }) => {
+  await page.goto('/tokens')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(rows(page).first()).toBeVisible()
+  const { projectName } = await bringToken(server)
+  await expect(rowOf(page, projectName)).toBeVisible()
+})
+
+test.describe('a console in which nothing has happened', () => {
+  test.use({ data: 'empty' })
+  test('SPEC 2: without tokens the table says No data available, and how they come', async ({ page }) => {
+    await page.goto('/tokens')
+    await expect(rows(page)).toHaveText('No data available')
+    await expect(page.getByRole('tabpanel')).toContainText('once they are added, or brought in by the platform')
+    await expect(tab(page, 'Fractions Tokens')).toHaveText('Fractions Tokens0')
+    await expectAccessible(page)
+  })
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing on the list and in the dialog in the ${theme} theme, also at 375 px`, async ({
+    page,
+  }) => {
+    await inTheme(page, theme)
+    await page.goto('/tokens?tab=fractions')
+    await expect(toggle(page, 'Deactivate', 'Alentejo Solar Park')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 800 })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add Token' }).click()
+    await dialog(page).getByRole('button', { name: 'Add Token' }).click()
+    await expect(dialog(page).getByText('Required').first()).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })

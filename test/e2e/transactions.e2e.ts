@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+import { bringInvestor } from './members.ts'
+
+const region = (page: Page) => page.getByRole('region', { name: 'Transactions', exact: true })
+const table = (page: Page) => region(page).getByRole('table')
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^Copy transaction hash/ }) })
+const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status filter' })
+const cards = (page: Page) => page.getByRole('region', { name: 'Transaction figures' })
+const hex = (word: string, length: number) => `0x${Buffer.from(word).toString('hex').padEnd(length, '0')}`
+
+/** A transfer that stands first in the history. */
+async function bringTransfer(server: { bring: (...lines: Record<string, unknown>[]) => Promise<void> }, given: object) {
+  const transactionHash = `0x${randomBytes(32).toString('hex')}`
+  await server.bring({
+    type: 'chainTransaction',
+    transactionHash,
+    logIndex: 0,
+    walletAddress: hex('stranger', 40),
+    transactionType: 'deposit',
+    tokenAddress: hex('other token', 40),
+    amount: '1',
+    status: 'completed',
+    createdAt: new Date(Date.now() + 60_000).toISOString(),
+    ...given,
+  })
+  return transactionHash
+}
+const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`
+
+test('SPEC 2, Transaction Monitoring: hash, type, amount, status, wallet and date of every transfer', async ({
+  page,
+  server,
+}) => {
+  const investor = await bringInvestor(server)
+  const hash = await bringTransfer(server, {
+    walletAddress: investor.wallet,
+    transactionType: 'withdrawal',
+    tokenSymbol: 'SOLR',
+    amount: '1234567.000000000000000425',
+    status: 'pending',
+    createdAt: '2046-01-05T09:07:00Z',
+  })
+  await page.goto('/transactions')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transaction Monitoring')
+  await expect(table(page).getByRole('columnheader')).toHaveText(['Hash', 'Type', 'Amount', 'Status', 'Wallet', 'Date'])
+  const row = rows(page).filter({ hasText: short(hash) })
+  await expect(row.getByRole('cell')).toHaveText([
+    short(hash),
+    'Withdrawal',
+    '1,234,567.000000000000000425 SOLR',
+    'Pending',
+    short(investor.wallet),
+    'Jan 05, 2046 at 09:07',
+  ])
+  await expect(row.getByText(short(hash))).toHaveAttribute('title', hash)
+  await expect(row.getByRole('button', { name: /^Copy wallet/ })).toBeVisible()
+  // EXPLORER_URL is not set here.
+  await expect(page.getByRole('link', { name: /block explorer/ })).toHaveCount(0)
+  await row.getByRole('link', { name: /member's wallets/ }).click()
+  await expect(page).toHaveURL(`/users/${investor.id}?tab=wallets`)
+})
+
+test('PRODUCT 7: with EXPLORER_URL each hash leads to the block explorer', async ({ page }) => {
+  await page.route('**/transactions', async (route) => {
+    const reply = await route.fetch()
+    const about = JSON.stringify({ demo: true, explorerUrl: 'https://bscscan.com' }).replaceAll('"', '&quot;')
+    const body = (await reply.text()).replace(/(<meta name="console" content=")[^"]*/, `$1${about}`)
+    await route.fulfill({ response: reply, body })
+  })
+  await page.goto('/transactions')
+  const link = rows(page)
+    .first()
+    .getByRole('link', { name: /block explorer/ })
+  await expect(link).toHaveAttribute('href', /^https:\/\/bscscan\.com\/tx\/0x[0-9a-f]{64}$/)
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+test('SPEC 2, PRODUCT 3.15: four exact cards; the largest volume on the card, the others on hover and focus', async ({
+  page,
+  operator,
+}) => {
+  const figures = await (await operator.get('/api/blockchain-transactions/figures')).json()
+  await page.goto('/transactions')
+  for (const [name, figure] of [
+    ['Total Transactions', figures.total],
+    ['Completed', figures.completed],
+    ['Pending', figures.pending],
+  ] as const)
+    await expect(cards(page)).toContainText(`${name}${Number(figure).toLocaleString('en-US')}`)
+  const [largest, second] = figures.volumes
+  await expect(cards(page)).toContainText(`Total Volume${Number(largest.volume.split('.')[0]).toLocaleString('en-US')}`)
+  await expect(cards(page)).toContainText(largest.tokenSymbol)
+  const others = cards(page).getByRole('button', { name: /other tokens?$/ })
+  const list = page.getByRole('dialog', { name: 'Volume by token' })
+  await expect(list).toBeHidden()
+  await others.hover()
+  await expect(list.getByRole('listitem')).toHaveCount(figures.volumes.length)
+  await expect(list).toContainText(second.tokenSymbol)
+  await page.mouse.move(5, 5)
+  await expect(list).toBeHidden()
+  await others.focus()
+  await expect(list).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await cards(page)
+    .getByRole('link', { name: /^Pending/ })
+    .click()
+  await expect(page).toHaveURL('/transactions?status=pending')
+})
+
+test('SPEC 2, 9, PRODUCT 3.7: the status filter and pages of 50 ask the server and stand in the address', async ({
+  page,
+  operator,
+}) => {
+  const { total } = await (await operator.get('/api/blockchain-transactions?limit=1')).json()
+  await page.goto('/transactions?status=everything&from=mail')
+  await expect(filterBox(page).getByRole('option')).toHaveText(['All Status', 'Completed', 'Pending', 'Failed'])
+  await expect(filterBox(page)).toHaveValue('')
+  await expect(rows(page)).toHaveCount(50)
+  await expect(page.getByText(`Showing 1 to 50 of ${Number(total).toLocaleString('en-US')} entries`)).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByText(/^Showing 51 to/)).toBeVisible()
+  for (const [label, value] of [
+    ['Completed', 'completed'],
+    ['Pending', 'pending'],
+    ['Failed', 'failed'],
+  ] as const) {
+    const asked = page.waitForRequest((request) => request.url().includes(`limit=50&page=1&status=${value}`))
+    await filterBox(page).selectOption(label)
+    await asked
+    await expect(page).toHaveURL(new RegExp(`from=mail&status=${value}$|status=${value}&from=mail$`))
+    await expect(rows(page).filter({ hasNotText: label })).toHaveCount(0)
+  }
+  await page.reload()
+  await expect(filterBox(page)).toHaveValue('failed')
+  await page.goBack()
+  await expect(filterBox(page)).toHaveValue('pending')
+})
+
+test('PRODUCT 5.2: a transfer that comes in shows without a reload, in the history and in the cards', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/transactions')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(rows(page).first()).toBeVisible()
+  const hash = await bringTransfer(server, { status: 'failed', createdAt: '2047-01-05T09:07:00Z' })
+  await expect(rows(page).filter({ hasText: short(hash) })).toContainText('Failed')
+})
+
+test('SPEC 2, generic table: Loading..., and what could not be loaded says so and offers to try again', async ({
+  page,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  let isDown = true
+  await page.route(/\/api\/blockchain-transactions/, async (route) => {
+    await answered.promise
+    if (!isDown) return route.continue()
+    await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } })
+  })
+  await page.goto('/transactions')
+  await expect(table(page)).toContainText('Loading...')
+  answered.resolve()
+  await expect(region(page).getByRole('alert')).toContainText('Transactions could not be loaded: The database is away')
+  await expect(cards(page).getByRole('alert')).toContainText('The figures could not be loaded')
+  isDown = false
+  await region(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(page)).toHaveCount(50)
+  await cards(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(cards(page)).toContainText('Total Transactions')
+})
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing on the monitor, ${theme}, wide and narrow`, async ({ page }) => {
+    await inTheme(page, theme)
+    await page.goto('/transactions')
+    await expect(rows(page)).toHaveCount(50)
+    await cards(page)
+      .getByRole('button', { name: /other tokens?$/ })
+      .focus()
+    await expect(page.getByRole('dialog', { name: 'Volume by token' })).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/transactions?status=failed')
+    await expect(rows(page).first()).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+
+test.describe('on an empty platform', () => {
+  test.use({ data: 'empty' })
+
+  test('SPEC 2: the cards read 0 and the table says that there is no data', async ({ page }) => {
+    await page.goto('/transactions')
+    await expect(table(page)).toContainText('No data available')
+    await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+    await expect(cards(page)).toContainText('Total Transactions0')
+    await expect(cards(page)).toContainText('nothing completed yet')
+    await expectAccessible(page)
+  })
+})

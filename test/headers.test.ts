@@ -1,0 +1,221 @@
+import { readdirSync } from 'node:fs'
+import { connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { expect, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { connect as connectDatabase } from '#server/db/client.ts'
+import { AppError } from '#server/errors.ts'
+import { createAdmin } from '#server/features/auth/service.ts'
+import { createLog } from '#server/log.ts'
+import { password, platformKey, startServer } from './server.ts'
+
+const server = await startServer()
+server.app.get('/fault', () => Promise.reject(new Error('secret of the inside')))
+server.app.get('/deadlock', () => Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' })))
+
+const call = (options: InjectOptions): Promise<LightMyRequestResponse> => server.app.inject(options)
+const json = (payload: string, type = 'application/json') => ({ payload, headers: { 'content-type': type } })
+const login = (given: Partial<InjectOptions>) => call({ method: 'POST', url: '/api/auth/login', ...given })
+const upload = (headers: Record<string, string>, payload = '') =>
+  call({ method: 'POST', url: '/api/platform/v1/import', payload, headers })
+
+async function withoutDatabase() {
+  const away = connectDatabase({ host: '127.0.0.1', port: 1 }, () => {})
+  const app = await buildApp({ ...server.services, database: away })
+  const reply = await app.inject({ url: '/api/users', headers: { cookie: 'sid=any' } })
+  await app.close()
+  await away.close()
+  return reply
+}
+
+async function tooMany() {
+  const wrong = () => login(json(JSON.stringify({ username: 'nobody', password })))
+  for (let n = 0; n < 20; n++) {
+    const reply = await wrong()
+    if (reply.statusCode === 429) return reply
+  }
+  return wrong()
+}
+
+const nothing = "default-src 'none'; frame-ancestors 'none'"
+const asset = `/assets/${readdirSync(join(import.meta.dirname, '../dist/web/assets')).find((name) => name.endsWith('.js'))}`
+
+interface Expected {
+  status: number
+  code?: string
+  csp?: string | RegExp
+  cache?: string
+}
+/** docs/security.md, Headers, as a table: which reply, how it is provoked, and where it differs from every other. */
+const replies: [string, Expected, () => Promise<LightMyRequestResponse>][] = [
+  ['the page', { status: 200, csp: /^default-src 'none'; script-src 'self'; / }, () => call({ url: '/users' })],
+  [
+    'an asset',
+    { status: 200, cache: 'public, max-age=31536000, immutable' },
+    () => call({ url: asset, headers: { 'accept-encoding': 'identity' } }),
+  ],
+  ['an asset that is not there', { status: 404, code: 'not_found' }, () => call({ url: '/assets/gone-1.js' })],
+  ['/live', { status: 200 }, () => call({ url: '/live' })],
+  ['/ready', { status: 200 }, () => call({ url: '/ready' })],
+  ['a call', { status: 200 }, () => server.as('ada')('GET', '/api/users')],
+  ['a call by an address in disguise', { status: 200 }, () => server.as('ada')('GET', '/%61pi/users')],
+  ['a wrong query', { status: 400, code: 'invalid' }, () => server.as('ada')('GET', '/api/users?limit=0')],
+  ['an address that cannot be read', { status: 400, code: 'invalid' }, () => call({ url: '/api/users/%ff' })],
+  ['no session', { status: 401, code: 'unauthorized' }, () => call({ url: '/api/users' })],
+  [
+    'another site',
+    { status: 403, code: 'forbidden' },
+    () => login({ ...json('{}'), headers: { 'sec-fetch-site': 'cross-site' } }),
+  ],
+  ['an unknown call', { status: 404, code: 'not_found' }, () => call({ url: '/api/nothing' })],
+  ['an unknown call in disguise', { status: 404, code: 'not_found' }, () => call({ url: '/%61pi/nothing' })],
+  ['a parameter without end', { status: 404, code: 'not_found' }, () => call({ url: `/api/users/${'x'.repeat(400)}` })],
+  ['a method that is none', { status: 404, code: 'not_found' }, () => call({ method: 'DELETE', url: '/api/users' })],
+  ['a large body', { status: 413, code: 'too_large' }, () => login(json(JSON.stringify('x'.repeat(70_000))))],
+  ['a text', { status: 415, code: 'unsupported_media_type' }, () => login(json('{}', 'text/plain'))],
+  [
+    'JSON that is not UTF-8',
+    { status: 415, code: 'unsupported_media_type' },
+    () => login(json('{}', 'application/json; charset=utf-16')),
+  ],
+  [
+    'an import that is no NDJSON',
+    { status: 415, code: 'unsupported_media_type' },
+    () => upload({ authorization: `Bearer ${platformKey}`, 'content-type': 'application/json' }, '{}'),
+  ],
+  ['too many sign-ins', { status: 429, code: 'too_many_requests' }, tooMany],
+  ['a fault', { status: 500, code: 'internal' }, () => call({ url: '/fault' })],
+  ['a deadlock that no retry has solved', { status: 503, code: 'busy' }, () => call({ url: '/deadlock' })],
+  ['a database that is away', { status: 503, code: 'database_unavailable' }, withoutDatabase],
+]
+
+const always = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': expect.stringMatching(/^camera=\(\), microphone=\(\), geolocation=\(\)/),
+}
+
+test.each(replies)(
+  '%s carries every security header, and says nothing of what it runs on',
+  async (_what, wanted, ask) => {
+    const reply = await ask()
+    expect(reply.statusCode).toBe(wanted.status)
+    expect(reply.headers).toMatchObject(always)
+    const { csp = nothing } = wanted
+    expect(reply.headers['content-security-policy']).toEqual(typeof csp === 'string' ? csp : expect.stringMatching(csp))
+    expect(reply.headers['cache-control']).toBe(wanted.cache ?? 'no-store')
+    for (const name of ['server', 'x-powered-by', 'strict-transport-security'])
+      expect(reply.headers).not.toHaveProperty(name)
+    if (!wanted.code) return
+    expect(reply.json()).toMatchObject({ code: wanted.code, message: expect.stringMatching(/\w/) })
+    expect(reply.body).not.toMatch(/%ff|xxxx|secret|FST_|ECONN/)
+  },
+)
+
+test('over https every reply tells the browser to stay there', async () => {
+  const config = readConfig({ PUBLIC_URL: 'https://console.example.com', DATABASE_URL: 'postgres://unused' })
+  const app = await buildApp({ ...server.services, config })
+  for (const url of ['/live', '/api/users', '/api/users/%ff', '/users'])
+    expect((await app.inject(url)).headers['strict-transport-security'], url).toBe(
+      'max-age=63072000; includeSubDomains',
+    )
+  await app.close()
+})
+
+const host = 'host: localhost\r\n'
+const raw: [string, string, RegExp][] = [
+  ['no Host', 'GET /live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ['an expectation', `GET /live HTTP/1.1\r\n${host}expect: miracles\r\n\r\n`, /^HTTP\/1\.1 417 /],
+  ['no HTTP at all', 'nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ['an absolute address', `GET http://localhost/api/nothing HTTP/1.1\r\n${host}\r\n`, /^HTTP\/1\.1 404 /],
+  ['an unreadable rest', `GET /api/nothing#%ff HTTP/1.1\r\n${host}\r\n`, /^HTTP\/1\.1 404 /],
+]
+test.each(raw)('%s is refused as JSON with the security headers', async (_what, sent, status) => {
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (bytes) => (answer += bytes)).write(sent)
+  await expect.poll(() => answer).toMatch(/\r\n\r\n\{.*\}$/s)
+  socket.destroy()
+  expect(answer).toMatch(status)
+  expect(answer).toMatch(/"message":".+","code":"[a-z_]+"/)
+  for (const line of [
+    `content-security-policy: ${nothing}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+  ])
+    expect(answer).toContain(`\r\n${line}\r\n`)
+})
+
+test('HEAD answers as its GET does, without a body; never the page, never a stream', async () => {
+  const cookie = String((await signIn()).headers['set-cookie']).split(';')[0]!
+  for (const [url, status] of [
+    ['/live', 200],
+    ['/ready', 200],
+    ['/api/users', 200],
+    ['/api/users/nobody', 404],
+    ['/api/users?limit=0', 400],
+    ['/api/live', 200],
+    ['/users', 200],
+  ] as const) {
+    const reply = await call({ method: 'HEAD', url, headers: { cookie } })
+    expect(reply.statusCode, url).toBe(status)
+    expect(reply.body, url).toBe('')
+    if (url !== '/users') expect(reply.headers['content-type'], url).not.toContain('html')
+  }
+  expect((await call({ method: 'HEAD', url: '/api/users' })).statusCode).toBe(401)
+})
+
+async function signIn() {
+  await createAdmin(server.system, 'grace', password)
+  return call({
+    ...json(JSON.stringify({ username: 'grace', password })),
+    method: 'POST',
+    url: '/api/auth/login',
+    remoteAddress: '10.1.1.1',
+  })
+}
+
+test('the page’s template is never sent as it is', async () => {
+  for (const accept of ['*/*', 'text/html']) {
+    const reply = await call({ url: '/index.html', headers: { accept } })
+    expect(reply.statusCode).toBe(accept === 'text/html' ? 200 : 404)
+    expect(reply.body).not.toContain('__CSP_NONCE__')
+  }
+})
+
+test('the log holds no token, no search, and the stack of a fault but not of a refusal', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const app = await buildApp({ ...server.services, log })
+  const cause = new Error('the root of it')
+  app.get('/fault', () => Promise.reject(new Error('it broke', { cause })))
+  app.get('/stop', () => Promise.reject(new AppError('internal', 'It stopped', { cause })))
+  app.get('/refusal', () => Promise.reject(new AppError('chain_disabled', 'No chain is configured')))
+  const token = 'view-token-of-a-document'
+  for (const url of [
+    `/api/documents/view/${token}`,
+    `/%61pi/documents/proxy/${token}`,
+    `http://localhost/api/documents/view/${token}`,
+    `/api/documents/other/${token}`,
+    `/api/documents/view/%ff${token}`,
+    `/api/users?search=${token}`,
+    '/fault',
+    '/stop',
+    '/refusal',
+  ])
+    await app.inject(url)
+  await app.close()
+  const all = lines.join('')
+  expect(all).not.toContain(token)
+  expect(all).toContain('"route":"/api/documents/view/:token"')
+  const problems = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
+  const failed = { level: 50, err: { stack: expect.stringContaining('the root of it') } }
+  expect(problems).toMatchObject([failed, failed, { level: 40, code: 'chain_disabled' }])
+  expect(problems[2]).not.toHaveProperty('err')
+})
