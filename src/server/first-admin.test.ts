@@ -42,7 +42,5 @@ test('an ADMIN_PASSWORD that everybody would guess stops the start and is named'
   const start = makeFirstAdmin(server.services)
   await expect(start).rejects.toThrow(SettingError)
   await expect(start).rejects.toThrow(/^ADMIN_PASSWORD is too easy to guess/)
-  const named = await startServer({ ADMIN_USERNAME: ' ada ' })
-  await expect(makeFirstAdmin(named.services)).rejects.toThrow(/^ADMIN_USERNAME must not begin/)
   expect(await server.sql('SELECT FROM admins')).toHaveLength(0)
 })

@@ -204,7 +204,7 @@ describe('a session', () => {
     const { cookies } = await signIn('noether')
     await setTimes('noether', `created_at = now() - interval '11 hours 59 minutes', last_active_at = now()`)
     expect((await whoAmI(cookies)).statusCode).toBe(200)
-    await setTimes('noether', `created_at = now() - interval '12 hours', last_active_at = now()`)
+    await setTimes('noether', `created_at = now() - interval '12 hours 1 second', last_active_at = now()`)
     expect((await whoAmI(cookies)).statusCode).toBe(401)
   })
 
