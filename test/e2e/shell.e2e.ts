@@ -351,8 +351,8 @@ for (const chosen of themes)
     await inTheme(page, chosen)
     for (const width of [1440, 1024, 375]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.goto('/orders')
-      await expect(heading(page)).toHaveText('Order Management')
+      await page.goto('/kyc')
+      await expect(heading(page)).toHaveText('KYC Management')
       await expectAccessible(page)
     }
     await page.setViewportSize({ width: 1440, height: 900 })
