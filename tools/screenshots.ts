@@ -13,6 +13,15 @@ import { createInterface } from 'node:readline'
 const [folder = join(import.meta.dirname, '../docs/pictures'), width = '1440'] = process.argv.slice(2)
 const password = 'correct horse battery staple'
 
+/** Lists that need no more than to be opened: picture, address, and a text that stands in the table once it is there. */
+const lists = [
+  ['orders', '/orders', /^(Waiting Payment|Paid|Completed|Expired|Cancelled)$/],
+  ['tokens', '/tokens', /^(Active|Inactive)$/],
+  ['transactions', '/transactions', /^(Completed|Pending|Failed)$/],
+  ['security-events', '/security', /^(Critical|High|Medium|Low)$/],
+  ['security-actions', '/security?tab=actions', /import|ban/i],
+] as const
+
 async function startConsole() {
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-pictures-'))
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/server/main.ts')], {
@@ -68,6 +77,16 @@ async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
   await page.getByRole('dialog').waitFor()
   await take('users-ban-dialog')
   await page.keyboard.press('Escape')
+
+  for (const [name, path, shown] of lists) {
+    await page.goto(path)
+    await page.getByRole('table').getByText(shown).first().waitFor()
+    await take(name)
+  }
+  await page.goto('/orders')
+  await page.getByRole('link', { name: /^View/ }).first().click()
+  await page.getByText('Investment Order Details').waitFor()
+  await take('order')
 
   await page.goto('/users?status=completed')
   const verified = page.getByRole('table').getByRole('row').filter({ hasText: 'Verified' })
