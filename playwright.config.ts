@@ -5,7 +5,8 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   globalSetup: './test/e2e/global-setup.ts',
   outputDir: './test-results',
-  workers: 2,
+  // A test mostly waits for its page: three keep two processors busy.
+  workers: 3,
   fullyParallel: true,
   timeout: 45_000,
   expect: { timeout: 10_000 },

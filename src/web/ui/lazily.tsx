@@ -4,7 +4,10 @@ import { toast } from './toast.ts'
 /** Which try of which `Lazily` a part is fetched for: a failure holds for that try alone. */
 const Attempt = createContext<object | null>(null)
 
-/** As React's `lazy`, but a part that could not be fetched is asked for again by the next try of the `Lazily` around it. */
+/**
+ * As React's `lazy`, but a part that could not be fetched is asked for again by the next try of the `Lazily` around it.
+ * Some browsers keep a failure until the page is reloaded, so what tells of it offers that too.
+ */
 export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Part: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
@@ -60,7 +63,7 @@ export class Lazily extends Component<LazilyProps, LazilyState> {
       toast({
         tone: 'destructive',
         title: 'Could not be loaded',
-        description: 'Check the connection and try again.',
+        description: 'Check the connection, then reload the console.',
       })
     this.props.onFailure?.()
   }
