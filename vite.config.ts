@@ -98,13 +98,14 @@ interface Node extends Record<string, unknown> {
 const propertiesOf = (node: Node) => (Array.isArray(node.properties) ? (node.properties as unknown[]) : [])
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Small parts that screens share; not those that lean on Radix or the router, which the login form would wait for. */
+/** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
 const isSharedPart = (id: string) =>
   /[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note)/.test(
+  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|cut-text|refresh-button|length)/.test(
     id,
   ) ||
-  /[\\/]src[\\/]web[\\/](api|app[\\/](session|query-client|theme))\.tsx?/.test(id)
+  /[\\/]src[\\/]contract[\\/](auth|live|route|users|transactions)\.ts/.test(id) ||
+  /[\\/]src[\\/]web[\\/](api|app[\\/](account|session|query-client|theme))\.tsx?/.test(id)
 
 export default defineConfig({
   root: join(import.meta.dirname, 'src/web'),

@@ -1,60 +1,48 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Analytics } from '#contract/analytics.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, waitingKyc } from '#web/paths.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
-import { Stat, Stats } from '#web/ui/stats.tsx'
+import { Figures } from '#web/ui/figures.tsx'
+import { Stat } from '#web/ui/stats.tsx'
 import { figuresQuery } from './queries.ts'
 import { waitingSince } from './waiting.ts'
 
 /** The four figures (SPEC section 2), each with what it compares with and the way to its list. */
 export function KeyFigures() {
-  const { data, isError, error, refetch, isFetching } = useQuery(figuresQuery())
-  if (!data && isError) {
-    return (
-      <section aria-label="Key figures" className="rounded-l border bg-card">
-        <ErrorState
-          title="The figures could not be loaded"
-          message={serverMessage(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      </section>
-    )
-  }
-  const show = (part: (figures: Analytics) => ReactNode, skeleton: string) =>
-    data ? part(data) : <Skeleton className={skeleton} />
+  const query = useQuery(figuresQuery())
   return (
-    <Stats label="Key figures">
-      <Stat
-        name="Total Users"
-        link={<Link {...paths.users()} />}
-        figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
-        comparison={show(newUsers, 'h-4 w-32')}
-      />
-      <Stat
-        name="Pending KYC"
-        link={<Link {...paths.kyc(waitingKyc)} />}
-        figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
-        comparison={show(oldestWaits, 'h-4 w-28')}
-      />
-      <Stat
-        name="Active Tokens"
-        link={<Link {...paths.tokens()} />}
-        figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
-        comparison={show(tokenKinds, 'h-4 w-36')}
-      />
-      <Stat
-        name="Today's Transactions"
-        link={<Link {...paths.transactions()} />}
-        figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
-        comparison={show(yesterday, 'h-4 w-32')}
-      />
-    </Stats>
+    <Figures label="Key figures" query={query} message={serverMessage(query.error)}>
+      {(show) => (
+        <>
+          <Stat
+            name="Total Users"
+            link={<Link {...paths.users()} />}
+            figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
+            comparison={show(newUsers, 'h-4 w-32')}
+          />
+          <Stat
+            name="Pending KYC"
+            link={<Link {...paths.kyc(waitingKyc)} />}
+            figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
+            comparison={show(oldestWaits, 'h-4 w-28')}
+          />
+          <Stat
+            name="Active Tokens"
+            link={<Link {...paths.tokens()} />}
+            figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
+            comparison={show(tokenKinds, 'h-4 w-36')}
+          />
+          <Stat
+            name="Today's Transactions"
+            link={<Link {...paths.transactions()} />}
+            figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
+            comparison={show(yesterday, 'h-4 w-32')}
+          />
+        </>
+      )}
+    </Figures>
   )
 }
 

@@ -5,7 +5,7 @@ import type { Order } from '#contract/orders.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
-import { RefreshButton } from './refresh-button.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { isOpen, memberName } from './words.ts'
 
@@ -35,7 +35,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <RefreshButton refresh={refresh} />
+        <RefreshButton refresh={refresh} done="Order data is up to date." />
         {isOpen(order) && (
           <>
             <Button variant="danger" onClick={() => setDeciding({ order, to: 'cancelled' })}>

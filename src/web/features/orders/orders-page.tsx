@@ -7,7 +7,7 @@ import { useListState } from '#web/table/list-state.ts'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { orderColumns } from './columns.tsx'
 import { exactTotalQuery, ordersQuery } from './queries.ts'
-import { RefreshButton } from './refresh-button.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
@@ -47,7 +47,7 @@ export function OrdersPage() {
         state={state}
         search={{ label: 'Search by user, project or order number', placeholder: 'User, project or order number...' }}
         statuses={statuses}
-        toolbar={<RefreshButton refresh={refresh} />}
+        toolbar={<RefreshButton refresh={refresh} done="Order data is up to date." />}
       />
       <Lazily fallback={null} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}

@@ -1,11 +1,10 @@
-import { Ban, CircleCheck, RefreshCw } from 'lucide-react'
+import { Ban, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { maxOrderNotes, orderStatusLabels, type Order } from '#contract/orders.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { moneyText } from './money.tsx'
 import { useOrderChange } from './use-order-change.ts'
 import { isOpen, memberName } from './words.ts'
@@ -19,11 +18,11 @@ interface StatusDialogProps {
 /** Marks a waiting order paid, with notes, or cancels it for a reason (SPEC sections 4 and 5). */
 export default function StatusDialog({ order, to, onClose }: StatusDialogProps) {
   const [notes, setNotes] = useState('')
-  const change = useOrderChange(order, onClose)
+  const given = notes.trim()
+  const change = useOrderChange(order, { status: to, ...(given && { notes: given }) }, onClose)
   const { current } = change
   const canDecide = isOpen(current)
   const isPaying = to === 'paid'
-  const given = notes.trim()
   return (
     <FormDialog
       title={isPaying ? `Mark order #${current.orderNumber} paid?` : `Cancel order #${current.orderNumber}?`}
@@ -34,7 +33,7 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
           : { label: 'Cancel Order', icon: Ban, tone: 'danger', disabled: !canDecide || !given }
       }
       cancelLabel={isPaying ? 'Cancel' : 'Keep Order'}
-      onSubmit={() => change.apply({ status: to, ...(given && { notes: given }) })}
+      onSubmit={change.apply}
       onClose={onClose}
       pending={change.isPending}
     >
@@ -49,19 +48,11 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
           />
         )}
       </Field>
-      {change.isReloadOffered && (
-        <Button size="small" loading={change.isReloading} onClick={change.reload} className="mt-3">
-          <RefreshCw aria-hidden />
-          Reload
-        </Button>
-      )}
-      {change.wasReloaded && (
-        <Note role="alert" className="mt-3">
-          {canDecide
-            ? `Reloaded. This order still waits for ${moneyText(current)}; you can decide now.`
-            : `Reloaded. This order is ${stateOf(current)} already.`}
-        </Note>
-      )}
+      <ConflictHelp conflict={change.conflict}>
+        {canDecide
+          ? `Reloaded. This order still waits for ${moneyText(current)}; you can decide now.`
+          : `Reloaded. This order is ${stateOf(current)} already.`}
+      </ConflictHelp>
     </FormDialog>
   )
 }

@@ -5,8 +5,8 @@ import { call } from '#web/api.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
-import { ConflictHelp } from './conflict-help.tsx'
-import { lengthOf } from './length.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { lengthOf } from '#web/lib/length.ts'
 import { useUserChange } from './use-user-change.ts'
 
 interface BanDialogProps {

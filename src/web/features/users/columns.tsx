@@ -5,7 +5,7 @@ import { columnsOf } from '#web/table/columns.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Subject } from '#web/ui/subject.tsx'
-import { BanState, KycBadge } from './badges.tsx'
+import { BanState, KycBadge } from '#web/members/badges.tsx'
 
 const column = columnsOf<User>()
 

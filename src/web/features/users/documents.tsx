@@ -1,8 +1,8 @@
 import { FileImage, FileX, UserRound } from 'lucide-react'
 import type { User } from '#contract/users.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Section } from './section.tsx'
-import { useDocumentViewer } from './use-document-viewer.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 
 /**
  * The three uploads. Pictures are not loaded by themselves: each view is an access to identity papers, asked for and

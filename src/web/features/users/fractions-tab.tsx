@@ -5,8 +5,8 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Amount } from './amount.tsx'
-import { CutText } from './cut-text.tsx'
-import { Section } from './section.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { Shown } from './shown.tsx'
 
 const column = columnsOf<UserDetail['userFractions'][number]>()

@@ -2,9 +2,9 @@ import type { UserDetail } from '#contract/users.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
-import { ResultBadge, StepBadge } from './badges.tsx'
-import { CutText } from './cut-text.tsx'
-import { Missing } from './section.tsx'
+import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
+import { Missing } from '#web/ui/section.tsx'
 import { asWords } from './words.ts'
 
 const step2 = columnsOf<UserDetail['step2History'][number]>()

@@ -7,8 +7,8 @@ import { cn } from '#web/lib/cn.ts'
 import type { Column } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { step2Columns, step3Columns, step4Columns, submissionColumns } from './history-columns.tsx'
-import { Section } from './section.tsx'
-import { useDocumentViewer } from './use-document-viewer.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 
 interface HistoryProps<Row extends RowData> {
   title: string

@@ -6,9 +6,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Lazily } from '#web/ui/lazily.tsx'
-import { KycBadge } from './badges.tsx'
+import { KycBadge } from '#web/members/badges.tsx'
 import { Documents } from './documents.tsx'
-import { Missing, Section } from './section.tsx'
+import { Missing, Section } from '#web/ui/section.tsx'
 import { asWords } from './words.ts'
 
 const KycDialog = lazy(() => import('./kyc-dialog.tsx'))

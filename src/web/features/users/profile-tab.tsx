@@ -1,8 +1,8 @@
 import type { UserDetail } from '#contract/users.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { BannedBadge, KycBadge } from './badges.tsx'
-import { Missing, Section } from './section.tsx'
+import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
+import { Missing, Section } from '#web/ui/section.tsx'
 
 const Text = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
   value ? <bdi>{value}</bdi> : <Missing>{missing}</Missing>

@@ -6,9 +6,9 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Amount } from './amount.tsx'
-import { TransactionBadge } from './badges.tsx'
-import { CutText } from './cut-text.tsx'
-import { Missing, Section } from './section.tsx'
+import { TransactionBadge } from '#web/members/badges.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
+import { Missing, Section } from '#web/ui/section.tsx'
 import { Shown } from './shown.tsx'
 
 /** SPEC section 9: the first 10 of each. */

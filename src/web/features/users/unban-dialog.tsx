@@ -3,7 +3,7 @@ import { displayName, userRoutes, type User } from '#contract/users.ts'
 import { call } from '#web/api.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
-import { ConflictHelp } from './conflict-help.tsx'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 export default function UnbanDialog({ user, onClose }: { user: User; onClose: () => void }) {

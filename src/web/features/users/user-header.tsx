@@ -4,8 +4,8 @@ import { displayName, type User, type UserDetail } from '#contract/users.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Lazily } from '#web/ui/lazily.tsx'
-import { BannedBadge, CompletedBadge } from './badges.tsx'
-import { RefreshButton } from './refresh-button.tsx'
+import { BannedBadge, CompletedBadge } from '#web/members/badges.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
@@ -43,7 +43,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-md:basis-full">
-        <RefreshButton refresh={refresh} />
+        <RefreshButton refresh={refresh} done="User data is up to date." />
         {user.kycBanned ? (
           <Button onClick={() => setChanging(user)}>
             <LockOpen aria-hidden />

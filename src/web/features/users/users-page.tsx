@@ -6,7 +6,7 @@ import { useListState } from '#web/table/list-state.ts'
 import { Lazily } from '#web/ui/lazily.tsx'
 import { userColumns } from './columns.tsx'
 import { exactTotalQuery, usersQuery } from './queries.ts'
-import { RefreshButton } from './refresh-button.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
@@ -41,7 +41,7 @@ export function UsersPage() {
         state={state}
         search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
         statuses={statuses}
-        toolbar={<RefreshButton refresh={refresh} />}
+        toolbar={<RefreshButton refresh={refresh} done="User data is up to date." />}
       />
       {changing && (
         <Lazily fallback={null} onFailure={close}>

@@ -4,7 +4,7 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BalanceCell } from './balance-cell.tsx'
-import { Section } from './section.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { Shown } from './shown.tsx'
 
 const column = columnsOf<UserDetail['userWallets'][number]>()

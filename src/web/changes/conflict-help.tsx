@@ -2,11 +2,11 @@ import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { Conflict } from './use-user-change.ts'
+import type { Conflict } from './use-change.ts'
 
 interface ConflictHelpProps {
   conflict: Conflict
-  /** How the member stands now, once reloaded. */
+  /** How it stands now, once reloaded. */
   children: ReactNode
 }
 
@@ -14,7 +14,7 @@ interface ConflictHelpProps {
 const passFocus = (note: HTMLElement | null) =>
   note?.closest('form')?.querySelector<HTMLElement>('textarea, [type=button]:not(:disabled)')?.focus()
 
-/** The way on after a conflict: take the member as they are now, keep what was typed. */
+/** The way on after a conflict: take what is decided on as it is now, keep what was typed. */
 export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
   return (
     <>

@@ -1,0 +1,62 @@
+import { type ReactNode } from 'react'
+import { formatCount } from '#web/lib/money.ts'
+import { ErrorState } from './error-state.tsx'
+import { Skeleton } from './spinner.tsx'
+import { Stats } from './stats.tsx'
+
+/** What a query says of itself, as far as cards show it. */
+interface Asked<Data> {
+  data: Data | undefined
+  isError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+/** Shows a part of the figures, or in its place a skeleton of that size while they come. */
+export type Show<Data> = (part: (data: Data) => ReactNode, skeleton: string) => ReactNode
+
+interface FiguresProps<Data> {
+  /** "Transaction figures" */
+  label: string
+  query: Asked<Data>
+  /** Why they did not come, in words. */
+  message: string
+  children: (show: Show<Data>) => ReactNode
+}
+
+/** A strip of figures that one call brings: skeletons while it is under way, and what failed where it failed. */
+export function Figures<Data>({ label, query, message, children }: FiguresProps<Data>) {
+  const { data, isError, isFetching, refetch } = query
+  if (data === undefined && isError)
+    return (
+      <section aria-label={label} className="rounded-l border bg-card">
+        <ErrorState
+          title="The figures could not be loaded"
+          message={message}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      </section>
+    )
+  return (
+    <Stats label={label}>
+      {children((part, skeleton) => (data === undefined ? <Skeleton className={skeleton} /> : part(data)))}
+    </Stats>
+  )
+}
+
+/** "66.7% of all"; `none` stands while there is nothing to take a share of. */
+export const Share = ({ part, total, none }: { part: number; total: number; none: string }) =>
+  total === 0 ? (
+    none
+  ) : (
+    <>
+      <b>{((part / total) * 100).toFixed(1)}%</b> of all
+    </>
+  )
+
+/** "3 failed", "None failed". */
+export const Counted = ({ count, what }: { count: number; what: string }) => (
+  <>
+    <b>{count > 0 ? formatCount(count) : 'None'}</b> {what}
+  </>
+)
