@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { documentRoutes } from '#contract/documents.ts'
+import { exportRoutes } from '#contract/exports.ts'
+import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
+import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { liveRoutes } from '#contract/live.ts'
+import { noticeRoutes } from '#contract/notices.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { platformRoutes } from '#contract/platform.ts'
 import type { Route } from '#contract/route.ts'
+import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
@@ -18,6 +23,11 @@ const features = {
   analyticsRoutes,
   authRoutes,
   documentRoutes,
+  exportRoutes,
+  kycReviewRoutes,
+  kycWebhookRoutes,
+  noticeRoutes,
+  searchRoutes,
   liveRoutes,
   orderRoutes,
   platformRoutes,

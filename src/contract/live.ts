@@ -11,6 +11,8 @@ export const liveLists = [
   'chainTransactions',
   'security',
   'logs',
+  'kyc',
+  'kycWebhooks',
 ] as const
 export type LiveList = (typeof liveLists)[number]
 

@@ -70,6 +70,8 @@ export const OrdersQuery = z.object({
   ...pageQuery,
   search: SearchText,
   status: filter(orderStatuses),
+  /** Only those that wait for payment and expire within a day. */
+  expiring: filter(['24h']),
   total: TotalWanted,
 })
 export type OrdersQuery = z.infer<typeof OrdersQuery>

@@ -33,11 +33,18 @@ export const actionFamilies = {
     actions: ['login', 'logout', 'login_failed', 'end_session', 'create_admin', 'set_password'],
   },
   ban_user: { label: 'User Management', actions: ['ban_user', 'unban_user', 'update_member', 'view_document'] },
-  approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc'] },
+  approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc', 'submit_kyc', 'retry_kyc'] },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
 } as const
 /** Actions of no family. */
-export const otherActions = ['export_report', 'import', 'set_order_status', 'update_order', 'resolve_event'] as const
+export const otherActions = [
+  'export_report',
+  'export_list',
+  'import',
+  'set_order_status',
+  'update_order',
+  'resolve_event',
+] as const
 export type AdminAction =
   | (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
   | (typeof otherActions)[number]
@@ -54,12 +61,22 @@ export const AdminLog = z.object({
 })
 export type AdminLog = z.infer<typeof AdminLog>
 
+export const EventsQuery = z.object({
+  ...pageQuery,
+  severity: filter(severities),
+  resolved: filter(['true', 'false']),
+})
+export type EventsQuery = z.infer<typeof EventsQuery>
+/** `action` takes a family's name or one action. */
+export const LogsQuery = z.object({ ...pageQuery, action: z.optional(text(64)) })
+export type LogsQuery = z.infer<typeof LogsQuery>
+
 export const securityRoutes = {
   events: route({
     method: 'GET',
     path: '/api/security/events',
     summary: 'Security events, newest first',
-    query: z.object({ ...pageQuery, severity: filter(severities), resolved: filter(['true', 'false']) }),
+    query: EventsQuery,
     reply: pageOf('events', SecurityEvent),
   }),
   figures: route({
@@ -80,7 +97,7 @@ export const securityRoutes = {
     method: 'GET',
     path: '/api/admin/logs',
     summary: "What operators did, newest first; `action` takes a family's name or one action",
-    query: z.object({ ...pageQuery, action: z.optional(text(64)) }),
+    query: LogsQuery,
     reply: pageOf('logs', AdminLog),
   }),
 }

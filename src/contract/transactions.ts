@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Amount, filter, Timestamp, pageOf, pageQuery } from './common.ts'
+import { Amount, filter, Timestamp, pageOf, pageQuery, SearchText } from './common.ts'
 import { MemberRef } from './kyc.ts'
 import { route } from './route.ts'
 
@@ -73,12 +73,16 @@ export const TransactionFigures = z.object({
 })
 export type TransactionFigures = z.infer<typeof TransactionFigures>
 
+/** `search`: a whole transaction hash or wallet address. */
+export const TransactionsQuery = z.object({ ...pageQuery, status: filter(transactionStatuses), search: SearchText })
+export type TransactionsQuery = z.infer<typeof TransactionsQuery>
+
 export const transactionRoutes = {
   monitor: route({
     method: 'GET',
     path: '/api/blockchain-transactions',
     summary: 'Chain transactions, newest first',
-    query: z.object({ ...pageQuery, status: filter(transactionStatuses) }),
+    query: TransactionsQuery,
     reply: pageOf('transactions', MonitoredTransaction),
   }),
   figures: route({

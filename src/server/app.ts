@@ -11,6 +11,11 @@ import { AppError } from './errors.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
 import { authDoor } from './features/auth/routes.ts'
 import { documentsDoor } from './features/documents/routes.ts'
+import { kycDoor } from './features/kyc/routes.ts'
+import { webhooksDoor } from './features/webhooks/routes.ts'
+import { noticesDoor } from './features/notices/routes.ts'
+import { searchDoor } from './features/search/routes.ts'
+import { exportsDoor } from './features/exports/routes.ts'
 import { liveDoor } from './features/live/routes.ts'
 import { ordersDoor } from './features/orders/routes.ts'
 import { securityDoor } from './features/security/routes.ts'
@@ -90,6 +95,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   tokensDoor(app)
   transactionsDoor(app)
   securityDoor(app)
+  kycDoor(app)
+  webhooksDoor(app)
+  noticesDoor(app)
+  searchDoor(app)
+  exportsDoor(app)
   liveDoor(app, services)
   platformDoor(app)
   await pages(app, services)

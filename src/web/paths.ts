@@ -9,10 +9,12 @@ type ListPlace = {
   page?: number
 }
 
-type KycPlace = {
-  tab?: string
-  status?: string
-}
+/** The tabs of KYC Management; the first stands without a parameter. */
+export const kycTabs = ['submissions', 'verifications', 'step2', 'step3', 'step4'] as const
+export type KycTab = (typeof kycTabs)[number]
+
+/** `review`: review mode on this verification, or on the `next` one that waits. */
+type KycPlace = ListPlace & { tab?: KycTab; review?: string }
 
 /** Where members wait for a decision. */
 export const waitingKyc: KycPlace = { tab: 'verifications', status: 'pending' }
@@ -42,11 +44,11 @@ export const paths = {
   dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
   users: (search: ListPlace = {}) => linkOptions({ to: '/users', search }),
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
-  orders: (search: ListPlace = {}) => linkOptions({ to: '/orders', search }),
+  orders: (search: ListPlace & { expiring?: '24h' } = {}) => linkOptions({ to: '/orders', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
   tokens: (search: { tab?: TokenKind } = {}) => linkOptions({ to: '/tokens', search }),
   transactions: (search: ListPlace = {}) => linkOptions({ to: '/transactions', search }),
   kyc: (search: KycPlace = {}) => linkOptions({ to: '/kyc', search }),
-  kycWebhooks: () => linkOptions({ to: '/kyc-webhooks' }),
+  kycWebhooks: (search: { unreached?: '24h' } = {}) => linkOptions({ to: '/kyc-webhooks', search }),
   security: (search: ListPlace & { tab?: SecurityTab } = {}) => linkOptions({ to: '/security', search }),
 }

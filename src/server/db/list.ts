@@ -147,3 +147,24 @@ export async function searchPage<Row>(
   const totalExact = isTotalWanted || read.total < mostHits
   return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
 }
+
+/** What a list's call asks for: which rows of which list. Pages of it and its export read the same. */
+export interface ListAsked {
+  list: ListDesign
+  filters: ListFilter[]
+  /** Blanks around it don't count; nothing left means no search. */
+  typed?: string | undefined
+}
+
+/** One page of a list's call, with its envelope (PRODUCT 3.4 and 3.8). */
+export async function readList<Row>(
+  pool: pg.Pool,
+  { list, filters, typed }: ListAsked,
+  { page, limit, total: totalWanted }: { page: number; limit: number; total?: 'exact' | undefined },
+): Promise<PageRead<Row> & { totalExact: boolean; page: number; limit: number }> {
+  const text = typed?.trim()
+  const read = text
+    ? await searchPage<Row>(pool, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
+    : { ...(await readPage<Row>(pool, list, { page, limit, filters })), totalExact: true }
+  return { ...read, page, limit }
+}

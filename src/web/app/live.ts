@@ -8,12 +8,15 @@ import { checkSession } from './session.ts'
 const readsOf: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
-  orders: ['/api/orders'],
+  orders: ['/api/orders', '/api/notices'],
   tokens: ['/api/tokens'],
   transactions: ['/api/transactions'],
   chainTransactions: ['/api/blockchain-transactions'],
-  security: ['/api/security'],
+  security: ['/api/security', '/api/notices'],
   logs: ['/api/admin/logs'],
+  kyc: ['/api/kyc'],
+  // The log itself is asked for every 10 seconds (SPEC section 7), and by nothing else.
+  kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
 }
 
 /** Changes that come in a burst are fetched once. */

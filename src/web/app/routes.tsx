@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { periods, type Period } from '#contract/analytics.ts'
-import { securityTabs, tokenTabs, userTabs } from '#web/paths.ts'
+import { kycTabs, securityTabs, tokenTabs, userTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { queryClient } from './query-client.ts'
@@ -14,6 +14,12 @@ function readChoice<Name extends string, Value extends string>(name: Name, value
     return { ...search, ...choice }
   }
 }
+
+/** `review` is the verification that review mode has open, or `next`. */
+const readReview = ({ review, ...search }: Record<string, unknown>) => ({
+  ...search,
+  ...(typeof review === 'string' && /^(next|[1-9]\d{0,17})$/.test(review) && { review }),
+})
 
 const root = createRootRoute({
   component: Shell,
@@ -43,11 +49,13 @@ const user = createRoute({
   component: lazyPage(() => import('#web/features/users/user-page.tsx'), 'UserPage'),
 })
 
+const readExpiring = readChoice('expiring', ['24h'])
+const readOrderList = readListSearch()
 const orders = createRoute({
   ...parent,
   path: '/orders',
   staticData: { title: 'Order Management' },
-  validateSearch: readListSearch(),
+  validateSearch: (given: Record<string, unknown>) => readOrderList(readExpiring(given)),
   component: lazyPage(() => import('#web/features/orders/orders-page.tsx'), 'OrdersPage'),
 })
 const order = createRoute({
@@ -83,9 +91,23 @@ const security = createRoute({
   component: lazyPage(() => import('#web/features/security/security-page.tsx'), 'SecurityPage'),
 })
 
-const comingPage = lazyPage(() => import('./coming-page.tsx'), 'ComingPage')
-const coming = <Path extends string>(path: Path, title: string, up?: { label: string; to: string }) =>
-  createRoute({ ...parent, path, staticData: { title, ...(up && { parent: up }) }, component: comingPage })
+const readKycTab = readChoice('tab', kycTabs)
+const readKycList = readListSearch()
+const kyc = createRoute({
+  ...parent,
+  path: '/kyc',
+  staticData: { title: 'KYC Management' },
+  validateSearch: (given: Record<string, unknown>) => readKycList(readReview(readKycTab(given))),
+  component: lazyPage(() => import('#web/features/kyc/kyc-page.tsx'), 'KycPage'),
+})
+
+const kycWebhooks = createRoute({
+  ...parent,
+  path: '/kyc-webhooks',
+  staticData: { title: 'KYC Webhooks' },
+  validateSearch: readChoice('unreached', ['24h']),
+  component: lazyPage(() => import('#web/features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
 
 /** Signed in, the login form is not what anyone came for. */
 const login = createRoute({
@@ -104,8 +126,8 @@ export const routeTree = root.addChildren([
   order,
   tokens,
   transactions,
-  coming('/kyc', 'KYC Management'),
-  coming('/kyc-webhooks', 'KYC Webhooks'),
+  kyc,
+  kycWebhooks,
   security,
   login,
 ])

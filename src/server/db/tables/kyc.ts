@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { documentKinds, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { admins } from './auth.ts'
 import { members } from './users.ts'
 
 const memberId = () =>
@@ -102,6 +103,21 @@ export const kycVerifications = pgTable(
     check('kyc_verifications_status_known', oneOf(t.status, verificationStatuses)),
     check('kyc_verifications_score_range', sql`${t.kycScore} BETWEEN 0 AND 100`),
   ],
+)
+
+/** Who has a waiting case open in review mode, and until when. A lease that has run out binds nobody. */
+export const kycClaims = pgTable(
+  'kyc_claims',
+  {
+    verificationId: bigint('verification_id', { mode: 'string' })
+      .primaryKey()
+      .references(() => kycVerifications.id, { onDelete: 'cascade' }),
+    adminId: bigint('admin_id', { mode: 'string' })
+      .notNull()
+      .references(() => admins.id, { onDelete: 'cascade' }),
+    claimedUntil: instant('claimed_until').notNull(),
+  },
+  (t) => [index('kyc_claims_admin').on(t.adminId)],
 )
 
 /** What the document store holds. `key` is what SPEC calls a document's path; it never names a file. */

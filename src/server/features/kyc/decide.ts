@@ -170,5 +170,5 @@ async function record(
     entity: { type: 'member', id },
     payload: { memberId: id, membershipId, attemptNumber: attempt, kycStatus, ...(reason !== null && { reason }) },
   })
-  await announce(tx, 'users', 'analytics')
+  await announce(tx, 'users', 'analytics', 'kyc')
 }

@@ -1,14 +1,14 @@
-import type { QueryOf } from '#contract/route.ts'
 import {
   actionFamilies,
   otherActions,
   type AdminLog,
+  type EventsQuery,
+  type LogsQuery,
   type SecurityEvent,
   type SecurityFigures,
-  type securityRoutes,
 } from '#contract/security.ts'
 import type { Ctx } from '#server/context.ts'
-import { type ListDesign, type ListFilter, readPage } from '#server/db/list.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { auditLog } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/errors.ts'
@@ -27,17 +27,18 @@ const byResolved: Record<'true' | 'false', ListFilter> = {
   false: { rows: 't.resolved_at IS NULL', leaves: "leaf LIKE '%/open'" },
 }
 
-/** Security events, newest first; `total` counts all that the filters let through (SPEC section 2, Security). */
-export async function listEvents(
-  { database }: Ctx,
-  { page, limit, severity, resolved }: QueryOf<typeof securityRoutes.events>,
-) {
-  const filters = [
+export const askEvents = ({ severity, resolved }: Partial<EventsQuery>): ListAsked => ({
+  list: eventList,
+  filters: [
     ...(severity ? [{ rows: `t.severity = '${severity}'`, leaves: `leaf LIKE '${severity}/%'` }] : []),
     ...(resolved ? [byResolved[resolved]] : []),
-  ]
-  const { rows: events, total } = await readPage<SecurityEvent>(database.pool, eventList, { page, limit, filters })
-  return { events, total, totalExact: true, page, limit }
+  ],
+})
+
+/** Security events, newest first; `total` counts all that the filters let through (SPEC section 2, Security). */
+export async function listEvents({ database }: Ctx, query: EventsQuery) {
+  const { rows: events, ...rest } = await readList<SecurityEvent>(database.pool, askEvents(query), query)
+  return { events, ...rest }
 }
 
 const figures = `
@@ -79,12 +80,14 @@ function byAction(wanted: string): ListFilter {
   return { rows: `t.action IN (${actions})`, leaves: `leaf IN (${actions})` }
 }
 
+/** Throws invalid for an action that does not exist. */
+export const askLogs = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
+  list: logList,
+  filters: wanted && wanted !== 'all' ? [byAction(wanted)] : [],
+})
+
 /** What operators did, newest first. Throws invalid for an action that does not exist. */
-export async function listLogs(
-  { database }: Ctx,
-  { page, limit, action: wanted }: QueryOf<typeof securityRoutes.logs>,
-) {
-  const filters = wanted && wanted !== 'all' ? [byAction(wanted)] : []
-  const { rows: logs, total } = await readPage<AdminLog>(database.pool, logList, { page, limit, filters })
-  return { logs, total, totalExact: true, page, limit }
+export async function listLogs({ database }: Ctx, query: LogsQuery) {
+  const { rows: logs, ...rest } = await readList<AdminLog>(database.pool, askLogs(query), query)
+  return { logs, ...rest }
 }

@@ -1,6 +1,11 @@
-import type { MonitoredTransaction, TransactionFigures, TransactionStatus } from '#contract/transactions.ts'
+import type {
+  MonitoredTransaction,
+  TransactionFigures,
+  TransactionsQuery,
+  TransactionStatus,
+} from '#contract/transactions.ts'
 import type { Ctx } from '#server/context.ts'
-import { type ListDesign, type ListFilter, type PageWanted, readPage } from '#server/db/list.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
 
@@ -33,14 +38,15 @@ const byStatus = (wanted: TransactionStatus): ListFilter => ({
   leaves: `leaf = '${wanted}'`,
 })
 
+export const askChainTransactions = ({ status: wanted }: Partial<TransactionsQuery>): ListAsked => ({
+  list: design,
+  filters: wanted ? [byStatus(wanted)] : [],
+})
+
 /** Transfers on the chain, newest first, with the member whose wallet it is where one has registered it. */
-export async function listChainTransactions(
-  { database }: Ctx,
-  { page, limit, status: wanted }: PageWanted & { status?: TransactionStatus | undefined },
-) {
-  const filters = wanted ? [byStatus(wanted)] : []
-  const read = await readPage<MonitoredTransaction>(database.pool, design, { page, limit, filters })
-  return { transactions: read.rows, total: read.total, totalExact: true, page, limit }
+export async function listChainTransactions({ database }: Ctx, query: TransactionsQuery) {
+  const { rows, ...rest } = await readList<MonitoredTransaction>(database.pool, askChainTransactions(query), query)
+  return { transactions: rows, ...rest }
 }
 
 const mostVolumes = 100

@@ -5,7 +5,7 @@ import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 
-export { chainFigures, listChainTransactions } from './monitor.ts'
+export { askChainTransactions, chainFigures, listChainTransactions } from './monitor.ts'
 
 const { id, type, amount, status, createdAt } = platformTransactions
 const { email, legalFirstName, legalLastName } = members

@@ -1,6 +1,6 @@
 import type { User, UsersQuery } from '#contract/users.ts'
 import type { Ctx } from '#server/context.ts'
-import { type ListDesign, type ListFilter, readPage, searchPage } from '#server/db/list.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { userColumns } from './columns.ts'
 
@@ -23,24 +23,15 @@ const byBan: Record<NonNullable<UsersQuery['kycBanned']>, ListFilter> = {
 }
 
 type Wanted = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
-interface UsersPage {
-  users: User[]
-  total: number
-  totalExact: boolean
-  page: number
-  limit: number
-}
 
-/** Members, newest first (SPEC Users list, PRODUCT 3.8 and 3.9). Blanks around the typed text don't count. */
-export async function listUsers({ database }: Ctx, query: Wanted): Promise<UsersPage> {
-  const { page, limit, kycStatus, kycBanned } = query
-  const filters = [...(kycStatus ? [byKyc[kycStatus]] : []), ...(kycBanned ? [byBan[kycBanned]] : [])]
-  const typed = query.search?.trim()
-  if (!typed) {
-    const { rows: users, total } = await readPage<User>(database.pool, userList, { page, limit, filters })
-    return { users, total, totalExact: true, page, limit }
-  }
-  const wanted = { page, limit, filters, typed, isTotalWanted: query.total === 'exact' }
-  const { rows: users, total, totalExact } = await searchPage<User>(database.pool, userList, wanted)
-  return { users, total, totalExact, page, limit }
+export const askUsers = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListAsked => ({
+  list: userList,
+  filters: [...(kycStatus ? [byKyc[kycStatus]] : []), ...(kycBanned ? [byBan[kycBanned]] : [])],
+  typed: search,
+})
+
+/** Members, newest first (SPEC Users list, PRODUCT 3.8 and 3.9). */
+export async function listUsers({ database }: Ctx, query: Wanted) {
+  const { rows: users, ...rest } = await readList<User>(database.pool, askUsers(query), query)
+  return { users, ...rest }
 }

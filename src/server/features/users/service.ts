@@ -8,7 +8,7 @@ import { AppError, conflict, inWords, notFound, requireVersion } from '#server/e
 import { userColumns } from './columns.ts'
 
 export { getUserDetail } from './detail.ts'
-export { listUsers } from './list.ts'
+export { askUsers, listUsers } from './list.ts'
 
 export type Member = typeof members.$inferSelect
 type Changes = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }

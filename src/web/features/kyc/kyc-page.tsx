@@ -1,0 +1,4 @@
+/** KYC Management. */
+export function KycPage() {
+  return <div className="gutter py-6" />
+}

@@ -1,0 +1,4 @@
+/** KYC Webhooks. */
+export function WebhooksPage() {
+  return <div className="gutter py-6" />
+}
