@@ -267,16 +267,17 @@ for (const theme of themes)
     await inTheme(page, theme)
     const { id } = await bringInvestor(server)
     await server.bring(submission(id))
-    for (const width of [1440, 375]) {
-      await page.setViewportSize({ width, height: 812 })
-      for (const each of ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history']) {
-        await page.goto(`/users/${id}?tab=${each}`)
-        await expect(page.getByRole('tabpanel')).toBeVisible()
+    await page.goto(`/users/${id}`)
+    for (const each of ['Profile', 'KYC Details', 'Wallets', 'Transactions', 'Fractions', 'KYC History']) {
+      await page.getByRole('tab', { name: each }).click()
+      for (const width of [1440, 375]) {
+        await page.setViewportSize({ width, height: 812 })
+        await expect(page.getByRole('tabpanel', { name: each })).toBeVisible()
         await expectAccessible(page)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       }
     }
-    await page.goto(`/users/${id}?tab=kyc`)
+    await page.getByRole('tab', { name: 'KYC Details' }).click()
     await page.getByRole('button', { name: 'Reject' }).click()
     await expect(dialog(page)).toBeVisible()
     await expectAccessible(page)

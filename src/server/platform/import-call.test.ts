@@ -1,0 +1,74 @@
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { counts, importer, importHeaders, importUrl, memberLine as member } from '#test/import.ts'
+import { startServer } from '#test/server.ts'
+import { importStream } from './import.ts'
+
+const server = await startServer()
+const send = importer(server)
+
+test('it needs a platform key, before the body is read', async () => {
+  const reply = await server.as(null)('POST', importUrl, '{}', { 'content-type': 'application/x-ndjson' })
+  expect(reply.statusCode).toBe(401)
+})
+
+test('anything but plain NDJSON is 415', async () => {
+  for (const type of ['application/json', 'text/plain', undefined]) {
+    const reply = await server.as(null)('POST', importUrl, '{}', { ...importHeaders, 'content-type': type ?? '' })
+    expect([reply.statusCode, reply.json().code], String(type)).toEqual([415, 'unsupported_media_type'])
+  }
+  const zipped = await server.as(null)('POST', importUrl, '{}', { ...importHeaders, 'content-encoding': 'gzip' })
+  expect(zipped.statusCode).toBe(415)
+  const empty = await server.as(null)('POST', importUrl, undefined, { authorization: importHeaders.authorization })
+  expect(empty.statusCode).toBe(415)
+})
+
+test('it is audited as a whole, with its counts', async () => {
+  await send(member('m-audit'), member('m-audit'), 'nonsense')
+  const [audit] = await server.sql(`SELECT * FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 1`)
+  expect(audit).toMatchObject({
+    actor_name: 'platform:PLATFORM_API_KEY',
+    details: { accepted: 2, created: 1, updated: 0, unchanged: 1, refused: 1 },
+  })
+})
+
+test('when the database goes away the import stops with 503 and says what stands', async () => {
+  const holder = await server.services.database.pool.connect()
+  await holder.query('BEGIN; LOCK TABLE members IN EXCLUSIVE MODE')
+  const importing = importStream(server.system, Readable.from([JSON.stringify(member('m-away'))])).catch(
+    (e: unknown) => e,
+  )
+  const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await server.sql(kill)).length).toBeGreaterThan(0)
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect(await importing).toMatchObject({
+    code: 'database_unavailable',
+    status: 503,
+    message: expect.stringContaining('nothing was stored'),
+  })
+  expect(counts(await send(member('m-away')))).toMatchObject({ created: 1 })
+})
+
+test('an upload that breaks off leaves what is committed, and its audit row says where it stopped', async () => {
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const bound = server.app.server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : 0
+  const lines = Array.from({ length: 1600 }, (_, n) => `${JSON.stringify(member(`cut-${n}`))}\n`).join('')
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST ${importUrl} HTTP/1.1\r\nhost: x\r\nauthorization: ${importHeaders.authorization}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 9999999\r\n\r\n`,
+  )
+  socket.write(lines)
+  const stored = () => server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM members WHERE id LIKE 'cut-%'`)
+  await expect.poll(async () => (await stored())[0]!.n, { timeout: 10_000 }).toBe(1500)
+  socket.destroy()
+  await expect
+    .poll(
+      async () =>
+        (await server.sql(`SELECT details FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 1`))[0],
+    )
+    .toMatchObject({ details: { created: 1500, stopped: expect.stringContaining('lines 1 to 1500') } })
+  expect((await stored())[0]!.n).toBe(1500)
+})
