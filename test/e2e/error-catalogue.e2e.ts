@@ -1,0 +1,265 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectToast, test } from './harness.ts'
+import { bringMember, memberWithDocuments, newWord, submission } from './members.ts'
+
+/** What the catalogue's failures are met with. */
+interface World {
+  member: { id: string; name: string; email: string }
+  banned: { id: string; name: string; email: string }
+  orderId: string
+  project: string
+  withDocuments: string
+}
+interface Failure {
+  /** The call that fails, and how it is answered; `abort` is no answer at all. */
+  call: string
+  reply: { status: number; body: string } | 'abort'
+  open: (world: World) => string
+  act: (page: Page, world: World) => Promise<unknown>
+  title: string
+  text: string
+}
+
+const own = { status: 503, body: '{"message":"The database is away","code":"unavailable"}' }
+const foreign = { status: 502, body: '<h1>Bad gateway</h1>' }
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
+
+async function addToken(page: Page) {
+  await button(page, 'Add Token').click()
+  await dialog(page).getByLabel('Project Name').fill('Tidal Power')
+  await dialog(page).getByLabel('Token Symbol').fill('TIDE')
+  await dialog(page).getByLabel('Contract Address').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')
+  await confirm(page, 'Add Token')
+}
+async function markPaid(page: Page) {
+  await button(page, 'Mark Paid').click()
+  await confirm(page, 'Mark Paid')
+}
+const viewFront = (page: Page) => button(page, 'View Identity front').click()
+
+/** SPEC section 8, failure toasts: every title and every text. */
+const failures: Failure[] = [
+  {
+    call: '**/api/users/*/ban',
+    reply: own,
+    open: ({ member }) => `/users?search=${member.email}`,
+    act: async (page) => {
+      await button(page, /^Ban /).click()
+      await dialog(page).getByLabel('Reason').fill('Fraud')
+      await confirm(page, 'Ban User')
+    },
+    title: 'Error',
+    text: 'Failed to ban user',
+  },
+  {
+    call: '**/api/users/*/unban',
+    reply: own,
+    open: ({ banned }) => `/users?search=${banned.email}`,
+    act: async (page) => {
+      await button(page, /^Unban /).click()
+      await confirm(page, 'Unban User')
+    },
+    title: 'Error',
+    text: 'Failed to unban user',
+  },
+  {
+    call: '**/api/users/*/kyc/approve',
+    reply: own,
+    open: ({ member }) => `/users/${member.id}?tab=kyc`,
+    act: async (page) => {
+      await button(page, 'Approve').click()
+      await confirm(page, 'Approve')
+    },
+    title: 'Error',
+    text: 'Failed to update KYC status',
+  },
+  {
+    call: '**/api/tokens/earning',
+    reply: own,
+    open: () => '/tokens?tab=fractions',
+    act: async (page) => {
+      await page.getByRole('tab', { name: /Earning/ }).click()
+      await addToken(page)
+    },
+    title: 'Error',
+    text: 'Failed to create token',
+  },
+  {
+    call: '**/api/tokens/earning/*',
+    reply: own,
+    open: () => '/tokens',
+    act: (page, { project }) => button(page, new RegExp(`^Deactivate.*${project}`)).click(),
+    title: 'Error',
+    text: 'Failed to update token status',
+  },
+  {
+    call: '**/api/orders/*/status',
+    reply: own,
+    open: ({ orderId }) => `/orders/${orderId}`,
+    act: markPaid,
+    title: 'Error',
+    text: 'The database is away',
+  },
+  {
+    call: '**/api/orders/*/status',
+    reply: foreign,
+    open: ({ orderId }) => `/orders/${orderId}`,
+    act: markPaid,
+    title: 'Error',
+    text: 'Failed to update order status',
+  },
+  {
+    call: '**/api/documents/token',
+    reply: own,
+    open: ({ withDocuments }) => `/users/${withDocuments}?tab=kyc`,
+    act: viewFront,
+    title: 'Document Access Failed',
+    text: 'The database is away',
+  },
+  {
+    call: '**/api/documents/token',
+    reply: 'abort',
+    open: ({ withDocuments }) => `/users/${withDocuments}?tab=kyc`,
+    act: viewFront,
+    title: 'Document Access Failed',
+    text: "The server can't be reached",
+  },
+  {
+    call: '**/api/documents/token',
+    reply: foreign,
+    open: ({ withDocuments }) => `/users/${withDocuments}?tab=kyc`,
+    act: viewFront,
+    title: 'Document Access Failed',
+    text: 'Failed to generate secure document access token',
+  },
+]
+
+async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Promise<World> {
+  const [member, banned, withDocuments] = await Promise.all([
+    bringMember(server),
+    bringMember(server),
+    memberWithDocuments(server),
+  ])
+  const word = newWord()
+  await server.bring(
+    submission(member.id),
+    {
+      type: 'order',
+      orderNumber: word,
+      memberId: member.id,
+      projectId: 'prj-1',
+      projectName: 'Solar Park',
+      investmentAmount: '100.00',
+      currency: 'EUR',
+      expiresAt: '2099-01-01T00:00:00Z',
+      bankName: 'Bank',
+      accountHolder: 'Holder',
+      accountNumber: '1',
+      iban: '',
+      swift: '',
+      paymentInstructions: '',
+    },
+    {
+      type: 'token',
+      kind: 'earning',
+      contractAddress: `0x${Buffer.from(word).toString('hex').padEnd(40, '0').slice(0, 40)}`,
+      projectName: word,
+      tokenSymbol: 'CAT',
+      decimals: 18,
+      isActive: true,
+    },
+  )
+  await operator.post(`/api/users/${banned.id}/ban`, { data: { reason: 'Fraud' } })
+  const [order] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [word])
+  return { member, banned, orderId: order!.id, project: word, withDocuments: withDocuments.id }
+}
+
+/** Several a test, since each needs no more than its own call to fail: what costs time is a page of its own. */
+for (const part of [failures.slice(0, 5), failures.slice(5)])
+  test(`SPEC 8, failure toasts: ${part.map(({ text }) => text).join('; ')}`, async ({ page, server, operator }) => {
+    const world = await makeWorld(server, operator)
+    for (const { call, reply, open, act, title, text } of part)
+      await test.step(`${title}: ${text}`, async () => {
+        await page.goto(open(world))
+        await page.route(call, (route) => {
+          if (route.request().method() === 'GET') return route.fallback()
+          return reply === 'abort' ? route.abort() : route.fulfill(reply)
+        })
+        await act(page, world)
+        await expectToast(page, title, text)
+        await page.unroute(call)
+      })
+  })
+
+test.describe('signed out', () => {
+  test.use({ isSignedIn: false })
+  test('SPEC 8: "Login failed" carries the server message, or "Invalid credentials"', async ({ page }) => {
+    for (const [reply, text] of [
+      [{ status: 429, body: '{"message":"Too many tries. Wait a minute.","code":"throttled"}' }, 'Too many tries.'],
+      [{ status: 401, body: '' }, 'Invalid credentials'],
+    ] as const) {
+      await page.route('**/api/auth/login', (route) => route.fulfill(reply))
+      await page.goto('/login')
+      await page.getByLabel('Username').fill('ada')
+      await page.getByLabel('Password').fill('correct horse battery staple')
+      await button(page, 'Sign In').click()
+      await expectToast(page, 'Login failed', text)
+      await page.unroute('**/api/auth/login')
+    }
+  })
+})
+
+test('SPEC 8: a document that does not load says "Document Access Issue" with its details, else "Document Proxy Error"; a balance that cannot be read is "Error"', async ({
+  page,
+  server,
+}) => {
+  const { id } = await memberWithDocuments(server)
+  const trouble = page.getByRole('dialog').getByRole('alert')
+  const issue = { message: 'It was moved', suggestion: 'Open it again', status: 404 }
+  for (const [reply, words] of [
+    [{ status: 404, body: JSON.stringify(issue) }, ['Document Access Issue', 'It was moved', 'Open it again', '404']],
+    [foreign, ['Document Proxy Error', 'Status 502']],
+  ] as const) {
+    await page.route('**/api/documents/proxy/*', (route) => route.fulfill(reply))
+    await page.goto(`/users/${id}?tab=kyc`)
+    await viewFront(page)
+    for (const word of words) await expect(trouble).toContainText(word)
+    await page.unroute('**/api/documents/proxy/*')
+  }
+  const wallets = await bringMember(server)
+  const address = `0x${Buffer.from(wallets.id).toString('hex').padEnd(40, '0').slice(0, 40)}`
+  await server.bring({ type: 'wallet', memberId: wallets.id, address })
+  await page.goto(`/users/${wallets.id}?tab=wallets`)
+  await button(page, /^Check Balance/).click()
+  await expect(page.getByRole('table').getByText('Error')).toBeVisible()
+})
+
+test('SPEC 8, empty states: no wallets, transactions or history found', async ({ page, server }) => {
+  const empty = await bringMember(server)
+  const address = `0x${Buffer.from(empty.id).toString('hex').padEnd(40, '0').slice(0, 40)}`
+  const transfer = { type: 'chainTransaction', transactionHash: `${address}${'0'.repeat(24)}`, logIndex: 0 }
+  const { id } = await bringMember(server)
+  await server.bring(
+    { type: 'wallet', memberId: id, address },
+    {
+      ...transfer,
+      walletAddress: address,
+      transactionType: 'deposit',
+      tokenAddress: address,
+      amount: '1',
+      status: 'completed',
+      createdAt: '2026-03-01T10:00:00Z',
+    },
+  )
+  for (const [member, tab, text] of [
+    [empty.id, 'wallets', 'No wallets found'],
+    [empty.id, 'history', 'No history found'],
+    [id, 'transactions', 'No transactions found'],
+  ]) {
+    await page.goto(`/users/${member}?tab=${tab}`)
+    await expect(page.getByRole('tabpanel').getByText(text!).first()).toBeVisible()
+  }
+})
