@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { buildApp } from '#server/app.ts'
@@ -11,7 +12,11 @@ import { makeFirstAdmin } from '#server/first-admin.ts'
 import { createLog } from '#server/log.ts'
 
 /** The real console on a port, as `npm start` serves it; tells its port and a session cookie. */
-const { connection } = JSON.parse(process.argv[2] ?? '{}') as { connection: pg.PoolConfig }
+const { connection, isRecording } = JSON.parse(process.argv[2] ?? '{}') as {
+  connection: pg.PoolConfig
+  /** Answers at `/recorded` what the last call asked the database, without what its session asked. */
+  isRecording?: boolean
+}
 const username = 'bench'
 const password = 'a password for measuring only'
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'))
@@ -26,10 +31,26 @@ const database = connect(connection, () => {})
 const services = { config, database, log, documents: folderStore(join(dataDir, 'documents')) }
 await makeFirstAdmin(services)
 const app = await buildApp(services)
+if (isRecording) record(app, database.pool)
 const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
 const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ port: (app.server.address() as AddressInfo).port, cookie })
+function record(app: FastifyInstance, pool: pg.Pool) {
+  let seen: pg.QueryConfig[] = []
+  const query = pool.query.bind(pool)
+  const ask = (given: pg.QueryConfig | string, values?: unknown[]) => {
+    const { text, values: bound, name } = typeof given === 'string' ? { text: given, values, name: undefined } : given
+    if (!/\b(sessions|admins|settings)\b/.test(text))
+      seen.push({ text, values: bound ?? values ?? [], ...(name && { name }) })
+    return (query as (...all: unknown[]) => unknown)(given, values)
+  }
+  pool.query = ask as typeof pool.query
+  app.addHook('onRequest', async ({ url }) => {
+    if (url !== '/recorded') seen = []
+  })
+  app.get('/recorded', { config: { access: 'public' } }, async () => seen)
+}
 process.on('disconnect', () => {
   rmSync(dataDir, { recursive: true, force: true })
   process.exit()

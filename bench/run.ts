@@ -1,8 +1,7 @@
-import { execFile, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connect } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -10,6 +9,7 @@ import { pageQuery } from '#server/db/list.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { userList } from '#server/features/users/list.ts'
 import type { Seen } from './load.ts'
+import { connections, head, measure, row, serve, type Server } from './measuring.ts'
 import { seed } from './seed.ts'
 
 const { values: options } = parseArgs({
@@ -22,48 +22,17 @@ const { values: options } = parseArgs({
 const sizes = options.members.split(',').map(Number)
 const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
-const connections = 8
-
-interface Server {
-  port: number
-  cookie: string
-  stop: () => void
-}
-
-/** Starts a server of this folder in a process of its own and waits until it listens. */
-function serve(file: string, given: unknown): Promise<Server> {
-  const child = fork(join(import.meta.dirname, file), [JSON.stringify(given)])
-  return new Promise((done, fail) => {
-    child.once('exit', (code) => fail(new Error(`${file} ended with ${code}`)))
-    child.once('message', (about) =>
-      done({ ...(about as { port: number; cookie: string }), stop: () => child.disconnect() }),
-    )
-  })
-}
-
-async function measure({ port, cookie }: Server, path: string, forSeconds = seconds): Promise<Seen> {
-  const load = { port, cookie, path, connections, seconds: forSeconds }
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(import.meta.dirname, 'load.ts'),
-    JSON.stringify(load),
-  ])
-  return JSON.parse(stdout) as Seen
-}
 
 /** The median round of each server; rounds alternate, so that a busy moment of the machine meets all alike. */
 async function compare(servers: [Server, string][]): Promise<Seen[]> {
   const seen: Seen[][] = servers.map(() => [])
   for (const [server, path] of servers) await measure(server, path, 2)
   for (let round = 0; round < rounds; round++)
-    for (const [index, [server, path]] of servers.entries()) seen[index]!.push(await measure(server, path))
+    for (const [index, [server, path]] of servers.entries()) seen[index]!.push(await measure(server, path, seconds))
   return seen.map(
     (all) => all.toSorted((one, other) => one.requestsPerSecond - other.requestsPerSecond)[Math.floor(rounds / 2)]!,
   )
 }
-
-const cell = (value: number, digits = 2) => value.toFixed(digits).padStart(9)
-const row = (name: string, { requestsPerSecond, p50, p99 }: Seen) =>
-  console.log(`${name.padEnd(52)}${cell(p50)}${cell(p99)}${cell(requestsPerSecond, 0)}`)
 
 /** Measures one size; answers the console's p50 of the first page. */
 async function measureSize(postgres: pg.PoolConfig, members: number): Promise<number> {
@@ -81,7 +50,7 @@ async function measureSize(postgres: pg.PoolConfig, members: number): Promise<nu
   console.log(
     `\n${members.toLocaleString('en')} members (seeded in ${((performance.now() - started) / 1000).toFixed(0)} s)`,
   )
-  console.log(`${''.padEnd(52)}   p50 ms   p99 ms    req/s`)
+  head()
 
   const first = pageQuery(userList, { page: 1, limit: 50 })
   const naive = {
@@ -96,7 +65,7 @@ async function measureSize(postgres: pg.PoolConfig, members: number): Promise<nu
   ])
   row('users page 1, exact total: console', ours!)
   row('users page 1, exact total: bare handler, same SQL', same!)
-  row('users page 1, exact total: bare handler, count(*)', await measure(bare, '/naive'))
+  row('users page 1, exact total: bare handler, count(*)', await measure(bare, '/naive', seconds))
   const middle = Math.floor(members / 100)
   for (const [name, query] of [
     [`users page ${middle}`, `page=${middle}`],

@@ -1,26 +1,21 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import sharp from 'sharp'
+import { screens } from './screens.ts'
 
 /**
- * Takes the pictures of docs/pictures: a fresh console with the demo platform, every screen in both themes.
- * `npm run screenshots -- [folder] [width]`
+ * Takes a picture of every screen in both themes, from a fresh console with the demo platform, and writes the page that
+ * shows them. `npm run screenshots -- [folder] [width]`; without a folder docs/screens.md and its pictures are renewed.
  */
-const [folder = join(import.meta.dirname, '../docs/pictures'), width = '1440'] = process.argv.slice(2)
+const docs = join(import.meta.dirname, '../docs')
+const [folder = join(docs, 'pictures'), width = '1440'] = process.argv.slice(2)
 const password = 'correct horse battery staple'
-
-/** Lists that need no more than to be opened: picture, address, and a text that stands in the table once it is there. */
-const lists = [
-  ['orders', '/orders', /^(Waiting Payment|Paid|Completed|Expired|Cancelled)$/],
-  ['tokens', '/tokens', /^(Active|Inactive)$/],
-  ['transactions', '/transactions', /^(Completed|Pending|Failed)$/],
-  ['security-events', '/security', /^(Critical|High|Medium|Low)$/],
-  ['security-actions', '/security?tab=actions', /import|ban/i],
-] as const
+const themes = ['light', 'dark'] as const
 
 async function startConsole() {
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-pictures-'))
@@ -44,13 +39,16 @@ async function startConsole() {
 }
 
 async function signIn(page: Page) {
+  await page.goto('/')
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }).waitFor()
 }
 
-async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
+const fileOf = (name: string, theme: string) => `${name}-${theme}${width === '1440' ? '' : `-${width}`}.webp`
+
+async function takeAll(browser: Browser, url: string, theme: (typeof themes)[number]) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: Number(width), height: Number(width) < 768 ? 812 : 900 },
@@ -59,47 +57,28 @@ async function takeAll(browser: Browser, url: string, theme: 'light' | 'dark') {
   })
   await context.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
   const page = await context.newPage()
-  const take = (name: string) =>
-    page.screenshot({ path: join(folder, `${name}-${theme}${width === '1440' ? '' : `-${width}`}.png`) })
   page.setDefaultTimeout(15_000)
-
-  await page.goto('/')
-  await page.getByLabel('Username').waitFor()
-  await take('login')
-  await signIn(page)
-  await page.getByRole('table', { name: /Registrations/ }).waitFor({ state: 'attached' })
-  await take('dashboard')
-
-  await page.goto('/users')
-  await page.getByRole('button', { name: /^Ban/ }).first().waitFor()
-  await take('users')
-  await page.getByRole('button', { name: /^Ban/ }).first().click()
-  await page.getByRole('dialog').waitFor()
-  await take('users-ban-dialog')
-  await page.keyboard.press('Escape')
-
-  for (const [name, path, shown] of lists) {
-    await page.goto(path)
-    await page.getByRole('table').getByText(shown).first().waitFor()
-    await take(name)
-  }
-  await page.goto('/orders')
-  await page.getByRole('link', { name: /^View/ }).first().click()
-  await page.getByText('Investment Order Details').waitFor()
-  await take('order')
-
-  await page.goto('/users?status=completed')
-  const verified = page.getByRole('table').getByRole('row').filter({ hasText: 'Verified' })
-  await verified.first().getByRole('link').first().click()
-  await page.getByRole('tab', { name: 'KYC History' }).waitFor()
-  for (const tab of await page.getByRole('tab').all()) {
-    const name = ((await tab.textContent()) ?? '').replace(/\d+$/, '').trim().toLowerCase().replaceAll(' ', '-')
-    await tab.click()
-    await page.getByRole('tabpanel').waitFor()
-    await take(`user-${name}`)
+  let isSignedIn = false
+  for (const { name, isPublic, show } of screens) {
+    if (!isPublic && !isSignedIn) {
+      await signIn(page)
+      isSignedIn = true
+    }
+    await show(page)
+    const picture = await page.screenshot()
+    await sharp(picture)
+      .webp({ quality: 86 })
+      .toFile(join(folder, fileOf(name, theme)))
   }
   await context.close()
 }
+
+const shown = ({ name, title }: (typeof screens)[number]) => `## ${title}
+
+| Light | Dark |
+|---|---|
+| ${themes.map((theme) => `![${title}, ${theme}](pictures/${fileOf(name, theme)})`).join(' | ')} |
+`
 
 await mkdir(folder, { recursive: true })
 const server = await startConsole()
@@ -108,8 +87,13 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {
-  for (const theme of ['light', 'dark'] as const) await takeAll(browser, server.url, theme)
+  for (const theme of themes) await takeAll(browser, server.url, theme)
 } finally {
   await browser.close()
   await server.stop()
 }
+if (process.argv.length === 2)
+  await writeFile(
+    join(docs, 'screens.md'),
+    `# Every screen\n\nTaken of the demo platform by \`npm run screenshots\`, which also writes this page.\n\n${screens.map(shown).join('\n')}`,
+  )

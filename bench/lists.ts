@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { connect } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { connections, measure, type Server, serve } from './measuring.ts'
+import { seed } from './seed.ts'
+import { seedLists } from './seed-lists.ts'
+
+/** Every list and figure of the console at full size, each as a ratio to the same SQL in a bare handler (bare.ts). */
+const { values: options } = parseArgs({
+  options: {
+    members: { type: 'string', default: '1000000' },
+    orders: { type: 'string', default: '200000' },
+    transactions: { type: 'string', default: '2000000' },
+    audit: { type: 'string', default: '500000' },
+    seconds: { type: 'string', default: '3' },
+  },
+})
+const seconds = Number(options.seconds)
+const sizes = {
+  members: Number(options.members),
+  orders: Number(options.orders),
+  chainTransactions: Number(options.transactions),
+  auditRows: Number(options.audit),
+}
+const deep = (rows: number) => Math.max(2, Math.floor(rows / 100))
+
+const calls: [string, string][] = [
+  ['users', '/api/users?page=1'],
+  [`users, page ${deep(sizes.members)}`, `/api/users?page=${deep(sizes.members)}`],
+  ['users, banned', '/api/users?kycBanned=true'],
+  ['users, search (a surname)', '/api/users?search=johnson'],
+  ['users, search (name and surname)', '/api/users?search=lukasz%20kowalski'],
+  ['users, search, its exact total', '/api/users?search=johnson&total=exact'],
+  ['orders', '/api/orders'],
+  [`orders, page ${deep(sizes.orders)}`, `/api/orders?page=${deep(sizes.orders)}`],
+  ['orders, waiting for payment', '/api/orders?status=waiting_payment'],
+  ['orders, expiring', '/api/orders?expiring=24h'],
+  ['orders, search (a number)', `/api/orders?search=ord-000${deep(sizes.orders)}`],
+  ['orders, search (a project)', '/api/orders?search=harbour'],
+  ['chain transactions', '/api/blockchain-transactions'],
+  [
+    `chain transactions, page ${deep(sizes.chainTransactions)}`,
+    `/api/blockchain-transactions?page=${deep(sizes.chainTransactions)}`,
+  ],
+  ['chain transactions, failed', '/api/blockchain-transactions?status=failed'],
+  ['chain transactions, figures', '/api/blockchain-transactions/figures'],
+  ['tokens', '/api/tokens/earning'],
+  ['submissions', '/api/kyc/submission-history'],
+  [
+    `submissions, page ${deep(sizes.members) / 2}`,
+    `/api/kyc/submission-history?page=${Math.floor(deep(sizes.members) / 2)}`,
+  ],
+  ['submissions, under review', '/api/kyc/submission-history?status=under_review'],
+  ['submissions, search (a surname)', '/api/kyc/submission-history?search=johnson'],
+  ['submissions, search (an e-mail)', `/api/kyc/submission-history?search=.${sizes.members - 7}@`],
+  ['verifications, pending', '/api/kyc/verifications?status=pending'],
+  ['verifications, search (a surname)', '/api/kyc/verifications?search=johnson'],
+  ['step 2 history', '/api/kyc/step2-history'],
+  ['step 3 history', '/api/kyc/step3-history'],
+  ['step 4 history, search (a surname)', '/api/kyc/step4-history?search=johnson'],
+  ['KYC figures', '/api/kyc/analytics'],
+  ['webhook logs', '/api/kyc/webhook-logs'],
+  ['webhook figures', '/api/kyc/webhook-stats'],
+  ['security events', '/api/security/events?resolved=false'],
+  ['security figures', '/api/security/figures'],
+  ['admin logs', '/api/admin/logs'],
+  [`admin logs, page ${deep(sizes.auditRows)}`, `/api/admin/logs?page=${deep(sizes.auditRows)}`],
+  ['admin logs, KYC actions', '/api/admin/logs?action=approve_kyc'],
+  ['dashboard figures', '/api/analytics'],
+  ['notices', '/api/notices'],
+  ['search everywhere', '/api/search?q=johnson'],
+]
+
+const cell = (value: string | number) => String(value).padStart(10)
+
+/** What the console asks the database for one call: its own SQL, without the session's. */
+async function recorded(console_: Server, path: string): Promise<pg.QueryConfig[]> {
+  const reply = await fetch(`http://127.0.0.1:${console_.port}${path}`, {
+    headers: { cookie: console_.cookie },
+  })
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  await reply.arrayBuffer()
+  return (await (await fetch(`http://127.0.0.1:${console_.port}/recorded`)).json()) as pg.QueryConfig[]
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
+try {
+  const admin = new pg.Client(postgres.connection)
+  await admin.connect()
+  await admin.query('CREATE DATABASE bench_lists')
+  await admin.end()
+  const connection = { ...postgres.connection, database: 'bench_lists' }
+  await migrateDatabase(connection)
+  const database = connect(connection, () => {})
+  const started = performance.now()
+  await seed(database, sizes.members)
+  await seedLists(database, sizes)
+  await database.close()
+  const took = ((performance.now() - started) / 1000).toFixed(0)
+  console.log(
+    `${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}, ${connections} connections`,
+  )
+  console.log(`${JSON.stringify(sizes)}, seeded in ${took} s; ${seconds} s a call and server`)
+  console.log(`${''.padEnd(44)}${['p50 ms', 'p99 ms', 'req/s', 'bare req/s', 'ratio'].map(cell).join('')}`)
+  const console_ = await serve('console.ts', { connection, isRecording: true })
+  const queries: Record<string, pg.QueryConfig[]> = {}
+  for (const [index, [, path]] of calls.entries()) queries[index] = await recorded(console_, path)
+  console_.stop()
+  const measured = await serve('console.ts', { connection })
+  const bare = await serve('bare.ts', { connection, queries })
+  for (const [index, [name, path]] of calls.entries()) {
+    const [ours, theirs] = [await measure(measured, path, seconds), await measure(bare, `/${index}`, seconds)]
+    const ratio = `${((100 * ours.requestsPerSecond) / theirs.requestsPerSecond).toFixed(0)} %`
+    const figures = [
+      ours.p50.toFixed(1),
+      ours.p99.toFixed(1),
+      ours.requestsPerSecond.toFixed(0),
+      theirs.requestsPerSecond.toFixed(0),
+      ratio,
+    ]
+    console.log(`${name.padEnd(44)}${figures.map(cell).join('')}`)
+  }
+  measured.stop()
+  bare.stop()
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}

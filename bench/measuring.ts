@@ -1,0 +1,39 @@
+import { execFile, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Seen } from './load.ts'
+
+/** Requests that are always under way at once. */
+export const connections = 8
+
+export interface Server {
+  port: number
+  cookie: string
+  stop: () => void
+}
+
+/** Starts a server of this folder in a process of its own and waits until it listens. */
+export function serve(file: string, given: unknown): Promise<Server> {
+  const child = fork(join(import.meta.dirname, file), [JSON.stringify(given)])
+  return new Promise((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`${file} ended with ${code}`)))
+    child.once('message', (about) =>
+      done({ ...(about as { port: number; cookie: string }), stop: () => child.disconnect() }),
+    )
+  })
+}
+
+export async function measure({ port, cookie }: Server, path: string, seconds: number): Promise<Seen> {
+  const load = { port, cookie, path, connections, seconds }
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'load.ts'),
+    JSON.stringify(load),
+  ])
+  return JSON.parse(stdout) as Seen
+}
+
+const cell = (value: number, digits = 2) => value.toFixed(digits).padStart(9)
+export const row = (name: string, { requestsPerSecond, p50, p99 }: Seen) =>
+  console.log(`${name.padEnd(52)}${cell(p50)}${cell(p99)}${cell(requestsPerSecond, 0)}`)
+
+export const head = () => console.log(`${''.padEnd(52)}   p50 ms   p99 ms    req/s`)

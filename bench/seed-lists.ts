@@ -1,0 +1,102 @@
+import type { Database } from '#server/db/client.ts'
+import { foldCounts } from '#server/jobs/fold-counts.ts'
+
+/** How many rows each list gets beside the members that `seed` made. */
+export interface ListSizes {
+  members: number
+  orders: number
+  chainTransactions: number
+  auditRows: number
+}
+
+// Everything follows from the row's number, spread over three years with more of it lately, so each run measures the same.
+const instant = (most: string) => `now() - interval '1095 days' * (1 - sqrt(n::float8 / ${most}))`
+const word = (salt: number) => `abs(hashint8(n + ${salt}000000000))`
+
+const orders = `
+  INSERT INTO orders (order_number, member_id, project_id, project_name, investment_amount, currency, status, bank_name,
+    account_holder, account_number, iban, swift, payment_instructions, expires_at, created_at, status_changed_by,
+    status_changed_at, paid_at)
+  SELECT 'ORD-' || lpad(n::text, 8, '0'), 'm-' || 1 + ${word(1)} % $2::bigint, 'prj-' || ${word(2)} % 40,
+    (ARRAY['Solar Park','Harbour Lofts','Olive Estates','Baltic Wind','Tidal Power'])[1 + ${word(3)} % 5],
+    round((10000 + ${word(4)} % 90000000) / 100.0, 2), (ARRAY['EUR','USD','GBP'])[1 + ${word(5)} % 3], status, 'Meridian Bank',
+    'Solar Park Ltd', '0012345', 'XX00 0000 0012 345', 'MERIXX00', 'Give the order number as the reference.',
+    CASE WHEN status = 'waiting_payment' THEN now() + interval '1 hour' * (1 + ${word(6)} % 500) ELSE made + interval '3 days' END,
+    made, CASE WHEN status <> 'waiting_payment' THEN 'admin' END, CASE WHEN status <> 'waiting_payment' THEN made END,
+    CASE WHEN status IN ('paid', 'completed') THEN made END
+  FROM (SELECT n, ${instant('$1')} AS made,
+    (ARRAY['waiting_payment','paid','completed','completed','completed','completed','expired','cancelled'])[1 + ${word(7)} % 8] AS status
+    FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
+
+const wallets = `
+  INSERT INTO wallets (member_id, address, created_at)
+  SELECT 'm-' || n, '0x' || md5(n::text) || lpad(to_hex(n), 8, '0'), now() - interval '30 days'
+  FROM generate_series(1::bigint, $1::bigint) n`
+
+const chainTransactions = `
+  INSERT INTO chain_transactions (transaction_hash, log_index, wallet_address, transaction_type, token_address,
+    token_symbol, project_name, amount, status, is_imported, created_at)
+  SELECT '0x' || md5(n::text) || md5((n + 1)::text), 0, '0x' || md5(who::text) || lpad(to_hex(who), 8, '0'),
+    (ARRAY['deposit','withdrawal','other'])[1 + ${word(8)} % 3], '0x' || repeat(to_hex(${word(9)} % 12), 40),
+    'T' || ${word(9)} % 12, 'Solar Park', round((${word(10)} % 100000000) / 1000.0, 3),
+    (ARRAY['completed','completed','completed','completed','completed','completed','completed','completed','pending','failed'])[1 + ${word(11)} % 10],
+    true, ${instant('$1')}
+  FROM (SELECT n, 1 + ${word(12)} % $2::bigint AS who FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
+
+const auditRows = `
+  INSERT INTO audit_log (created_at, actor_kind, actor_name, action, target_type, target_id, details, ip_address)
+  SELECT ${instant('$1')}, 'admin', 'admin', (ARRAY['login','ban_user','approve_kyc','create_token','set_order_status',
+    'approve_kyc','approve_kyc','view_document'])[1 + ${word(13)} % 8], 'user', 'm-' || 1 + ${word(14)} % $2::bigint,
+    '{"before": {"kycStatus": "under_review"}, "after": {"kycStatus": "approved"}}', '127.0.0.1'
+  FROM generate_series(1::bigint, $1::bigint) n`
+
+const securityEvents = `
+  INSERT INTO security_events (created_at, severity, event_type, description, ip_address, resolved_at, resolved_by)
+  SELECT ${instant('$1')}, (ARRAY['critical','high','medium','low'])[1 + ${word(15)} % 4], 'sign_in_failed', 'Failed sign-in',
+    '203.0.113.7', CASE WHEN n % 10 > 0 THEN now() END, CASE WHEN n % 10 > 0 THEN 'admin' END
+  FROM generate_series(1::bigint, $1::bigint) n`
+
+const webhookLogs = `
+  INSERT INTO kyc_webhook_logs (member_id, attempt_number, success, error_message, http_status, latency_ms, created_at)
+  SELECT 'm-' || 1 + ${word(16)} % $2::bigint, 1, n % 10 > 0, CASE WHEN n % 10 = 0 THEN 'HTTP 500' END,
+    CASE WHEN n % 10 = 0 THEN 500 ELSE 202 END, 80, ${instant('$1')}
+  FROM generate_series(1::bigint, $1::bigint) n`
+
+/** The members' own statuses, told again by the rows of their one attempt. */
+const submitted = `FROM members WHERE kyc_submission_count > 0 AND $1::bigint > 0`
+const attempts = [
+  `INSERT INTO kyc_step2 (member_id, attempt_number, status, submitted_at, date_of_birth, nationality, country_of_residence)
+   SELECT id, 1, 'submitted', kyc_submitted_at, '1990-01-01', 'Portugal', 'Spain' ${submitted}`,
+  `INSERT INTO kyc_step3 (member_id, attempt_number, status, submitted_at, document_type, front_document)
+   SELECT id, 1, 'submitted', kyc_submitted_at, 'passport', 'document-' || id ${submitted}`,
+  `INSERT INTO kyc_step4 (member_id, attempt_number, status, submitted_at, selfie)
+   SELECT id, 1, 'submitted', kyc_submitted_at, 'selfie-' || id ${submitted}`,
+  `INSERT INTO kyc_submissions (member_id, attempt_number, result, case_id, submitted_at)
+   SELECT id, 1, CASE WHEN kyc_status IN ('approved', 'rejected', 'pending') THEN kyc_status ELSE 'under_review' END,
+     'case-' || id, kyc_submitted_at ${submitted}`,
+  `INSERT INTO kyc_verifications (member_id, attempt_number, status, submitted_at, decided_by, decided_at)
+   SELECT id, 1, CASE kyc_status WHEN 'approved' THEN 'approved' WHEN 'rejected' THEN 'rejected'
+     WHEN 'pending' THEN 'reset' ELSE 'pending' END, kyc_submitted_at, kyc_decided_by, kyc_decided_at ${submitted}`,
+]
+
+/** Fills every list of a database that `seed` has given its members; folds the counts. */
+export async function seedLists(database: Database, sizes: ListSizes): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('SET statement_timeout = 0')
+    const { members } = sizes
+    for (const statement of attempts) await client.query(statement, [members])
+    await client.query(wallets, [Math.ceil(members / 4)])
+    await client.query(orders, [sizes.orders, members])
+    await client.query(chainTransactions, [sizes.chainTransactions, Math.ceil(members / 4)])
+    await client.query(auditRows, [sizes.auditRows, members])
+    await client.query(securityEvents, [Math.ceil(sizes.auditRows / 10)])
+    await client.query(webhookLogs, [Math.ceil(sizes.auditRows / 5), members])
+    await foldCounts({ database })
+    await client.query('VACUUM ANALYZE')
+    await client.query('CHECKPOINT')
+    await client.query('RESET statement_timeout')
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+
+interface Screen {
+  /** Of its picture's file. */
+  name: string
+  title: string
+  /** Shown to who has not signed in. */
+  isPublic?: true
+  /** Brings the page there, and waits until it stands. */
+  show: (page: Page) => Promise<unknown>
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+
+/** A list: its address, and a text that stands in the table once it is there. */
+const list = (name: string, title: string, path: string, text: string | RegExp): Screen => ({
+  name,
+  title,
+  show: async (page) => {
+    await page.goto(path)
+    await page.getByRole('table').getByText(text).first().waitFor()
+  },
+})
+
+/** A tab of a member who was verified. */
+const memberTab = (name: string, title: string, tab: string): Screen => ({
+  name,
+  title,
+  show: async (page) => {
+    await page.goto('/users?status=completed')
+    const verified = page.getByRole('table').getByRole('row').filter({ hasText: 'Verified' })
+    await verified.first().getByRole('link').first().click()
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('tabpanel', { name: tab }).waitFor()
+  },
+})
+
+/** Every screen, in the order of the sidebar. */
+export const screens: Screen[] = [
+  {
+    name: 'login',
+    title: 'Super Admin Login',
+    isPublic: true,
+    show: async (page) => {
+      await page.goto('/')
+      await page.getByLabel('Username').waitFor()
+    },
+  },
+  {
+    name: 'dashboard',
+    title: 'Dashboard',
+    show: async (page) => {
+      await page.goto('/')
+      await page.getByRole('table', { name: /Registrations/ }).waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'search',
+    title: 'Search and command palette',
+    show: async (page) => {
+      await page.goto('/users')
+      await page.getByRole('table').getByText('Active').first().waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('silva')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'notices',
+    title: 'Notices',
+    show: async (page) => {
+      await page.goto('/')
+      await page.getByRole('table', { name: /Registrations/ }).waitFor({ state: 'attached' })
+      await button(page, /^Notifications/).click()
+      await page.getByRole('dialog').getByRole('link').first().waitFor()
+    },
+  },
+  list('users', 'User Management', '/users', 'Active'),
+  {
+    name: 'users-ban-dialog',
+    title: 'Ban a member',
+    show: async (page) => {
+      await page.goto('/users')
+      await button(page, /^Ban/).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  memberTab('user-profile', 'A member: profile', 'Profile'),
+  memberTab('user-kyc-details', 'A member: KYC details', 'KYC Details'),
+  memberTab('user-wallets', 'A member: wallets', 'Wallets'),
+  memberTab('user-kyc-history', 'A member: KYC history', 'KYC History'),
+  list('orders', 'Order Management', '/orders', /^(Waiting Payment|Paid|Completed|Expired|Cancelled)$/),
+  {
+    name: 'order',
+    title: 'An order',
+    show: async (page) => {
+      await page.goto('/orders')
+      await page.getByRole('link', { name: /^View/ }).first().click()
+      await page.getByText('Investment Order Details').waitFor()
+    },
+  },
+  list('tokens', 'Token Management', '/tokens', /^(Active|Inactive)$/),
+  {
+    name: 'tokens-add-dialog',
+    title: 'Add a token',
+    show: async (page) => {
+      await page.goto('/tokens')
+      await button(page, 'Add Token').click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  list('transactions', 'Transaction Monitoring', '/transactions', /^(Completed|Pending|Failed)$/),
+  list('kyc-submissions', 'KYC Management: submissions', '/kyc', /Under Review|Approved/),
+  list('kyc-verifications', 'KYC Management: verifications', '/kyc?tab=verifications&status=pending', 'Not scored'),
+  list('kyc-step3', 'KYC Management: step 3 history', '/kyc?tab=step3', /View|Front/),
+  {
+    name: 'kyc-review',
+    title: 'Review mode',
+    show: async (page) => {
+      await page.goto('/kyc?review=next')
+      await page.getByRole('img', { name: /front/i }).first().waitFor()
+      await page.waitForTimeout(500)
+    },
+  },
+  {
+    name: 'kyc-webhooks',
+    title: 'KYC Webhooks',
+    show: async (page) => {
+      await page.goto('/kyc-webhooks')
+      await page.getByText('Recent Webhook Logs').waitFor()
+      await page.waitForTimeout(500)
+    },
+  },
+  list('security-events', 'Security Events', '/security', /^(Critical|High|Medium|Low)$/),
+  list('security-actions', 'Admin Actions', '/security?tab=actions', /import|ban/i),
+]
