@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { folderStore } from '#server/adapters/document-store.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/client.ts'
@@ -28,7 +29,13 @@ const config = readConfig({
 })
 const log = createLog('warn')
 const database = connect(connection, () => {})
-const services = { config, database, log, documents: folderStore(join(dataDir, 'documents')) }
+const services = {
+  config,
+  database,
+  log,
+  documents: folderStore(join(dataDir, 'documents')),
+  kycProvider: kycProvider(config),
+}
 await makeFirstAdmin(services)
 const app = await buildApp(services)
 if (isRecording) record(app, database.pool)

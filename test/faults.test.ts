@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { folderStore } from '#server/adapters/document-store.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { contextFor, type Services } from '#server/context.ts'
@@ -42,10 +43,12 @@ test('PRODUCT 3.5: while the database is away calls answer 503 with Retry-After,
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-faults-'))
   let postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   await migrateDatabase(postgres.connection)
+  const config = readConfig({ DATA_DIR: dataDir })
   const services: Services = {
-    config: readConfig({ DATA_DIR: dataDir }),
+    config,
     database: connect(postgres.connection, () => {}),
     documents: folderStore(join(dataDir, 'documents')),
+    kycProvider: kycProvider(config),
     log: createLog('silent'),
   }
   const app = await buildApp(services)

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { createLog } from '#server/log.ts'
 import { afterAll, inject } from 'vitest'
 import { folderStore } from '#server/adapters/document-store.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/context.ts'
@@ -53,6 +54,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     config,
     database: connect({ ...postgres, database }, () => {}),
     documents: folderStore(join(dataDir, 'documents')),
+    kycProvider: kycProvider(config),
     log,
   }
   const app = await buildApp(services)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
 import { WebhookLogsQuery } from './kyc-webhooks.ts'
 import { OrdersQuery } from './orders.ts'
-import { route } from './route.ts'
+import { route, type QueryOf } from './route.ts'
 import { EventsQuery, LogsQuery } from './security.ts'
 import { TransactionsQuery } from './transactions.ts'
 import { UsersQuery } from './users.ts'
@@ -29,7 +29,15 @@ export type ExportName = keyof typeof exportPaths
 const exportOf = <Query extends z.ZodMiniType>(name: ExportName, query: Query) =>
   route({ method: 'GET', path: exportPaths[name], summary: `The list as CSV: ${name}`, query, raw: true })
 
+/** Asked before the link is followed: what a browser would tell of a refused download is told by the console instead. */
+export const exportReady = route({
+  method: 'GET',
+  path: '/api/exports',
+  summary: 'Whether an export may begin now; 204, or why not',
+})
+
 export const exportRoutes = {
+  ready: exportReady,
   users: exportOf('users', UsersQuery),
   orders: exportOf('orders', OrdersQuery),
   earningTokens: exportOf('earningTokens', z.object({})),
@@ -44,3 +52,9 @@ export const exportRoutes = {
   securityEvents: exportOf('securityEvents', EventsQuery),
   adminLogs: exportOf('adminLogs', LogsQuery),
 }
+
+/** The filters that a list's export takes. */
+export type ExportFilter<Name extends ExportName> = Exclude<
+  keyof QueryOf<(typeof exportRoutes)[Name]>,
+  'page' | 'limit' | 'total'
+>

@@ -169,7 +169,7 @@ export const kycReviewRoutes = {
     path: '/api/kyc/verifications/:id/review',
     summary: 'Approve or reject a pending verification',
     params: Id,
-    body: z.optional(ReviewBody),
+    body: ReviewBody,
     reply: z.object({ message: z.string(), verification: Verification, user: User }),
   }),
   claimNext: route({

@@ -10,6 +10,9 @@ export type SearchGroup = (typeof searchGroups)[number]
 /** How many of each group are answered. */
 export const mostHits = 5
 
+/** A whole transaction hash or wallet address: what Transaction Monitoring can be searched for. */
+export const isWholeKey = (text: string): boolean => /^0x[0-9a-f]{40}([0-9a-f]{24})?$/i.test(text)
+
 const MemberHit = z.object({
   id: z.string(),
   name: z.string(),

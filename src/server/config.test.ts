@@ -30,6 +30,10 @@ test.each<[string, Record<string, string>, string]>([
   ['31 characters', { PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY must have 32 characters or more'],
   ['a file', { PLATFORM_WEBHOOK_URL: 'file:///etc/passwd' }, 'PLATFORM_WEBHOOK_URL must be a URL'],
   ['no URL', { KYC_WEBHOOK_URL: 'provider' }, 'KYC_WEBHOOK_URL must be a URL'],
+  ['no secret', { KYC_WEBHOOK_URL: 'https://kyc.example' }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes'],
+  ['too short a secret', { KYC_WEBHOOK_SECRET: `whsec_${'a'.repeat(28)}` }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24'],
+  ['a secret in no base64', { KYC_WEBHOOK_SECRET: `whsec_${'a!'.repeat(16)}` }, 'KYC_WEBHOOK_SECRET must be whsec_'],
+  ['neither on nor off', { WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be on or off'],
   ['an unknown mode', { CHAIN_MODE: 'mainnet' }, 'CHAIN_MODE must be auto, rpc, embedded, off'],
   ['no URL among them', { BSC_RPC_URLS: 'https://one.example, two' }, 'BSC_RPC_URLS must be URLs'],
   ['a name', { TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be IP addresses or networks'],
@@ -60,6 +64,9 @@ test('without settings the console serves this machine alone, with a demo platfo
     databaseUrl: undefined,
     isDemoWanted: true,
     firstAdmin: { username: 'admin', password: undefined },
+    kycWebhookUrl: undefined,
+    kycWebhookSecret: undefined,
+    webhookAllowPrivate: false,
     chainMode: 'auto',
     bscRpcUrls: [],
     trustProxy: false,
@@ -71,7 +78,8 @@ test('without settings the console serves this machine alone, with a demo platfo
 
 test('an empty or blank value counts as unset, and blanks around a value are no part of it (PRODUCT 7)', () => {
   const names = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DEMO', 'ADMIN_USERNAME', 'ADMIN_PASSWORD']
-  const more = ['PLATFORM_API_KEY', 'KYC_WEBHOOK_URL', 'CHAIN_MODE', 'BSC_RPC_URLS', 'TRUST_PROXY', 'LOG_LEVEL']
+  const webhooks = ['KYC_WEBHOOK_URL', 'KYC_WEBHOOK_SECRET', 'WEBHOOK_ALLOW_PRIVATE']
+  const more = [...webhooks, 'PLATFORM_API_KEY', 'CHAIN_MODE', 'BSC_RPC_URLS', 'TRUST_PROXY', 'LOG_LEVEL']
   const unset = JSON.stringify(readConfig({}))
   for (const value of ['', '  \t'])
     expect(JSON.stringify(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, value]))))).toBe(unset)

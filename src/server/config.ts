@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isSecret, secretForm } from './adapters/standard-webhooks.ts'
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
 const isUrl = (value: string, schemes: string[]) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
@@ -78,6 +79,8 @@ const Settings = z.object({
   PLATFORM_API_KEY: z.string().min(32, 'must have 32 characters or more').max(512).optional(),
   PLATFORM_WEBHOOK_URL: url(web).optional(),
   KYC_WEBHOOK_URL: url(web).optional(),
+  KYC_WEBHOOK_SECRET: z.string().refine(isSecret, secretForm).optional(),
+  WEBHOOK_ALLOW_PRIVATE: onOff.default('off'),
   CHAIN_MODE: z.enum(chainModes, { error: `must be ${chainModes.join(', ')}` }).default('auto'),
   BSC_RPC_URLS: z
     .string()
@@ -104,6 +107,10 @@ export interface Config {
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
   kycWebhookUrl: string | undefined
+  /** Set wherever `kycWebhookUrl` is. */
+  kycWebhookSecret: string | undefined
+  /** Whether webhooks may go to loopback and private addresses. */
+  webhookAllowPrivate: boolean
   /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
   explorerUrl: string | undefined
   /** What is asked for; `auto` is settled by `bscRpcUrls` and by what the database holds (PRODUCT section 7). */
@@ -149,6 +156,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         `${bare} would carry passwords over plain http; set PUBLIC_URL to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
+  if (set.KYC_WEBHOOK_URL && !set.KYC_WEBHOOK_SECRET)
+    throw new SettingError(`KYC_WEBHOOK_SECRET ${secretForm} where KYC_WEBHOOK_URL is set: it signs what is sent`)
   return {
     port: set.PORT,
     host: set.HOST,
@@ -161,6 +170,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,
+    kycWebhookSecret: set.KYC_WEBHOOK_SECRET,
+    webhookAllowPrivate: set.WEBHOOK_ALLOW_PRIVATE === 'on',
     chainMode: set.CHAIN_MODE,
     bscRpcUrls: set.BSC_RPC_URLS,
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),

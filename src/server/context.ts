@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
+import type { KycProvider } from '#server/adapters/kyc-provider.ts'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/client.ts'
 
@@ -13,6 +14,7 @@ export interface Services {
   config: Config
   database: Database
   documents: DocumentStore
+  kycProvider: KycProvider
   log: FastifyBaseLogger
 }
 

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
+import type { Readable } from 'node:stream'
 
 /** Text, a number, an exact decimal (money, token amounts), or nothing. */
 export type CsvCell = string | number | { decimal: string } | null
@@ -7,15 +8,15 @@ export type CsvCell = string | number | { decimal: string } | null
 /** What a spreadsheet would run as a formula; the wide forms count too, since some programs normalize them. */
 const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
+/** By it spreadsheets know UTF-8; stands once, before the first line. */
+export const csvStart = '\uFEFF'
+
 /**
- * RFC 4180 with CRLF and a byte order mark, by which spreadsheets know UTF-8. Every row is filled up to the longest.
- * Only text is guarded against formulas (by a leading `'`): numbers and decimals stay numbers, also negative ones.
+ * Lines of RFC 4180, each with its CRLF. Only text is guarded against formulas (by a leading `'`): numbers and decimals
+ * stay numbers, also negative ones.
  */
-export function csvText(rows: CsvCell[][]): string {
-  const width = Math.max(...rows.map((row) => row.length))
-  const filled = rows.map((row) => [...row, ...Array<null>(width - row.length).fill(null)])
-  return stringify(filled, {
-    bom: true,
+export function csvLines(rows: CsvCell[][]): string {
+  return stringify(rows, {
     record_delimiter: 'windows',
     quote_record_delimiter: true,
     cast: {
@@ -25,8 +26,14 @@ export function csvText(rows: CsvCell[][]): string {
   })
 }
 
+/** A whole CSV file. Every row is filled up to the longest. */
+export function csvText(rows: CsvCell[][]): string {
+  const width = Math.max(...rows.map((row) => row.length))
+  return csvStart + csvLines(rows.map((row) => [...row, ...Array<null>(width - row.length).fill(null)]))
+}
+
 /** Answers a CSV file for download. `fileName` is plain ASCII. */
-export function sendCsv(reply: FastifyReply, fileName: string, content: string): FastifyReply {
+export function sendCsv(reply: FastifyReply, fileName: string, content: string | Readable): FastifyReply {
   return reply
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .type('text/csv; charset=utf-8')

@@ -16,6 +16,7 @@ const statusOf = {
   busy: 503,
   overloaded: 503,
   chain_disabled: 503,
+  kyc_provider_disabled: 503,
 } as const
 export type ErrorCode = keyof typeof statusOf
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { kycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './config.ts'
 import { codeOf, StartError } from './db/embedded/errors.ts'
@@ -6,7 +7,8 @@ import { fillDemo } from './demo/fill.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startJobs } from './jobs/run.ts'
 import { createLog } from './log.ts'
-import { protectDemoData } from './settings.ts'
+import { startSandbox } from './sandbox/start.ts'
+import { holdsDemoData, protectDemoData } from './settings.ts'
 import { layFoundation, requireDocumentsFolder } from './start.ts'
 
 /** Within this long a stop ends, whatever still hangs on. */
@@ -65,6 +67,11 @@ async function start(config: Config) {
     requireDocumentsFolder(config)
     if (config.isDemoWanted) await fillDemo(services, say)
     await protectDemoData(services)
+    if (!config.kycWebhookUrl && (await holdsDemoData(services.database))) {
+      const sandbox = startSandbox(log)
+      closers.push(() => sandbox.stop())
+      services.kycProvider = kycProvider(config, { findSandbox: () => sandbox.find() })
+    }
     const howToSignIn = await makeFirstAdmin(services)
     const app = await buildApp(services)
     closers.push(() => app.close())

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { folderStore } from './adapters/document-store.ts'
+import { kycProvider } from './adapters/kyc-provider.ts'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
 import { connect } from './db/client.ts'
@@ -31,7 +32,13 @@ export async function layFoundation(
     throw error
   }
   const database = connect(connection, (error) => log.warn({ err: error }, 'an idle database connection broke'))
-  const services: Services = { config, database, log, documents: folderStore(join(config.dataDir, 'documents')) }
+  const services: Services = {
+    config,
+    database,
+    log,
+    documents: folderStore(join(config.dataDir, 'documents')),
+    kycProvider: kycProvider(config),
+  }
   return {
     services,
     async close() {

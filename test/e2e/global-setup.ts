@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createLog } from '#server/log.ts'
 import { folderStore } from '#server/adapters/document-store.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -27,7 +28,13 @@ export default async function setup() {
   await maintenance.end()
   const database = connect({ ...postgres.connection, database: 'template_demo' }, () => {})
   const config = readConfig({ DATA_DIR: dataDir })
-  const services = { config, database, documents: folderStore(join(dataDir, 'documents')), log: createLog('silent') }
+  const services = {
+    config,
+    database,
+    documents: folderStore(join(dataDir, 'documents')),
+    kycProvider: kycProvider(config),
+    log: createLog('silent'),
+  }
   await fillDemo(services, () => {})
   await database.close()
   process.env.E2E_POSTGRES = JSON.stringify(postgres.connection)

@@ -18,10 +18,13 @@ export interface ListDesign {
   matches?: string
 }
 
-/** One filter, said twice: of rows (`t`), and of the leaves they are counted under (`leaf`). */
+/**
+ * One filter, said twice: of rows (`t`), and of the leaves they are counted under (`leaf`). Without `leaves` the total is
+ * counted row by row: for a filter that lets few rows through, found by an index of its own.
+ */
 export interface ListFilter {
   rows: string
-  leaves: string
+  leaves?: string
 }
 
 export interface PageWanted {
@@ -45,7 +48,7 @@ const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
 
 /** Counts of the matching leaves, already folded and not yet: one snapshot, so always exact. */
 function countsOf(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
-  const leaves = all([`list = '${list.name}'`, ...filters.map((filter) => filter.leaves)])
+  const leaves = all([`list = '${list.name}'`, ...filters.flatMap((filter) => filter.leaves ?? [])])
   return `SELECT ${columns} FROM ${folded} WHERE ${leaves} UNION ALL SELECT ${columns} FROM list_deltas WHERE ${leaves}`
 }
 
@@ -100,11 +103,14 @@ function readRows<Row>(rows: Wire<Row>[]): PageRead<Row> {
 /** The statement behind `readPage`. */
 export function pageQuery(list: ListDesign, { page, limit, filters = [] }: PageWanted): pg.QueryConfig {
   const offset = (page - 1) * limit
-  const total = `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
+  const isCounted = filters.every((filter) => filter.leaves !== undefined)
+  const total = isCounted
+    ? `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
+    : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowsOf(filters)}`
   const isFromStart = `(t.${list.at}, t.id) <= ((SELECT at FROM first_key), (SELECT id FROM first_key))`
   const conditions = all([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
   const text = pageStatement(list, {
-    ...(offset > 0 && { before: firstKey(list, filters, offset >= deepFrom) }),
+    ...(offset > 0 && { before: firstKey(list, filters, isCounted && offset >= deepFrom) }),
     total,
     rows: rowsStatement(list, conditions, String(limit)),
   })
@@ -167,4 +173,47 @@ export async function readList<Row>(
     ? await searchPage<Row>(pool, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
     : { ...(await readPage<Row>(pool, list, { page, limit, filters })), totalExact: true }
   return { ...read, page, limit }
+}
+
+/** What is asked for without pages: the rows' condition, and what `$1` is in it. */
+function wholeOf({ list, filters, typed }: ListAsked) {
+  const text = typed?.trim()
+  const conditions = filters.map((filter) => filter.rows)
+  return text
+    ? { condition: all([list.matches ?? 'false', ...conditions]), values: [text] }
+    : { condition: all(conditions), values: [] }
+}
+
+/** How many rows are asked for, counted one by one. */
+export async function countList(client: pg.ClientBase, asked: ListAsked): Promise<number> {
+  const { condition, values } = wholeOf(asked)
+  const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
+  const { rows } = await client.query<{ total: string }>(text, values)
+  return Number(rows[0]!.total)
+}
+
+/** Rows of one fetch: some hundred kB. */
+const fetched = 1000
+
+/**
+ * All rows that are asked for, newest first and never more than `fetched` of them in memory. Wants an open transaction,
+ * whose snapshot they are of; one walk a transaction.
+ */
+export async function* walkList<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  asked: ListAsked,
+): AsyncGenerator<Row[], void> {
+  const { list } = asked
+  const { condition, values } = wholeOf(asked)
+  const columns = Object.entries(list.select).map(([name, expression]) => `${expression} AS "${name}"`)
+  await client.query(
+    `DECLARE walk NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${list.table} t ${list.join ?? ''}
+      WHERE ${condition} ORDER BY ${newestFirst(list)}`,
+    values,
+  )
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH FORWARD ${fetched} FROM walk`)
+    if (rows.length > 0) yield rows
+    if (rows.length < fetched) return
+  }
 }

@@ -16,6 +16,7 @@ import { whileNobodyFills } from './lock.ts'
 import { makeOrders } from './orders.ts'
 import { makeSecurityEvents } from './security.ts'
 import { makeTokens } from './tokens.ts'
+import { makeWebhookAttempts } from './webhooks.ts'
 
 const startedMark = 'demo_started_at'
 const filledMark = 'demo_filled'
@@ -47,8 +48,9 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
     (await undecided(ctx, platform.attempts)).map((attempt) => kycLine(attempt, keys)),
     say,
   )
-  await decideSome(ctx, platform)
   await makeSecurityEvents(ctx)
+  await decideSome(ctx, platform)
+  await makeWebhookAttempts(ctx, instant)
   await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()
   say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }

@@ -92,10 +92,10 @@ async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<n
 }
 
 const listsOf: Record<ImportLineType, LiveList[]> = {
-  // An order shows its member's name.
-  member: ['users', 'analytics', 'orders'],
+  // An order and an attempt at KYC show their member's name.
+  member: ['users', 'analytics', 'orders', 'kyc'],
   order: ['orders'],
-  kyc: ['users', 'analytics'],
+  kyc: ['users', 'analytics', 'kyc'],
   wallet: ['users'],
   fraction: ['users'],
   token: ['tokens', 'analytics'],

@@ -1,13 +1,30 @@
 import { Link, useMatches } from '@tanstack/react-router'
-import { ChevronRight, Menu } from 'lucide-react'
+import { ChevronRight, Menu, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { Notices } from './notices.tsx'
-import { SearchBox } from './search-box.tsx'
+import { places } from './places.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
+
+/** Fetched beside the page: what nobody uses before the page stands need not hold it up. */
+const SearchBox = lazy(() => import('./search-box.tsx'))
+
+/** As large as the box that comes. */
+const searchPlace = (
+  <span
+    aria-hidden
+    className="ml-auto h-(--control) w-80 shrink-[999] rounded-m border-border-control max-roomy:w-(--control) roomy:min-w-50 roomy:border"
+  />
+)
+const SearchFailed = ({ onRetry }: { onRetry: () => void }) => (
+  <IconButton label="Search" onClick={onRetry} className="ml-auto">
+    <Search aria-hidden />
+  </IconButton>
+)
 
 /** What the page calls itself, until then what its route is called. */
 function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
@@ -51,7 +68,9 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
         {title}
       </h1>
       <LiveDot />
-      <SearchBox />
+      <Lazily fallback={searchPlace} failed={SearchFailed}>
+        <SearchBox screens={places} />
+      </Lazily>
       <ThemeToggle />
       <Notices />
     </header>

@@ -14,7 +14,9 @@ const readsOf: Record<LiveList, readonly string[]> = {
   chainTransactions: ['/api/blockchain-transactions'],
   security: ['/api/security', '/api/notices'],
   logs: ['/api/admin/logs'],
-  kyc: ['/api/kyc'],
+  kyc: ['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
+    (list) => `/api/kyc/${list}`,
+  ),
   // The log itself is asked for every 10 seconds (SPEC section 7), and by nothing else.
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
 }

@@ -1,77 +1,116 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { isWholeKey } from '#contract/search.ts'
 import { cn } from '#web/lib/cn.ts'
 import { paths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
+import type { Screens } from './search/commands.tsx'
+
+const loadPopup = () => import('./search/search-popup.tsx')
+const SearchPopup = lazy(loadPopup)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** Leads to the members that fit what was typed; `/` comes here from anywhere. Below 900 px it opens over the header. */
-export function SearchBox() {
+/** `/` where nothing is typed in, Ctrl-K or Cmd-K anywhere (PRODUCT 5.5). */
+function isShortcut({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey && !shiftKey
+  return key === '/' && !altKey && !isTyping(target)
+}
+
+/**
+ * Global search and the door to every screen and action; what it finds is fetched with its first use. Below 900 px it
+ * opens over the header. Enter without a choice leads to the list that fits.
+ */
+export default function SearchBox({ screens }: { screens: Screens }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const [active, setActive] = useState<string>()
+  const box = useRef<HTMLElement>(null)
+  const opener = useRef<Element>(null)
+  const input = () => box.current?.querySelector('input')
 
+  function open() {
+    if (document.activeElement !== input()) opener.current = document.activeElement
+    setOpen(true)
+    requestAnimationFrame(() => input()?.select())
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || !isShortcut(event) || document.querySelector(overlay)) return
+    event.preventDefault()
+    open()
+  })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target) || document.querySelector(overlay)) return
-      event.preventDefault()
-      setOpen(true)
-      requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
-    }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
 
-  function open() {
+  function type(typed: string) {
+    setText(typed)
+    setActive(undefined)
     setOpen(true)
-    requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
   }
-  function close() {
+  /** Reading goes on where it was, or at the page that was gone to. */
+  function close(isGone: boolean) {
+    type('')
     setOpen(false)
-    setText('')
+    const next = isGone ? document.querySelector('main') : opener.current
+    opener.current = null
+    if (next instanceof HTMLElement && next !== document.body) next.focus({ preventScroll: true })
+    else input()?.blur()
   }
-  function onKeyDown(event: ReactKeyboardEvent<HTMLInputElement>) {
-    if (event.key !== 'Escape') return
-    close()
-    event.currentTarget.blur()
+  function onKeyDown({ key, nativeEvent }: ReactKeyboardEvent<HTMLInputElement>) {
+    if (key === 'Escape' && !nativeEvent.isComposing) close(false)
+    if (key === 'ArrowDown' || key === 'ArrowUp') setOpen(true)
   }
   return (
     <>
       <search
+        ref={box}
         className={cn(
-          'ml-auto w-80 min-w-50 shrink-[999] max-roomy:absolute max-roomy:inset-x-0 max-roomy:top-0 max-roomy:z-10 max-roomy:ml-0 max-roomy:h-full max-roomy:w-auto max-roomy:items-center max-roomy:bg-surface max-roomy:gutter',
+          'ml-auto w-80 min-w-50 shrink-[999] max-roomy:absolute max-roomy:inset-x-0 max-roomy:top-0 max-roomy:z-10 max-roomy:ml-0 max-roomy:h-full max-roomy:w-auto max-roomy:items-center max-roomy:bg-surface max-roomy:gutter roomy:relative',
           isOpen ? 'max-roomy:flex' : 'max-roomy:hidden',
         )}
+        onBlur={({ relatedTarget }) => {
+          if (!box.current?.contains(relatedTarget)) setOpen(false)
+        }}
       >
         <form
-          ref={form}
           className="w-full"
           onSubmit={(event) => {
             event.preventDefault()
             const search = text.trim()
-            close()
-            if (search) void navigate(paths.users({ search }))
+            close(search !== '')
+            if (search) void navigate(isWholeKey(search) ? paths.transactions({ search }) : paths.users({ search }))
           }}
         >
           <SearchInput
             label="Search users, transactions"
             placeholder="Search users, transactions..."
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options come from the server
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls="search-results"
+            aria-activedescendant={active}
+            autoComplete="off"
             value={text}
-            onChange={setText}
+            onChange={type}
+            onClick={() => setOpen(true)}
+            onFocus={() => fetchAhead(loadPopup)}
+            onPointerEnter={() => fetchAhead(loadPopup)}
             onKeyDown={onKeyDown}
-            onBlur={(event) => {
-              if (!form.current?.contains(event.relatedTarget)) setOpen(false)
-            }}
             hint="/"
           />
         </form>
+        <Lazily fallback={null}>
+          {isOpen && <SearchPopup {...{ screens, text, box, active }} onActive={setActive} onDone={close} />}
+        </Lazily>
       </search>
       <IconButton label="Search" onClick={open} className="ml-auto roomy:hidden">
         <Search aria-hidden />

@@ -1,11 +1,9 @@
-import { CircleAlert, Maximize, RefreshCw, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useCallback, useState, type ReactNode } from 'react'
-import { cn } from '#web/lib/cn.ts'
+import { Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { notAnImage, useDocument, type Trouble } from './document-access.ts'
+import { Picture, usePicture } from './picture.tsx'
 import { usePanZoom } from './use-pan-zoom.ts'
 
 interface DocumentViewerProps {
@@ -19,22 +17,9 @@ interface DocumentViewerProps {
 
 /** The modal image viewer (SPEC section 2): zoom, rotation and moving, by mouse, touch and keyboard. */
 export default function DocumentViewer({ userId, userName, label, documentPath, onClose }: DocumentViewerProps) {
-  const { image, isLoading, trouble, retry } = useDocument(userId, documentPath)
-  const [broken, setBroken] = useState<Blob>()
-  const { stage, stageProps, imageProps, move, percent, isReady, isDragging } = usePanZoom()
-  const shownTrouble = trouble ?? (image && image === broken ? notAnImage : null)
-  const isShown = image !== undefined && !isLoading && !shownTrouble
-  const canMove = isShown && isReady
-  // The picture's address lives as long as its element: closing the viewer lets go of the bytes.
-  const showImage = useCallback(
-    (element: HTMLImageElement) => {
-      if (!image) return
-      const url = URL.createObjectURL(image)
-      element.src = url
-      return () => URL.revokeObjectURL(url)
-    },
-    [image],
-  )
+  const picture = usePicture(userId, documentPath)
+  const { stage, view, move, percent } = usePanZoom()
+  const canMove = picture.image !== undefined && stage.sizes !== null
 
   return (
     <Dialog
@@ -69,59 +54,15 @@ export default function DocumentViewer({ userId, userName, label, documentPath, 
           Close
         </Button>
       </div>
-      <div
-        ref={stage}
-        {...(canMove && stageProps)}
-        className={cn(
-          'relative min-h-0 flex-1 touch-none overflow-hidden border-y bg-canvas',
-          canMove && (isDragging ? 'cursor-grabbing' : 'cursor-grab'),
-        )}
-      >
-        {isShown && (
-          <img
-            {...imageProps}
-            ref={showImage}
-            alt={`${label} of ${userName}`}
-            draggable={false}
-            onError={() => setBroken(image)}
-            className={cn('absolute top-1/2 left-1/2 max-w-none select-none', !isReady && 'invisible')}
-          />
-        )}
-        {isLoading && (
-          <output className="absolute inset-0 grid place-content-center justify-items-center gap-2 text-13 text-quiet">
-            <Spinner />
-            Loading...
-          </output>
-        )}
-        {shownTrouble && <TroublePanel trouble={shownTrouble} onRetry={retry} />}
-      </div>
+      <Picture
+        picture={picture}
+        stage={stage}
+        view={view}
+        alt={`${label} of ${userName}`}
+        className="flex-1 border-y"
+      />
       <Hints />
     </Dialog>
-  )
-}
-
-function TroublePanel({
-  trouble: { title, message, suggestion, status },
-  onRetry,
-}: {
-  trouble: Trouble
-  onRetry: () => void
-}) {
-  return (
-    <div
-      role="alert"
-      className="absolute inset-0 grid place-content-center justify-items-center gap-1 px-6 text-center text-13"
-    >
-      <CircleAlert aria-hidden className="mb-2 size-5 text-danger-ink" />
-      <p className="text-14 font-semibold">{title}</p>
-      <p className="max-w-110">{message}</p>
-      {suggestion && <p className="max-w-110 text-quiet">{suggestion}</p>}
-      {status !== undefined && <p className="text-12 text-quiet tabular-nums">Status {status}</p>}
-      <Button onClick={onRetry} className="mt-3 justify-self-center">
-        <RefreshCw aria-hidden />
-        Try again
-      </Button>
-    </div>
   )
 }
 

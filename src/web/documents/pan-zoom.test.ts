@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { moved, scaleOf, settle, startView } from './pan-zoom.ts'
+import { movedTogether, startShared, viewOf } from './shared-view.ts'
 
 const image = { width: 1000, height: 500 }
 const stage = { width: 524, height: 524 }
@@ -25,4 +26,34 @@ test('four quarter turns lead back to the start', () => {
   const turn = (now: typeof view | typeof startView) => moved(now, { type: 'turn' }, image, stage)
   expect(turn(view)).toEqual({ zoom: 2, turns: 1, x: -10, y: 30 })
   expect(turn(turn(turn(turn(view))))).toEqual(view)
+})
+
+test('zooming at a place keeps what is there in its place', () => {
+  const view = { zoom: 1, turns: 0, x: 30, y: 0 }
+  expect(moved(view, { type: 'zoom', by: 2, x: 130, y: 10 }, image, stage)).toEqual({
+    zoom: 2,
+    turns: 0,
+    x: -70,
+    y: -10,
+  })
+})
+
+const card = { image, stage }
+const selfie = { image: { width: 600, height: 800 }, stage: { width: 324, height: 824 } }
+
+test('what is done to one image is done to another of any size, in its own measure', () => {
+  const zoomed = [1, 2, 3, 4].reduce((now) => movedTogether(now, { type: 'in' }, card), startShared)
+  expect(zoomed.zoom).toBeCloseTo(1.25 ** 4)
+  expect(viewOf(zoomed, selfie).zoom).toBeCloseTo(0.5 * 1.25 ** 4)
+  const panned = movedTogether(zoomed, { type: 'pan', x: -50, y: 0 }, card)
+  const [one, other] = [viewOf(panned, card), viewOf(panned, selfie)]
+  expect(one.x / (1000 * scaleOf(one, image, stage))).toBeCloseTo(panned.x)
+  expect(other.x / (600 * scaleOf(other, selfie.image, selfie.stage))).toBeCloseTo(panned.x)
+  expect(viewOf(movedTogether(panned, { type: 'turn' }, card), selfie).turns).toBe(1)
+})
+
+test('looked at together, no image becomes smaller than what fits, and Fit brings all back', () => {
+  expect(movedTogether(startShared, { type: 'out' }, card)).toEqual(startShared)
+  const zoomed = movedTogether(startShared, { type: 'zoom', by: 3, x: 90, y: 0 }, card)
+  expect(movedTogether(zoomed, { type: 'fit' }, card)).toEqual(startShared)
 })

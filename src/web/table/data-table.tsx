@@ -38,6 +38,8 @@ interface DataTableProps<Row extends RowData> {
   statuses?: readonly Option[]
   /** Another filter in the status filter's place: its name, and its first option. */
   statusFilter?: { label: string; all: string }
+  /** What else narrows the list, after its own filters. */
+  filters?: ReactNode
   /** More controls, at the right of the toolbar. */
   toolbar?: ReactNode
   empty?: string
@@ -45,7 +47,7 @@ interface DataTableProps<Row extends RowData> {
 
 /** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, query, exactTotal, state, search, statuses, toolbar } = props
+  const { label, columns, rows, rowId, query, exactTotal, state, search, statuses, filters, toolbar } = props
   const { statusFilter = { label: 'Status filter', all: 'All Status' } } = props
   const { data, isError, isFetching, isPlaceholderData, error } = query
   const total = exactTotal ?? data?.total ?? 0
@@ -85,9 +87,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   return (
     <div className="mx-auto grid h-full min-h-80 w-full max-w-content grid-rows-[auto_minmax(0,1fr)_auto]">
-      <div className="gutter flex items-center gap-2 py-3 max-md:flex-wrap">
+      <div className="gutter flex flex-wrap items-center gap-2 py-3">
         {search && (
-          <DebouncedSearch {...search} value={state.search} onChange={state.setSearch} className="w-80 max-md:w-full" />
+          <DebouncedSearch
+            {...search}
+            value={state.search}
+            onChange={state.setSearch}
+            className="w-80 max-roomy:w-56 max-md:w-full"
+          />
         )}
         {statuses && (
           <Select
@@ -98,6 +105,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             className="w-44 max-md:flex-1"
           />
         )}
+        {filters}
         <div className="ml-auto flex items-center gap-2">{toolbar}</div>
       </div>
       <section

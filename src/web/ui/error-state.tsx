@@ -13,7 +13,7 @@ interface ErrorStateProps {
 }
 
 /** Trying again took the button away, and with it the focus: reading goes on in the part of the page that was mended. */
-function useFocusBeyond() {
+export function useFocusBeyond() {
   const state = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = state.current

@@ -44,8 +44,8 @@ export default function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      {/* Above the pager of a list, which stays in reach. */}
-      <Toast.Viewport className="pointer-events-none fixed right-0 bottom-17 z-30 w-full max-w-97 p-4 outline-none md:bottom-10 md:p-6" />
+      {/* Above the pager of a list, which stays in reach, and beside what a screen keeps free at its right. */}
+      <Toast.Viewport className="pointer-events-none fixed right-0 bottom-17 z-30 w-full max-w-97 p-4 outline-none md:bottom-10 md:p-6 roomy:right-(--toasts-right,0px)" />
     </Toast.Provider>
   )
 }

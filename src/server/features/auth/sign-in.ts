@@ -62,6 +62,16 @@ export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
   })
 }
 
+/**
+ * A failed sign-in as a name that no admin has, counted and written down like any other. Only the hash is left out, which
+ * keeps from outside that nobody has that name. Throws too_many_requests while a lock holds.
+ */
+export async function refuseStranger(ctx: Ctx, username: string): Promise<void> {
+  const network = networkOf(ctx.ipAddress ?? '')
+  const attempt = await countAttempt(ctx.database, { username, network, knownDevice: undefined })
+  await inTransaction(ctx, (tx) => recordFailure(tx, ctx, undefined, attempt))
+}
+
 async function welcome(
   tx: Tx,
   ctx: Ctx,
@@ -118,12 +128,13 @@ async function recordFailure(tx: Tx, ctx: Ctx, account: Account | undefined, { f
       description: `Sign-in as ${who} is locked for this address after ${failures.place} failures in a row`,
       details,
     })
+  // One address is locked long before it gets here: several work together, so it is critical whether or not the name exists.
   if (failures.account === accountLimit)
     await raiseSecurityEvent(tx, ctx, {
-      severity: 'high',
+      severity: 'critical',
       type: 'sign_in_locked',
-      description: `Sign-in as ${who} is closed to unknown devices for up to an hour after ${accountLimit} failures`,
-      details,
+      description: `${accountLimit} failed sign-ins as ${who} from several addresses: closed to unknown devices for up to an hour`,
+      details: { ...details, failures: failures.account },
     })
   if (failures.address === addressLimit)
     await raiseSecurityEvent(tx, ctx, {

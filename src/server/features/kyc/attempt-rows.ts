@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { recordset, textArray } from '#server/upsert.ts'
-import { emptyAttempt, type Attempt, type KycFacts, type KycMember } from './attempt.ts'
+import { emptyAttempt, type Attempt, type KycFacts, type KycMember } from './attempt-state.ts'
 
 type MemberRow = { [Name in keyof KycFacts]: KycFacts[Name] } & {
   id: string
@@ -154,6 +154,13 @@ async function writeVerifications(tx: Tx, changes: readonly { memberId: string; 
     ON CONFLICT (member_id, attempt_number) DO UPDATE SET status = excluded.status,
       rejection_reason = excluded.rejection_reason, decided_by = excluded.decided_by,
       decided_at = excluded.decided_at, version = excluded.version`)
+}
+
+/** Nobody has a case open any more that no longer waits. The members' locks keep everyone else out. */
+export async function dropClaims(tx: Tx, memberIds: Iterable<string>): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM kyc_claims c USING kyc_verifications v
+    WHERE v.id = c.verification_id AND v.member_id = ANY(${textArray(memberIds)}) AND v.status <> 'pending'`)
 }
 
 export async function writeKycMembers(tx: Tx, members: readonly KycMember[]): Promise<void> {

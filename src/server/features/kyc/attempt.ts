@@ -1,69 +1,19 @@
 import type * as z from 'zod/mini'
-import type { DocumentKind, KycStatus, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import type { DocumentKind } from '#contract/kyc.ts'
 import type { ImportLine, KycBody } from '#contract/platform.ts'
 import { AppError, conflict, invalidField } from '#server/errors.ts'
 import { changed, type Outcome } from '#server/upsert.ts'
-
-type OneOf<List extends readonly string[]> = List[number]
-interface Step {
-  status: OneOf<typeof stepStatuses>
-  submittedAt: string
-}
-interface Step2 extends Step {
-  dateOfBirth: string
-  nationality: string
-  countryOfResidence: string
-}
-interface Step3 extends Step {
-  documentType: string
-  frontDocumentPath: string
-  backDocumentPath: string | null
-}
-interface Step4 extends Step {
-  selfiePath: string
-}
-
-/** One attempt of a member: the steps as they stand, and once it is submitted what became of it. */
-export interface Attempt {
-  attemptNumber: number
-  step2: Step2 | null
-  step3: Step3 | null
-  step4: Step4 | null
-  submission: { result: OneOf<typeof submissionResults>; caseId: string; submittedAt: string; version: number } | null
-  verification: {
-    status: OneOf<typeof verificationStatuses>
-    rejectionReason: string | null
-    decidedBy: string | null
-    decidedAt: string | null
-    submittedAt: string
-    version: number
-  } | null
-}
-
-/** What the member's own row says of its KYC. */
-export interface KycFacts {
-  kycStatus: KycStatus | null
-  kycCurrentStep: number
-  kycDocumentType: string | null
-  kycSubmissionCount: number
-  kycSubmittedAt: string | null
-  kycFrontDocument: string | null
-  kycBackDocument: string | null
-  kycSelfie: string | null
-  kycRejectionReason: string | null
-  kycAdminNotes: string | null
-  kycDecidedAttempt: number | null
-  kycDecidedBy: string | null
-  kycDecidedAt: string | null
-}
-
-export interface KycMember {
-  id: string
-  membershipId: string | null
-  version: number
-  facts: KycFacts
-  attempts: Map<number, Attempt>
-}
+import {
+  emptyAttempt,
+  withStepStatus,
+  type Attempt,
+  type KycFacts,
+  type KycMember,
+  type Step,
+  type Step2,
+  type Step3,
+  type Step4,
+} from './attempt-state.ts'
 
 export type KycItem = { memberId: string; attempt: number } & z.output<typeof KycBody> &
   Pick<ImportLine<'kyc'>, 'decision'>
@@ -92,20 +42,12 @@ export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Ou
   if (after instanceof AppError) return after
   if (after === before) return restore(member, before, item, rules)
   const isNew = !member.attempts.has(item.attempt)
+  if (submits) closeEarlier(member, after)
   member.attempts.set(item.attempt, after)
   member.facts = summarise(member, before, after, rules)
   member.version++
   return isNew ? 'created' : 'updated'
 }
-
-export const emptyAttempt = (attemptNumber: number): Attempt => ({
-  attemptNumber,
-  step2: null,
-  step3: null,
-  step4: null,
-  submission: null,
-  verification: null,
-})
 
 const hasSteps = ({ step2, step3, step4 }: KycItem) => Boolean(step2 ?? step3 ?? step4)
 const saysNothing = (item: KycItem) => !hasSteps(item) && !item.submit && !item.decision
@@ -193,16 +135,6 @@ function wrongDocument({ memberId, step3, step4 }: KycItem, rules: Rules): AppEr
   return wrong && invalidField(wrong[0], `names no ${wrong[2]} document of this member`)
 }
 
-function withStepStatus(attempt: Attempt, status: Step['status']): Attempt {
-  const { step2, step3, step4 } = attempt
-  return {
-    ...attempt,
-    step2: step2 && { ...step2, status },
-    step3: step3 && { ...step3, status },
-    step4: step4 && { ...step4, status },
-  }
-}
-
 function submit(attempt: Attempt, item: KycItem, rules: Rules): Attempt {
   const submittedAt = item.submittedAt ?? rules.now
   return {
@@ -216,6 +148,25 @@ function submit(attempt: Attempt, item: KycItem, rules: Rules): Attempt {
       submittedAt,
       version: 1,
     },
+  }
+}
+
+/** One attempt of a member waits at a time: by submitting another one the member takes back those before it. */
+function closeEarlier(member: KycMember, { attemptNumber, submission: next }: Attempt): void {
+  for (const attempt of member.attempts.values()) {
+    const { submission, verification } = attempt
+    if (!next || !submission || verification?.status !== 'pending' || attempt.attemptNumber >= attemptNumber) continue
+    member.attempts.set(attempt.attemptNumber, {
+      ...withStepStatus(attempt, 'reset'),
+      submission: { ...submission, result: 'pending', version: submission.version + 1 },
+      verification: {
+        ...verification,
+        status: 'reset',
+        decidedBy: 'platform',
+        decidedAt: next.submittedAt,
+        version: verification.version + 1,
+      },
+    })
   }
 }
 

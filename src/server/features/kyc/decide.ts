@@ -13,6 +13,7 @@ import type { Tx } from '#server/db/client.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict } from '#server/errors.ts'
 import { lockMember, type Member, requireFreshMember, saveMember } from '#server/features/users/service.ts'
+import { dropClaims } from './attempt-rows.ts'
 import { decisionEntry } from './decision-entry.ts'
 import { nextMembershipId } from './membership.ts'
 
@@ -61,11 +62,22 @@ interface Decision {
   attempt: number | null
   reason: string | null
   adminNotes: string | null
-  by: string
+}
+
+/** What was decided, as it is kept: blanks around it gone. Throws invalid for a rejection without a reason. */
+export function readDecision({ action, rejectionReason, adminNotes }: KycDecision & { action: KycAction }) {
+  const reason = action === 'reject' ? rejectionReason?.trim() || null : null
+  if (action === 'reject' && !reason) throw new AppError('invalid', rejectionReasonRequired)
+  return { action, reason, adminNotes: adminNotes?.trim() || null }
+}
+
+/** Throws conflict from approved, naming who approved and when. */
+export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: Member): void {
+  if (!canDecideKyc(kycStatus)) throw conflict("This user's KYC is already approved", kycDecidedBy, kycDecidedAt)
 }
 
 /**
- * Approves, rejects or resets a member's KYC: one rule for every screen that decides (SPEC section 4, PRODUCT 3.11, 3.12).
+ * Approves, rejects or resets a member's KYC from the member's own page (SPEC section 4, PRODUCT 3.11, 3.12).
  * Throws not_found, conflict from approved, stale when `ifMatch` is not the member's version, invalid for a rejection
  * without a reason.
  */
@@ -75,25 +87,24 @@ export async function decideMemberKyc(
   given: KycDecision & { action: KycAction },
   ifMatch: number | undefined,
 ): Promise<User> {
-  const { action } = given
-  const reason = action === 'reject' ? given.rejectionReason?.trim() || null : null
-  if (action === 'reject' && !reason) throw new AppError('invalid', rejectionReasonRequired)
+  const decision = readDecision(given)
   return inTransaction(ctx, async (tx) => {
     const member = await lockMember(tx, memberId)
-    if (!canDecideKyc(member.kycStatus))
-      throw conflict("This user's KYC is already approved", member.kycDecidedBy, member.kycDecidedAt)
+    requireDecidable(member)
     requireFreshMember(member, ifMatch)
-    const attempt = await latestSubmittedAttempt(tx, memberId)
-    const adminNotes = given.adminNotes?.trim() || null
-    const decision = { action, attempt, reason, adminNotes, by: ctx.actor.name }
-    const user = await decideMember(tx, member, decision)
-    if (attempt !== null) await decideAttempt(tx, memberId, attempt, decision)
-    await record(tx, ctx, member, user, decision)
-    return user
+    return applyDecision(tx, ctx, member, { ...decision, attempt: await latestSubmittedAttempt(tx, memberId) })
   })
 }
 
-async function latestSubmittedAttempt(tx: Tx, memberId: string) {
+/** A decision on a locked member and its latest submitted attempt: one rule for every screen that decides. */
+export async function applyDecision(tx: Tx, ctx: Ctx, member: Member, decision: Decision): Promise<User> {
+  const user = await decideMember(tx, member, decision, ctx.actor.name)
+  await decideAttempt(tx, member.id, decision, ctx.actor.name)
+  await record(tx, ctx, member, user, decision)
+  return user
+}
+
+export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<number | null> {
   const [row] = await tx
     .select({ attempt: sql<number | null>`max(${kycSubmissions.attemptNumber})` })
     .from(kycSubmissions)
@@ -102,7 +113,7 @@ async function latestSubmittedAttempt(tx: Tx, memberId: string) {
 }
 
 /** A membership id is given once, at the first approval, and stays (PRODUCT 3.11). */
-async function decideMember(tx: Tx, member: Member, { action, attempt, reason, adminNotes, by }: Decision) {
+async function decideMember(tx: Tx, member: Member, { action, attempt, reason, adminNotes }: Decision, by: string) {
   const isFirstApproval = action === 'approve' && member.membershipId === null
   return saveMember(tx, member, {
     kycStatus: effects[action].status,
@@ -124,7 +135,13 @@ async function decideMember(tx: Tx, member: Member, { action, attempt, reason, a
 }
 
 /** The attempt follows the member. A reset closes a verification that nobody has judged; a judged one keeps its judgement. */
-async function decideAttempt(tx: Tx, memberId: string, attempt: number, { action, reason, adminNotes, by }: Decision) {
+async function decideAttempt(
+  tx: Tx,
+  memberId: string,
+  { action, attempt, reason, adminNotes }: Decision,
+  by: string,
+): Promise<void> {
+  if (attempt === null) return
   const { result, step, verification } = effects[action]
   for (const table of [kycStep2, kycStep3, kycStep4])
     await tx
@@ -133,7 +150,7 @@ async function decideAttempt(tx: Tx, memberId: string, attempt: number, { action
       .where(and(eq(table.memberId, memberId), eq(table.attemptNumber, attempt)))
   await tx
     .update(kycSubmissions)
-    .set({ result, version: sql`${kycSubmissions.version} + 1` })
+    .set({ result, autoProcessed: false, version: sql`${kycSubmissions.version} + 1` })
     .where(and(eq(kycSubmissions.memberId, memberId), eq(kycSubmissions.attemptNumber, attempt)))
   await tx
     .update(kycVerifications)
@@ -152,6 +169,7 @@ async function decideAttempt(tx: Tx, memberId: string, attempt: number, { action
         action === 'reset' ? eq(kycVerifications.status, 'pending') : undefined,
       ),
     )
+  await dropClaims(tx, [memberId])
 }
 
 /** Audit row, event for the platform and word to open consoles, in the decision's own transaction. */

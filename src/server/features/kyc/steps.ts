@@ -5,8 +5,9 @@ import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { unknownMember, type Outcome } from '#server/upsert.ts'
-import { lockKycMembers, readDocuments, writeAttempts, writeKycMembers } from './attempt-rows.ts'
-import { applyAttempt, type Attempt, type KycItem, type KycMember, type Rules } from './attempt.ts'
+import { dropClaims, lockKycMembers, readDocuments, writeAttempts, writeKycMembers } from './attempt-rows.ts'
+import type { Attempt, KycMember } from './attempt-state.ts'
+import { applyAttempt, type KycItem, type Rules } from './attempt.ts'
 import { decisionEntry } from './decision-entry.ts'
 import { nextMembershipIds } from './membership.ts'
 
@@ -21,13 +22,20 @@ export async function saveKycAttempts(tx: Tx, ctx: Ctx, items: readonly KycItem[
   )
   const rules = await readRules(tx, ctx, items)
   const decisions: ImportedDecision[] = []
+  const touched = new Set<KycMember>()
   const dirty = new Map<string, { memberId: string; attempt: Attempt }>()
   const outcomes = items.map((item): Outcome => {
     const member = members.get(item.memberId)
     if (!member) return unknownMember(item.memberId)
     const kycStatus = member.facts.kycStatus
+    const before = new Map(member.attempts)
     const wasDecided = verificationOf(member, item)?.decidedAt
     const outcome = applyAttempt(member, item, rules)
+    if (outcome !== 'created' && outcome !== 'updated') return outcome
+    touched.add(member)
+    // Beside its own attempt, an item closes the earlier ones that still wait.
+    for (const [number, attempt] of member.attempts)
+      if (attempt !== before.get(number)) dirty.set(`${member.id}/${number}`, { memberId: member.id, attempt })
     if (item.decision && verificationOf(member, item)?.decidedAt !== wasDecided)
       decisions.push({
         member,
@@ -35,18 +43,19 @@ export async function saveKycAttempts(tx: Tx, ctx: Ctx, items: readonly KycItem[
         decision: item.decision,
         before: { kycStatus, membershipId: member.membershipId },
       })
-    if (outcome === 'created' || outcome === 'updated')
-      dirty.set(`${item.memberId}/${item.attempt}`, {
-        memberId: item.memberId,
-        attempt: member.attempts.get(item.attempt)!,
-      })
     return outcome
   })
-  const touched = [...new Set([...dirty.values()].map(({ memberId }) => memberId))].map((id) => members.get(id)!)
-  await assignMembershipIds(tx, touched)
+  await assignMembershipIds(tx, [...touched])
   await auditAll(tx, ctx, decisions.map(asEntry))
-  await writeAttempts(tx, [...dirty.values()])
-  await writeKycMembers(tx, touched)
+  const changes = [...dirty.values()]
+  await writeAttempts(tx, changes)
+  const closed = changes.filter(({ attempt }) => attempt.verification && attempt.verification.status !== 'pending')
+  if (closed.length > 0)
+    await dropClaims(
+      tx,
+      closed.map(({ memberId }) => memberId),
+    )
+  await writeKycMembers(tx, [...touched])
   return outcomes
 }
 

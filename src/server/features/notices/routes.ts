@@ -1,3 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { noticeRoutes } from '#contract/notices.ts'
+import { mount } from '#server/mount.ts'
+import { listNotices } from './service.ts'
 
-export function noticesDoor(_app: FastifyInstance): void {}
+export function noticesDoor(app: FastifyInstance): void {
+  mount(app, noticeRoutes.list, async (ctx) => ({ notices: await listNotices(ctx) }))
+}

@@ -96,9 +96,47 @@ test('SPEC 9: 50 rows a page when nothing is said; pages join into the whole lis
   expect(await list('page=3')).toMatchObject({ orders: [], total: 76 })
 })
 
+test('PRODUCT 5.4: expiring=24h lists those that wait and end within a day, with status, search, pages and exact total', async () => {
+  const member = await makeMember(server, { id: 'm-soon', email: 'soon@expiring.test' })
+  const order = (orderNumber: string, hours: number, given = {}) =>
+    makeOrder(server, member.id, {
+      orderNumber,
+      createdAt: day(30),
+      expiresAt: new Date(Date.now() + hours * 3_600_000).toISOString(),
+      ...given,
+    })
+  await order('SOON-1', 0.1)
+  await order('SOON-2', 23.9, { createdAt: day(29) })
+  await order('SOON-3', 12)
+  await order('LATER', 24.1)
+  await order('PAST', -0.01)
+  await order('PAID', 12, { status: 'paid' })
+  const listed = ['SOON-2', 'SOON-3', 'SOON-1']
+  // The 75 orders of the other tests expire in just a day: only the 15 that wait are listed too.
+  const soon = async (query: string) => {
+    const found = await list(`search=expiring.test&${query}`)
+    return { ...found, orders: found.orders.map(({ orderNumber }) => orderNumber) }
+  }
+  for (const query of ['expiring=24h', 'expiring=24h&status=waiting_payment', 'expiring=24h&status=all'])
+    expect(await soon(query), query).toMatchObject({ orders: listed, total: 3, totalExact: true })
+  expect(await soon('expiring=24h&status=paid')).toMatchObject({ orders: [], total: 0 })
+  expect((await soon('expiring=')).total).toBe(6)
+  expect((await soon('expiring=all')).total).toBe(6)
+
+  const all = await list('expiring=24h&limit=1000')
+  expect(all).toMatchObject({ total: all.orders.length, totalExact: true })
+  expect(all.orders.length).toBeGreaterThanOrEqual(3)
+  const pages = await Promise.all([1, 2, 3].map((page) => list(`expiring=24h&limit=8&page=${page}`)))
+  expect(pages.flatMap(({ orders }) => orders).map(({ id }) => id)).toEqual(all.orders.map(({ id }) => id))
+  expect(pages.map(({ total }) => total)).toEqual([all.total, all.total, all.total])
+  expect(await list('expiring=24h&page=99')).toMatchObject({ orders: [], total: all.total })
+})
+
 test('PRODUCT 3.7: a bad value is 400 naming the parameter', async () => {
   for (const query of [
     'status=nothing',
+    'expiring=48h',
+    'expiring=24h&expiring=24h',
     'page=0',
     'limit=1001',
     'status=paid&status=paid',

@@ -1,3 +1,4 @@
+import { noticeHours } from '#contract/notices.ts'
 import { orderStatuses, type Order, type OrdersQuery, type OrderStatus } from '#contract/orders.ts'
 import type { Ctx } from '#server/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
@@ -17,9 +18,21 @@ const orderList: ListDesign = {
 const filterOf = (status: OrderStatus): ListFilter => ({ rows: `t.status = '${status}'`, leaves: `leaf = '${status}'` })
 const byStatus = new Map(orderStatuses.map((status) => [status, filterOf(status)]))
 
-export function askOrders({ search, status }: Partial<OrdersQuery>): ListAsked {
+/** By the database's clock, which also decides what has expired; never more than a day's orders (index `orders_due`). */
+const expiringSoon = `t.status = 'waiting_payment' AND t.expires_at > now()
+  AND t.expires_at <= now() + interval '${noticeHours} hours'`
+
+export function askOrders({ search, status, expiring }: Partial<OrdersQuery>): ListAsked {
   const filter = status && byStatus.get(status)
-  return { list: orderList, filters: filter ? [filter] : [], typed: search }
+  const filters = [...(filter ? [filter] : []), ...(expiring ? [{ rows: expiringSoon }] : [])]
+  return { list: orderList, filters, typed: search }
+}
+
+/** How many orders `expiring` lists (PRODUCT 5.4). */
+export async function countExpiring({ database }: Ctx): Promise<number> {
+  const text = `SELECT count(*)::int AS count FROM orders t WHERE ${expiringSoon}`
+  const { rows } = await database.pool.query<{ count: number }>({ name: 'orders_expiring', text })
+  return rows[0]!.count
 }
 
 /** Orders, newest first (SPEC Orders list, PRODUCT 3.8). */

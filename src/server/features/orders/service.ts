@@ -12,7 +12,7 @@ import { orderColumns, orderUserColumns } from './columns.ts'
 import { stateConflict } from './state.ts'
 
 export { expireOrders } from './expire.ts'
-export { askOrders, listOrders } from './list.ts'
+export { askOrders, countExpiring, listOrders } from './list.ts'
 
 type OrderRow = typeof orders.$inferSelect
 

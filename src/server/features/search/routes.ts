@@ -1,3 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { searchRoutes } from '#contract/search.ts'
+import { mount } from '#server/mount.ts'
+import { search } from './service.ts'
 
-export function searchDoor(_app: FastifyInstance): void {}
+export function searchDoor(app: FastifyInstance): void {
+  mount(app, searchRoutes.search, async (ctx, { query }) => search(ctx, query.q))
+}

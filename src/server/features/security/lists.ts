@@ -57,6 +57,18 @@ export async function securityFigures({ database }: Ctx): Promise<SecurityFigure
   return rows[0]!
 }
 
+/** How many critical events nobody has resolved yet (PRODUCT 5.4). */
+export async function countCritical({ database }: Ctx): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>({ name: 'security_critical', text: unresolvedCritical })
+  return rows[0]!.count
+}
+
+const unresolvedCritical = `
+  SELECT coalesce(sum(rows), 0)::int AS count FROM (
+    SELECT rows FROM list_totals WHERE list = 'security_events' AND leaf = 'critical/open'
+    UNION ALL SELECT rows FROM list_deltas WHERE list = 'security_events' AND leaf = 'critical/open'
+  ) counted`
+
 const { id, action, actorName, targetType, targetId, details, ipAddress, createdAt } = auditLog
 
 const logList: ListDesign = {

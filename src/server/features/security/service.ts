@@ -6,7 +6,7 @@ import { securityEvents } from '#server/db/tables/security.ts'
 import { AppError, conflict, notFound, requireVersion } from '#server/errors.ts'
 import { eventColumns } from './columns.ts'
 
-export { askEvents, askLogs, listEvents, listLogs, securityFigures } from './lists.ts'
+export { askEvents, askLogs, countCritical, listEvents, listLogs, securityFigures } from './lists.ts'
 
 const staleEvent = (version: number) =>
   new AppError('stale', 'This event was changed meanwhile: now unresolved. Reload and decide again.', {

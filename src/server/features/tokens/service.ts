@@ -3,6 +3,8 @@ import { missingTokenFields, tokenKindLabels, type NewToken, type Token, type To
 import { announce, audit, tellPlatform } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
+import type { ListAsked } from '#server/db/list.ts'
+import { expressions } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, conflict, inWords, notFound, requireVersion } from '#server/errors.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
@@ -34,6 +36,12 @@ export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<To
     .orderBy(desc(tokens.createdAt), desc(tokens.id))
     .limit(mostListed)
 }
+
+/** The same list for its export, which has no end. */
+export const askTokens = (kind: TokenKind): ListAsked => ({
+  list: { name: 'tokens', table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
+  filters: [{ rows: `t.kind = '${kind}'` }],
+})
 
 /** Adds a token (SPEC section 5, PRODUCT 3.16). Throws invalid, and conflict for an address that its kind has already. */
 export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): Promise<Token> {

@@ -63,7 +63,30 @@ describe('GET /api/blockchain-transactions', () => {
     expect((await figures()).volumes).toContainEqual({ tokenAddress, tokenSymbol: 'LATE', volume: '10.5' })
   })
 
+  test('PRODUCT 3.8: a whole hash or wallet address finds its transfers, exactly counted, with the status filter', async () => {
+    const wallet = newAddress()
+    const first = await makeChainTransaction(server, wallet, { createdAt: at(10) })
+    const second = await makeChainTransaction(server, wallet, { createdAt: at(11), status: 'failed' })
+    const { transactionHash } = await makeChainTransaction(server, newAddress(), { createdAt: at(12) })
+    const found = async (search: string, more = '') => {
+      const { transactions, ...rest } = await list(`search=${encodeURIComponent(search)}${more}`)
+      return [transactions.map(({ id }) => id), rest]
+    }
+    const both = { total: 2, totalExact: true, page: 1, limit: 50 }
+    expect(await found(wallet)).toEqual([[second.id, first.id], both])
+    expect(await found(` ${wallet.toUpperCase().replace('X', 'x')} `)).toEqual([[second.id, first.id], both])
+    expect(await found(wallet, '&status=failed')).toEqual([[second.id], { ...both, total: 1 }])
+    expect(await found(wallet, '&limit=1&page=2')).toEqual([[first.id], { ...both, page: 2, limit: 1 }])
+    expect((await list(`search=${transactionHash}`)).transactions).toMatchObject([{ transactionHash }])
+    for (const none of [wallet.slice(0, -1), `0x${'9'.repeat(64)}`, 'ABC', '%', `0x${'9'.repeat(40)}`])
+      expect(await found(none)).toEqual([[], { ...both, total: 0 }])
+    expect((await list('search=%20')).total).toBe((await list()).total)
+  })
+
   test.each([
+    ['search=a&search=b', 'search'],
+    ['search=%00', 'search'],
+    [`search=${'x'.repeat(201)}`, 'search'],
     ['status=lost', 'status'],
     ['status=failed&status=pending', 'status'],
     ['page=0', 'page'],

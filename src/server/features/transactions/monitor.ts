@@ -1,3 +1,4 @@
+import { addressForm } from '#contract/common.ts'
 import type {
   MonitoredTransaction,
   TransactionFigures,
@@ -38,14 +39,23 @@ const byStatus = (wanted: TransactionStatus): ListFilter => ({
   leaves: `leaf = '${wanted}'`,
 })
 
-export const askChainTransactions = ({ status: wanted }: Partial<TransactionsQuery>): ListAsked => ({
-  list: design,
+/** A search is by a whole key, through its index; no other text is part of a transfer. */
+function matching(typed: string): string {
+  if (/^0x[0-9a-f]{64}$/i.test(typed)) return 't.transaction_hash = lower($1)'
+  return addressForm.test(typed) ? 't.wallet_address = lower($1)' : '$1::text IS NULL'
+}
+
+export const askChainTransactions = ({ status: wanted, search }: Partial<TransactionsQuery>): ListAsked => ({
+  list: search === undefined ? design : { ...design, matches: matching(search.trim()) },
   filters: wanted ? [byStatus(wanted)] : [],
+  typed: search,
 })
 
 /** Transfers on the chain, newest first, with the member whose wallet it is where one has registered it. */
 export async function listChainTransactions({ database }: Ctx, query: TransactionsQuery) {
-  const { rows, ...rest } = await readList<MonitoredTransaction>(database.pool, askChainTransactions(query), query)
+  const asked = askChainTransactions(query)
+  // What a key finds is counted by its index, so that the total is exact at once.
+  const { rows, ...rest } = await readList<MonitoredTransaction>(database.pool, asked, { ...query, total: 'exact' })
   return { transactions: rows, ...rest }
 }
 

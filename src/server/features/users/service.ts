@@ -7,6 +7,7 @@ import { members } from '#server/db/tables/users.ts'
 import { AppError, conflict, inWords, notFound, requireVersion } from '#server/errors.ts'
 import { userColumns } from './columns.ts'
 
+export { userColumns } from './columns.ts'
 export { getUserDetail } from './detail.ts'
 export { askUsers, listUsers } from './list.ts'
 

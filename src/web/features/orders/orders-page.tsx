@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { orderStatusLabels, type Order } from '#contract/orders.ts'
 import { orderFilters } from '#web/paths.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { orderColumns } from './columns.tsx'
-import { exactTotalQuery, ordersQuery } from './queries.ts'
+import { exactTotalQuery, filterOf, ordersQuery, type Expiring } from './queries.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
@@ -16,9 +19,11 @@ const statuses = orderFilters.map((value) => ({ value, label: orderStatusLabels[
 /** Order Management (SPEC section 2): every order, with mark paid and cancel. */
 export function OrdersPage() {
   const state = useListState(orderFilters)
-  const orders = useQuery(ordersQuery(state))
+  const { expiring }: { expiring?: Expiring } = useSearch({ strict: false })
+  const place = { ...state, expiring }
+  const orders = useQuery(ordersQuery(place))
   const isCounted = orders.data?.totalExact !== false
-  const exact = useQuery({ ...exactTotalQuery(state), enabled: !isCounted && !orders.isPlaceholderData })
+  const exact = useQuery({ ...exactTotalQuery(place), enabled: !isCounted && !orders.isPlaceholderData })
   // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
   const [deciding, setDeciding] = useState<{ order: Order; to: 'paid' | 'cancelled' } | null>(null)
   const close = () => setDeciding(null)
@@ -47,7 +52,13 @@ export function OrdersPage() {
         state={state}
         search={{ label: 'Search by user, project or order number', placeholder: 'User, project or order number...' }}
         statuses={statuses}
-        toolbar={<RefreshButton refresh={refresh} done="Order data is up to date." />}
+        filters={expiring && <FilterChip label="Expiring within 24 hours" parameter="expiring" />}
+        toolbar={
+          <>
+            <ExportButton name="orders" query={filterOf(place)} />
+            <RefreshButton refresh={refresh} done="Order data is up to date." />
+          </>
+        }
       />
       <Lazily fallback={null} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}

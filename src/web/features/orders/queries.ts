@@ -7,23 +7,32 @@ interface Place {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
+  /** Only those that wait and expire within a day: where a notice leads. */
+  expiring: Expiring | undefined
   page: number
 }
+export type Expiring = '24h'
 
-const filterOf = ({ search, status }: Omit<Place, 'page'>) => ({
+export const filterOf = ({ search, status, expiring }: Omit<Place, 'page'>) => ({
   search,
   status: orderStatuses.find((known) => known === status),
+  expiring,
 })
+/** What expires within a day changes with the hour and no event tells of it: whoever comes to look is shown it anew. */
+const ageOf = ({ expiring }: Omit<Place, 'page'>) => (expiring ? { staleTime: 0 } : {})
 
 /** One page of the list. The old rows stay until the new ones come. */
 export const ordersQuery = (place: Place) => ({
   ...queryOf(orderRoutes.list, { query: { ...filterOf(place), page: place.page, limit: pageSize } }),
+  ...ageOf(place),
   placeholderData: keepPreviousData,
 })
 
 /** The exact total of a search that the list answered before it was counted (PRODUCT 3.8). */
-export const exactTotalQuery = (place: Omit<Place, 'page'>) =>
-  queryOf(orderRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } })
+export const exactTotalQuery = (place: Omit<Place, 'page'>) => ({
+  ...queryOf(orderRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } }),
+  ...ageOf(place),
+})
 
 export const orderQuery = (id: string) => queryOf(orderRoutes.detail, { params: { id } })
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { SecurityEvent } from '#contract/security.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { eventColumns } from './event-columns.tsx'
 import { eventsQuery } from './queries.ts'
@@ -33,6 +34,7 @@ export function EventsTab() {
         state={state}
         statuses={options}
         statusFilter={{ label: 'Severity filter', all: 'All Severities' }}
+        toolbar={<ExportButton name="securityEvents" query={{ severity: state.status, resolved: 'false' }} />}
       />
       <Suspense>{resolving && <ResolveDialog event={resolving} onClose={() => setResolving(null)} />}</Suspense>
     </>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { actionFamilies } from '#contract/security.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { logColumns } from './log-columns.tsx'
 import { logsQuery } from './queries.ts'
@@ -22,6 +23,7 @@ export function LogsTab() {
       state={state}
       statuses={options}
       statusFilter={{ label: 'Action filter', all: 'All Actions' }}
+      toolbar={<ExportButton name="adminLogs" query={{ action: state.status }} />}
     />
   )
 }

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { tokenKindLabels, tokenKinds, type TokenKind } from '#contract/tokens.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { tokensQuery } from './queries.ts'
@@ -41,10 +42,13 @@ export function TokensPage() {
         <p className="text-13 text-quiet tabular-nums">
           {all && `${formatCount(active)} of ${formatCount(all.length)} tokens active`}
         </p>
-        <Button variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
-          <Plus aria-hidden />
-          Add Token
-        </Button>
+        <span className="flex gap-2">
+          <ExportButton name={`${kind}Tokens`} />
+          <Button variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+            <Plus aria-hidden />
+            Add Token
+          </Button>
+        </span>
       </div>
       <Tabs label="Tokens" tabs={tabs} value={kind} onChange={show} />
       <Suspense>{isAdding && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}</Suspense>

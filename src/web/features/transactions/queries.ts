@@ -4,15 +4,16 @@ import { transactionRoutes, transactionStatuses } from '#contract/transactions.t
 import { queryOf } from '#web/api.ts'
 
 interface Place {
+  search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
   page: number
 }
 
 /** One page of the history. The old rows stay until the new ones come. */
-export const monitorQuery = ({ status, page }: Place) => ({
+export const monitorQuery = ({ search, status, page }: Place) => ({
   ...queryOf(transactionRoutes.monitor, {
-    query: { status: transactionStatuses.find((known) => known === status), page, limit: pageSize },
+    query: { search, status: transactionStatuses.find((known) => known === status), page, limit: pageSize },
   }),
   placeholderData: keepPreviousData,
 })

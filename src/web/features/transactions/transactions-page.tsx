@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { isWholeKey } from '#contract/search.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { monitorColumns } from './columns.tsx'
 import { Figures } from './figures.tsx'
@@ -12,6 +14,8 @@ const statuses = [
   { value: 'failed', label: 'Failed' },
 ]
 const statusValues = statuses.map(({ value }) => value)
+
+const needsWholeKey = 'No data available. Transactions are found by a whole hash or wallet address.'
 
 /** Transaction Monitoring (SPEC section 2): every transfer on the chain, and what they come to. */
 export function TransactionsPage() {
@@ -29,7 +33,10 @@ export function TransactionsPage() {
         rowId={(transaction) => transaction.id}
         query={history}
         state={state}
+        search={{ label: 'Transaction hash or wallet address', placeholder: 'Transaction hash or wallet address...' }}
         statuses={statuses}
+        {...(state.search && !isWholeKey(state.search.trim()) && { empty: needsWholeKey })}
+        toolbar={<ExportButton name="chainTransactions" query={{ search: state.search, status: state.status }} />}
       />
     </div>
   )

@@ -10,7 +10,7 @@ interface Place {
   page: number
 }
 
-const filterOf = ({ search, status }: Omit<Place, 'page'>) => ({
+export const filterOf = ({ search, status }: Omit<Place, 'page'>) => ({
   search,
   ...Object.entries(userFilters).find(([value]) => value === status)?.[1].query,
 })

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
 import { userFilters, type User } from '#contract/users.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { Lazily } from '#web/ui/lazily.tsx'
 import { userColumns } from './columns.tsx'
-import { exactTotalQuery, usersQuery } from './queries.ts'
+import { exactTotalQuery, filterOf, usersQuery } from './queries.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
@@ -41,7 +42,12 @@ export function UsersPage() {
         state={state}
         search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
         statuses={statuses}
-        toolbar={<RefreshButton refresh={refresh} done="User data is up to date." />}
+        toolbar={
+          <>
+            <ExportButton name="users" query={filterOf(state)} />
+            <RefreshButton refresh={refresh} done="User data is up to date." />
+          </>
+        }
       />
       {changing && (
         <Lazily fallback={null} onFailure={close}>

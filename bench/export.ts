@@ -1,0 +1,64 @@
+/**
+ * How fast a list is exported, and whether the server's memory stays flat: fills a throw-away embedded database with
+ * members and downloads them all from the console in a process of its own, twice, then what a search finds.
+ *
+ *   node bench/export.ts [members, default 1000000]
+ */
+import { execFile, fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { connect } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { seed } from './seed.ts'
+
+const members = Number(process.argv[2] ?? 1_000_000)
+
+/** Resident memory of a process in MB. */
+async function memoryOf({ pid }: ChildProcess): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+  return Number(stdout) / 1024
+}
+
+/** Downloads one export; prints how long it took and how much memory the server had meanwhile. */
+async function download(server: ChildProcess, { port, cookie }: { port: number; cookie: string }, query: string) {
+  const before = await memoryOf(server)
+  let most = before
+  const watching = setInterval(() => void memoryOf(server).then((now) => (most = Math.max(most, now))), 100)
+  const started = performance.now()
+  const reply = await fetch(`http://127.0.0.1:${port}/api/exports/users${query}`, { headers: { cookie } })
+  if (!reply.ok || !reply.body) throw new Error(`${reply.status}: ${await reply.text()}`)
+  const firstByte = performance.now() - started
+  let bytes = 0
+  let lines = 0
+  for await (const part of reply.body) {
+    bytes += part.length
+    for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) lines += 1
+  }
+  const seconds = (performance.now() - started) / 1000
+  clearInterval(watching)
+  console.log(
+    `${(query || 'all').padEnd(20)} ${lines - 1} rows, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s ` +
+      `(${Math.round((lines - 1) / seconds)} rows/s), first byte after ${firstByte.toFixed(0)} ms; ` +
+      `memory ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`,
+  )
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
+try {
+  await migrateDatabase(postgres.connection)
+  const seeding = connect(postgres.connection, () => {})
+  await seed(seeding, members)
+  await seeding.close()
+  const server = fork(join(import.meta.dirname, 'console.ts'), [JSON.stringify({ connection: postgres.connection })])
+  const [about] = (await once(server, 'message')) as [{ port: number; cookie: string }]
+  for (const query of ['', '', '?search=johnson', '?kycBanned=true']) await download(server, about, query)
+  server.disconnect()
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { excerptOf } from './excerpt.ts'
+
+test.each([
+  ['a plain answer', '{"status":"accepted"}', '{"status":"accepted"}'],
+  ['control characters', 'a\u0000b\u001b[31mc\r\nd\u202ee', 'a b [31mc d e'],
+  ['an e-mail', 'for ana.lima+kyc@example.com now', 'for [redacted] now'],
+  ['a bearer token', 'Authorization: Bearer abc.def-ghi', 'Authorization: [redacted]'],
+  ['a named secret', '{"api_key":"k1","password": "p w"}', '{"api_key":"[redacted]","password": "[redacted]"}'],
+  ['a webhook secret', 'use whsec_MfKQ9r8GKYqrTwjU', 'use [redacted]'],
+  ['long hexadecimal', 'id 9f86d081884c7d659a2feaa0c55ad015', 'id [redacted]'],
+  ['long base64', 'x aGVsbG8gd29ybGQgdGhpcyBpcyAx==', 'x [redacted]'],
+  ['a long word', 'Donaudampfschifffahrtsgesellschaft', 'Donaudampfschifffahrtsgesellschaft'],
+  ['an IBAN', 'to DE89 3704 0044 0532 0130 00 please', 'to [redacted] please'],
+  ['an IBAN without blanks', 'to GB29NWBK60161331926819.', 'to [redacted].'],
+  ['a phone number', 'call +351 912 345 678 or (030) 1234-5678', 'call [redacted] or ([redacted]'],
+  ['short numbers', 'HTTP 500, code 12345', 'HTTP 500, code 12345'],
+])('%s is shown as it may be', (_what, text, shown) => {
+  expect(excerptOf(text)).toBe(shown)
+})
+
+test('what we sent of a person is not shown again', () => {
+  expect(excerptOf('ANA LIMA of Limassol, "ana"', ['Ana', 'Lima', null])).toBe(
+    '[redacted] [redacted] of Limassol, "[redacted]"',
+  )
+  expect(excerptOf('(a+b) is 李雷', ['a+b', '李雷'])).toBe('([redacted]) is [redacted]')
+})
+
+test('500 characters at most, whole ones, and nothing is null', () => {
+  expect(excerptOf('')).toBeNull()
+  expect(excerptOf(' \n\0')).toBeNull()
+  expect(Array.from(excerptOf('😀'.repeat(600))!)).toHaveLength(500)
+  // A secret that the cut went through is not shown in half.
+  expect(excerptOf(`${'ab '.repeat(166)}${'k7'.repeat(40_000)}`)).toBe('ab '.repeat(166).trim())
+})
+
+test('an answer made to be slow to read is read quickly', () => {
+  const begun = performance.now()
+  for (const piece of ['a', '1', '@', '+1 ', 'A1', '"token":', '- ']) excerptOf(piece.repeat(65_536 / piece.length))
+  expect(performance.now() - begun).toBeLessThan(1000)
+})

@@ -1,0 +1,140 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './addresses.ts'
+
+/** What is read of an answer at most; the rest is cut off. */
+const mostBytes = 64 * 1024
+
+export interface Post {
+  url: URL
+  headers: Record<string, string>
+  body: string
+  /** Over connecting, headers and body together. */
+  timeoutMs: number
+  /** Whether loopback and private addresses may be asked. */
+  allowsPrivate: boolean
+  /** Gives the post up; it then throws the signal's reason. */
+  signal?: AbortSignal | undefined
+  resolve?: Resolve | undefined
+}
+export type Resolve = (host: string) => Promise<LookupAddress[]>
+
+export interface Posted {
+  /** Null when no answer began. */
+  status: number | null
+  /** The beginning of the answer's body. */
+  text: string
+  retryAfter: string | undefined
+  /** Why there is no whole answer, or why it was refused; null when there is one, whatever its status. */
+  failure: string | null
+}
+
+class AddressRefused extends Error {
+  constructor(address: string) {
+    super(`Address refused: ${address} is not public (WEBHOOK_ALLOW_PRIVATE is off)`)
+  }
+}
+
+const resolveByDns: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' })
+
+/**
+ * Resolves a name when the connection is made and lets only public addresses through: the address that was judged is the
+ * one connected to, so that no name can answer otherwise the second time.
+ */
+function guardedLookup({ allowsPrivate, resolve = resolveByDns }: Post): LookupFunction {
+  const openAddresses = async (host: string) => {
+    const found = await resolve(host)
+    const open = allowsPrivate ? found : found.filter(({ address }) => isPublicAddress(address))
+    if (open.length === 0) throw new AddressRefused(found[0]?.address ?? host)
+    return open
+  }
+  return (host, options, answer) => {
+    openAddresses(host).then(
+      (open) => (options.all ? answer(null, open) : answer(null, open[0]!.address, open[0]!.family)),
+      (error: Error) => answer(error, ''),
+    )
+  }
+}
+
+/**
+ * One POST on a connection of its own. Redirects are never followed, certificates are verified, and time and size are
+ * bounded. Answers also when it failed; throws only when `signal` gave it up.
+ */
+export function post(wanted: Post): Promise<Posted> {
+  const { url, headers, body, timeoutMs, signal } = wanted
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const answer: Posted = { status: null, text: '', retryAfter: undefined, failure: null }
+    // An address in the URL itself is never looked up, so it is judged here.
+    if (!wanted.allowsPrivate && isIP(host) && !isPublicAddress(host))
+      return resolve({ ...answer, failure: new AddressRefused(host).message })
+
+    const chunks: Buffer[] = []
+    let size = 0
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: 'POST',
+      agent: false,
+      lookup: guardedLookup(wanted),
+      rejectUnauthorized: true,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    })
+    const leave = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+      request.destroy()
+    }
+    const end = (failure: string | null) => {
+      leave()
+      resolve({ ...answer, text: Buffer.concat(chunks).toString('utf8'), failure })
+    }
+    const giveUp = () => {
+      leave()
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('given up'))
+    }
+    const timer = setTimeout(() => end(`Timed out after ${timeoutMs / 1000} s`), timeoutMs)
+    signal?.addEventListener('abort', giveUp)
+
+    request.on('error', (error) => end(whyFailed(error, answer.status !== null)))
+    request.on('close', () => end(answer.status === null ? 'The connection was closed without an answer' : broken))
+    request.on('response', (response) => {
+      answer.status = response.statusCode ?? null
+      answer.retryAfter = response.headers['retry-after']
+      const status = response.statusCode ?? 0
+      if (status >= 300 && status < 400) return end(`Refused redirect ${status}`)
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk.subarray(0, mostBytes - size))
+        size += chunk.length
+        if (size >= mostBytes) end(null)
+      })
+      response.on('end', () => end(null))
+      response.on('error', () => end(broken))
+    })
+    request.end(body)
+  })
+}
+
+const broken = 'The connection broke in the middle of the answer'
+const causes: Record<string, string> = {
+  ECONNREFUSED: 'Could not connect: connection refused',
+  ECONNRESET: 'The connection was reset',
+  EPIPE: 'The connection was reset',
+  ENOTFOUND: 'Could not connect: unknown host name',
+  EAI_AGAIN: 'Could not connect: the host name could not be resolved',
+  ETIMEDOUT: 'Could not connect: no answer from the host',
+  EHOSTUNREACH: 'Could not connect: host unreachable',
+  ENETUNREACH: 'Could not connect: network unreachable',
+}
+
+/** What happened, without the URL: it may hold credentials. */
+function whyFailed(error: Error, hasAnswer: boolean): string {
+  if (error instanceof AddressRefused) return error.message
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code.startsWith('HPE_')) return 'The answer was not valid HTTP'
+  if (/CERT|SELF_SIGNED|ISSUER|VERIFY|SSL|TLS|EPROTO/.test(code)) return `TLS was refused (${code})`
+  if (hasAnswer) return broken
+  return causes[code] ?? `Could not connect${code ? ` (${code})` : ''}`
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+import { makeWebhookAttempts } from './webhooks.ts'
+
+const server = await startServer()
+const now = Date.now()
+
+test('PRODUCT 6: attempts of the last weeks, most of them successful, two cases given up within the last day, made once', async () => {
+  for (let n = 0; n < 120; n++) {
+    const member = await makeMember(server, { kycStatus: 'under_review' })
+    await makeAttempt(server, member.id, { at: new Date(now - (n + 2) * 5 * 3_600_000).toISOString() })
+  }
+  await makeWebhookAttempts(server.system, new Date(now).toISOString())
+  await makeWebhookAttempts(server.system, new Date(now).toISOString())
+  const ada = server.as('ada')
+  const stats = (await ada('GET', '/api/kyc/webhook-stats')).json()
+  expect(stats).toMatchObject({ totalAttempts: 102, failedAttempts: 14, successRate: 86.3 })
+  const { logs, total } = (await ada('GET', '/api/kyc/webhook-logs?unreached=24h')).json()
+  expect(total).toBe(2)
+  for (const log of logs) expect(log).toMatchObject({ tryNumber: 6, success: false, canRetry: true, nextTryAt: null })
+  expect(await server.sql('SELECT state, count(*)::int AS n FROM kyc_deliveries GROUP BY 1 ORDER BY 1')).toEqual([
+    { state: 'delivered', n: 88 },
+    { state: 'failed', n: 2 },
+  ])
+  expect(await server.sql('SELECT 1 FROM kyc_webhook_logs WHERE created_at > $1', [new Date(now)])).toEqual([])
+  expect(await server.sql(`SELECT 1 FROM members WHERE kyc_status <> 'under_review' OR version > 1`)).toEqual([])
+})

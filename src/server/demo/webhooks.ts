@@ -1,0 +1,87 @@
+import { and, asc, gt, lte } from 'drizzle-orm'
+import type { TryOutcome } from '#server/adapters/kyc-provider.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { kycSubmissions } from '#server/db/tables/kyc.ts'
+import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { holdCase, queueName, recordTry, retryPauses } from '#server/features/webhooks/service.ts'
+import { Random } from './random.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const caseCount = 88
+
+interface Case {
+  memberId: string
+  attemptNumber: number
+  submittedAt: string
+  result: string
+}
+
+const failures = [
+  { errorMessage: 'HTTP 500', httpStatus: 500, responseExcerpt: '{"status":"error","reason":"Internal error"}' },
+  { errorMessage: 'Timed out after 10 s', httpStatus: null, responseExcerpt: null },
+  { errorMessage: 'HTTP 503', httpStatus: 503, responseExcerpt: '{"status":"busy","reason":"Try again later"}' },
+  { errorMessage: 'The connection was reset', httpStatus: null, responseExcerpt: null },
+] as const
+
+/**
+ * How the demo platform's cases reached the provider over the last weeks, written by those who write every attempt. Most
+ * arrived at once, a few at the second try, and two of the last day were given up after their last retry (PRODUCT 6).
+ */
+export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<void> {
+  const now = Date.parse(instant)
+  await inTransaction(ctx, async (tx) => {
+    if ((await tx.$count(kycWebhookLogs)) > 0) return
+    const random = new Random(4711)
+    const since = await submittedSince(tx, now - 28 * day, now)
+    const lost = since.filter((each) => each.result === 'under_review' && isGivenUpToday(each, now)).slice(-2)
+    const others = random.shuffled(since.filter((each) => !lost.includes(each))).slice(0, caseCount)
+    const arrived = others.map((each, n) => ({ ...each, failures: n < 2 ? 1 : 0 }))
+    const all = [...lost.map((each) => ({ ...each, failures: retryPauses.length + 1 })), ...arrived]
+    for (const each of all.toSorted((one, other) => one.submittedAt.localeCompare(other.submittedAt)))
+      await makeTries(tx, random, each, now)
+  })
+}
+
+const submittedSince = (tx: Tx, from: number, until: number): Promise<Case[]> => {
+  const { memberId, attemptNumber, submittedAt, result } = kycSubmissions
+  return tx
+    .select({ memberId, attemptNumber, submittedAt, result })
+    .from(kycSubmissions)
+    .where(and(gt(submittedAt, new Date(from).toISOString()), lte(submittedAt, new Date(until - hour).toISOString())))
+    .orderBy(asc(submittedAt), asc(memberId))
+}
+
+/** Its five retries, over some five and a half hours, ended within the last day, and still have in two hours from now. */
+const isGivenUpToday = ({ submittedAt }: Case, now: number) => {
+  const age = now - Date.parse(submittedAt)
+  return age > 7 * hour && age < 22 * hour
+}
+
+async function makeTries(tx: Tx, random: Random, each: Case & { failures: number }, now: number) {
+  let at = Date.parse(each.submittedAt)
+  for (let n = 0; n <= each.failures; n++) {
+    at += Math.round(
+      n === 0 ? random.between(400, 4000) : (retryPauses[n - 1] ?? 0) * 1000 * random.between(0.95, 1.05),
+    )
+    const outcome = n < each.failures ? failed(random, n) : arrived(random)
+    if (at > now || n > retryPauses.length) return
+    const held = await holdCase(tx, each.memberId, each.attemptNumber, false)
+    await recordTry(tx, held, outcome, queueName, new Date(at).toISOString())
+  }
+}
+
+const arrived = (random: Random): TryOutcome => ({
+  success: true,
+  errorMessage: null,
+  httpStatus: 202,
+  latencyMs: Math.round(120 * 12 ** random.next()),
+  responseExcerpt: '{"status":"accepted"}',
+})
+
+function failed(random: Random, n: number): TryOutcome {
+  const failure = failures[n % failures.length]!
+  const latencyMs = failure.errorMessage.startsWith('Timed out') ? 10_001 : Math.round(90 * 9 ** random.next())
+  return { ...failure, success: false, latencyMs }
+}

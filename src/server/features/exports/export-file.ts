@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { ExportName } from '#contract/exports.ts'
+import { audit } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import { csvLines, csvStart } from '#server/csv.ts'
+import { countList, type ListAsked, walkList } from '#server/db/list.ts'
+import type { Sheet } from './sheet.ts'
+import type { Snapshot } from './snapshot.ts'
+
+interface ExportAsked {
+  list: ExportName
+  filters: Record<string, unknown>
+  sheet: Pick<Sheet<never>, 'heads' | 'cells'>
+  rows: ListAsked
+}
+
+const record = (ctx: Ctx, { list, filters }: ExportAsked, rows: number, more: { isComplete?: false } = {}) =>
+  inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } }))
+
+/** The file in parts of one fetch each, with the rows that a part holds. */
+async function* partsOf({ sheet }: ExportAsked, batches: AsyncIterable<object[]>) {
+  let before = csvStart + csvLines([sheet.heads])
+  for await (const rows of batches) {
+    yield { text: before + csvLines(rows.map(sheet.cells)), rows: rows.length }
+    before = ''
+  }
+  if (before) yield { text: before, rows: 0 }
+}
+
+/**
+ * All rows that are asked for, as `snapshot` sees them, in a file that is read no faster than it is sent. The audit row is
+ * written before the first byte goes out, with the rows that the file will have, so that not even the death of this server
+ * hides what left it; a file that breaks off has a second row, with the rows that may have gone out.
+ */
+export async function openExportFile(
+  ctx: Ctx,
+  asked: ExportAsked,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const total = await countList(snapshot.client, asked.rows)
+  const parts = partsOf(asked, walkList(snapshot.client, asked.rows))
+  // What is wrong with the statement is found while the reply can still say so.
+  let first: Awaited<ReturnType<typeof parts.next>> | undefined = await parts.next()
+  await record(ctx, asked, total)
+
+  let sent = 0
+  async function nextText() {
+    const { value, done } = first ?? (await parts.next())
+    first = undefined
+    if (done) await snapshot.close(true)
+    sent += value?.rows ?? 0
+    return value?.text ?? null
+  }
+  async function breakOff() {
+    try {
+      await snapshot.close(false)
+      await record(ctx, asked, sent, { isComplete: false })
+    } catch (err) {
+      ctx.log.error({ err }, 'an export that broke off could not be recorded')
+    }
+  }
+  return new Readable({
+    signal,
+    read() {
+      nextText().then(
+        (text) => this.push(text),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    async destroy(error, done) {
+      if (!this.readableEnded) await breakOff()
+      done(error)
+    },
+  })
+}

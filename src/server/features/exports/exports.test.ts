@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { exportPaths, type ExportName } from '#contract/exports.ts'
+import { makeAttempt, makeChainTransaction, makeMember, makeOrder, makeWallet } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+
+const server = await startServer()
+const get = (url: string) => server.as('ada')('GET', url)
+const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 9, minute)).toISOString()
+
+/** The file's lines, head first. */
+async function linesOf(name: ExportName, query = '') {
+  const reply = await get(`${exportPaths[name]}${query}`)
+  expect(reply.statusCode, reply.body).toBe(200)
+  expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(reply.headers['cache-control']).toBe('no-store')
+  expect(reply.body.startsWith('\uFEFF')).toBe(true)
+  expect(reply.body.endsWith('\r\n')).toBe(true)
+  return reply.body.slice(1, -2).split('\r\n')
+}
+
+const audited = async () =>
+  (
+    await server.sql<{ details: unknown; actor_name: string }>(
+      `SELECT details, actor_name FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 1`,
+    )
+  )[0]
+
+const ana = await makeMember(server, {
+  id: 'x-ana',
+  email: 'ana@example.com',
+  legalFirstName: 'Ana, "A"',
+  legalLastName: 'Lima',
+  kycStatus: 'approved',
+  membershipId: 'MB-00000018',
+  createdAt: at(1),
+})
+await makeMember(server, {
+  id: 'x-eve',
+  email: '=eve@example.com',
+  banned: true,
+  bannedReason: '+Fraud',
+  createdAt: at(2),
+})
+await makeMember(server, { id: 'x-rtl', email: 'rtl@example.com', legalFirstName: 'ليلى', createdAt: at(3) })
+
+test('PRODUCT 3.20: users are exported newest first, one column a fact, text that is a formula made harmless', async () => {
+  expect(await linesOf('users')).toEqual([
+    'User ID,Name,Email,Membership ID,KYC Status,Status,Ban Reason,Joined',
+    `x-rtl,ليلى,rtl@example.com,,Pending,Active,,${at(3)}`,
+    `x-eve,'=eve@example.com,'=eve@example.com,,Pending,Banned,'+Fraud,${at(2)}`,
+    `x-ana,"Ana, ""A"" Lima",ana@example.com,MB-00000018,Verified,Active,,${at(1)}`,
+  ])
+  const today = new Date().toISOString().slice(0, 10)
+  const named = (await get('/api/exports/users')).headers['content-disposition']
+  expect(named).toBe(`attachment; filename="users-${today}.csv"`)
+})
+
+test('PRODUCT 3.7: filters hold for an export, its page and limit do not; who took what is in the admin log', async () => {
+  expect(await linesOf('users', '?kycBanned=true&page=7&limit=1&total=exact')).toHaveLength(2)
+  expect(await audited()).toEqual({
+    actor_name: 'ada',
+    details: { list: 'users', filters: { kycBanned: 'true' }, rows: 1 },
+  })
+  expect(await linesOf('users', '?search=%20ana%20&kycStatus=completed')).toHaveLength(2)
+  expect(await linesOf('users', '?search=nobody-at-all')).toEqual([
+    'User ID,Name,Email,Membership ID,KYC Status,Status,Ban Reason,Joined',
+  ])
+  expect(await audited()).toMatchObject({ details: { rows: 0, filters: { search: 'nobody-at-all' } } })
+  for (const query of ['kycBanned=maybe', 'search=a&search=b', 'search=%00', `search=${'x'.repeat(201)}`]) {
+    const refused = await get(`/api/exports/users?${query}`)
+    expect(refused.statusCode, query).toBe(400)
+    expect(refused.json().message).toMatch(/^(kycBanned|search): /)
+  }
+})
+
+test('PRODUCT 3.14: orders are exported with their amounts to the last digit', async () => {
+  const [due, made] = [at(50), at(10)]
+  await makeOrder(server, ana.id, {
+    orderNumber: 'X-1',
+    investmentAmount: '999999999999999.10',
+    expiresAt: due,
+    createdAt: made,
+  })
+  await makeOrder(server, ana.id, { orderNumber: 'X-2', status: 'cancelled', expiresAt: due, createdAt: at(11) })
+  const head = 'Order Number,User ID,Name,Email,Project,Project ID,Investment,Currency,Status,Expires,Created'
+  const first = `X-1,x-ana,"Ana, ""A"" Lima",ana@example.com,Solar Park,p-1,999999999999999.10,EUR,Waiting Payment,${due},${made}`
+  expect(await linesOf('orders', '?status=waiting_payment')).toEqual([head, first])
+  expect((await linesOf('orders')).map((line) => line.slice(0, 3))).toEqual(['Ord', 'X-2', 'X-1'])
+})
+
+test('SPEC Token Management: each kind of token is exported by itself', async () => {
+  const token = { projectName: '@Home', tokenSymbol: 'HOM', contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 }
+  await server.as('ada')('POST', '/api/tokens/earning', { ...token, projectLink: 'https://home.example' })
+  const [head, line, ...none] = await linesOf('earningTokens')
+  expect(head).toBe('Logo,Project,Website,Symbol,Decimals,Contract Address,Status,Created')
+  expect(line).toMatch(/^🪙,'@Home,https:\/\/home.example\/,HOM,6,0x1{40},Active,\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(none).toEqual([])
+  expect(await linesOf('fractionsTokens')).toEqual([head])
+})
+
+test('SPEC Transaction Monitoring: hashes and addresses are exported whole, amounts to the last digit', async () => {
+  const wallet = await makeWallet(server, ana.id)
+  const amount = '123456789012345678901234567890.000000000000000001'
+  const made = await makeChainTransaction(server, wallet.address, { amount, createdAt: at(20) })
+  await makeChainTransaction(server, `0x${'9'.repeat(40)}`, { status: 'failed', tokenSymbol: null, createdAt: at(21) })
+  expect(await linesOf('chainTransactions', '?status=completed')).toEqual([
+    'Hash,Type,Amount,Token,Token Address,Status,Wallet,User ID,Date',
+    `${made.transactionHash},Deposit,${amount},ABC,${made.tokenAddress},Completed,${wallet.address},x-ana,${at(20)}`,
+  ])
+  expect(await linesOf('chainTransactions')).toHaveLength(3)
+})
+
+test('SPEC KYC Management: submissions, verifications and every step are exported', async () => {
+  await makeAttempt(server, ana.id, { attempt: 1, at: at(30) })
+  const who = 'x-ana,"Ana, ""A"" Lima",ana@example.com,1'
+  const heads = 'User ID,Name,Email,Attempt'
+  const expected = {
+    submissions: ['Result,Processing,Case id', 'Under Review,Manual,case-x-ana-1'],
+    verifications: ['Status,KYC Score,Document Type,Nationality', 'Pending,,passport,PT'],
+    step2: ['Date of birth,Nationality,Country of residence,Status', '1991-03-14,PT,ES,Submitted'],
+    step3: ['Document type,Front,Back,Status', 'passport,x-ana-front-1,x-ana-back-1,Submitted'],
+    step4: ['Selfie,Status', 'x-ana-selfie-1,Submitted'],
+  } as const
+  for (const [name, [columns, cells]] of Object.entries(expected)) {
+    const lines = [`${heads},${columns},Submitted`, `${who},${cells},${at(30)}`]
+    expect(await linesOf(name as keyof typeof expected)).toEqual(lines)
+    expect(await linesOf(name as keyof typeof expected, '?search=LIMA&status=approved')).toEqual([lines[0]])
+    expect(await linesOf(name as keyof typeof expected, '?search=lima')).toEqual(lines)
+  }
+})
+
+test('SPEC KYC Webhooks: attempts are exported with what the provider answered', async () => {
+  await server.sql(`INSERT INTO kyc_webhook_logs
+      (member_id, attempt_number, try_number, success, error_message, http_status, latency_ms, started_by, created_at)
+    VALUES ('x-ana', 1, 1, false, 'HTTP 500', 500, 12, 'ada', '${at(31)}'),
+      ('x-ana', 1, 2, true, null, 200, 7, 'queue', '${at(32)}')`)
+  expect(await linesOf('webhookLogs', '?userId=x-ana')).toEqual([
+    'Status,User ID,Attempt,Try,HTTP Status,Latency (ms),Response,Date,Started By,Next Try',
+    `Success,x-ana,1,2,200,7,,${at(32)},queue,`,
+    `Failed,x-ana,1,1,500,12,HTTP 500,${at(31)},ada,`,
+  ])
+  expect(await linesOf('webhookLogs', '?status=failed&userId=x-eve')).toHaveLength(1)
+})
+
+test('SPEC Security & Audit Logs: events and admin actions are exported, details as JSON', async () => {
+  await server.sql(`INSERT INTO security_events (severity, event_type, description, ip_address, created_at)
+    VALUES ('high', 'sign_in_locked', '=cmd', '192.0.2.7', '${at(40)}'), ('low', 'other', 'x', null, '${at(39)}')`)
+  expect(await linesOf('securityEvents', `?severity=high&resolved=false`)).toEqual([
+    'Severity,Event,Description,IP Address,Date',
+    `High,sign_in_locked,'=cmd,192.0.2.7,${at(40)}`,
+  ])
+  const [head, newest] = await linesOf('adminLogs', '?action=export_list')
+  expect(head).toBe('Action,Admin,Target,Target ID,Details,IP Address,Date')
+  expect(newest).toContain('export_list,ada,,,"{""list"":""securityEvents"",')
+})
+
+test('PRODUCT 3.8: a search exports every hit, however many, and rows beyond one fetch keep their order', async () => {
+  await server.sql(`INSERT INTO members (id, email, legal_first_name, created_at)
+    SELECT 'bulk-' || n, n || '@bulk.example', 'Bulk', timestamptz '2026-01-01' + n * interval '1 second'
+    FROM generate_series(1, 4500) n`)
+  const lines = await linesOf('users', '?search=BULK')
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
+    Array.from({ length: 4500 }, (_, index) => `bulk-${4500 - index}`),
+  )
+  expect(await audited()).toMatchObject({ details: { rows: 4500 } })
+})
+
+test('SPEC 6: without a session nothing is exported', async () => {
+  const before = await audited()
+  for (const path of [...Object.values(exportPaths), '/api/exports'])
+    expect((await server.as(null)('GET', path)).statusCode).toBe(401)
+  expect(await audited()).toEqual(before)
+})

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test, vi } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { startServer } from '#test/server.ts'
+
+const server = await startServer()
+const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+const path = '/api/exports/security-events'
+const count = 20_000
+const ready = () => server.as('ada')('GET', '/api/exports')
+
+// Far more than the connection's buffers hold, so that a client that does not read holds the export up.
+await server.sql(`INSERT INTO security_events (severity, event_type, description, created_at)
+  SELECT 'low', 'other', n || repeat('.', 1000), timestamptz '2026-01-01' + n * interval '1 second'
+  FROM generate_series(1, ${count}) n`)
+const signedIn = await server.as('ada')('GET', '/api/auth/user')
+expect(signedIn.statusCode).toBe(200)
+const login = await server.app.inject({
+  method: 'POST',
+  url: '/api/auth/login',
+  payload: { username: 'ada', password: 'correct horse battery staple' },
+})
+const headers = { cookie: String(login.headers['set-cookie']).split(';')[0] ?? '' }
+
+const opened: IncomingMessage[] = []
+afterEach(async () => {
+  for (const reply of opened.splice(0)) reply.destroy()
+  await vi.waitFor(async () => expect((await ready()).statusCode).toBe(204))
+})
+
+/** An export whose client has not read anything yet. */
+async function open(at = address, query = '') {
+  const [reply] = (await once(get(`${at}${path}${query}`, { headers }), 'response')) as [IncomingMessage]
+  reply.on('error', () => {})
+  opened.push(reply)
+  return reply
+}
+const snapshots = async () =>
+  (
+    await server.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND (state LIKE 'idle in transaction%' OR query LIKE 'FETCH%' AND state = 'active')`,
+    )
+  )[0]!.count
+const audited = async () =>
+  (
+    await server.sql<{ details: { rows: number; isComplete?: false } }>(
+      `SELECT details FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 2`,
+    )
+  ).map(({ details }) => details)
+
+/** The last export is recorded as cut off, with the rows that may have gone out; the one row before it says how many were asked for. */
+const expectCutOff = () =>
+  vi.waitFor(async () => {
+    const [end, start] = await audited()
+    expect(start).toEqual({ list: 'securityEvents', filters: {}, rows: count })
+    expect(end).toMatchObject({ list: 'securityEvents', isComplete: false })
+    expect(end!.rows).toBeGreaterThan(0)
+    expect(end!.rows).toBeLessThan(count)
+    expect(await snapshots()).toBe(0)
+  })
+
+test('PRODUCT 5.1: a file holds the rows of one instant, whatever changes while it is sent', async () => {
+  const reply = await open()
+  expect(reply.statusCode).toBe(200)
+  await server.sql(`UPDATE security_events SET severity = 'high', description = 'late'`)
+  const lines = (await text(reply)).trimEnd().split('\r\n')
+  expect(reply.complete).toBe(true)
+  expect(lines).toHaveLength(count + 1)
+  expect(lines.slice(1).every((line, index) => line.startsWith(`Low,other,${count - index}.`))).toBe(true)
+  expect(await snapshots()).toBe(0)
+  expect((await audited())[0]).toEqual({ list: 'securityEvents', filters: {}, rows: count })
+  await server.sql(`UPDATE security_events SET severity = 'low', description = id || repeat('.', 1000)`)
+})
+
+test('PRODUCT 3.20: a client that leaves ends its export and frees its connection; the admin log has how far it came', async () => {
+  const reply = await open()
+  await once(reply, 'readable')
+  expect(await snapshots()).toBe(1)
+  // What left this server is on record before it leaves.
+  expect((await audited())[0]).toEqual({ list: 'securityEvents', filters: {}, rows: count })
+  reply.destroy()
+  await expectCutOff()
+})
+
+test('a client that leaves while its rows are still being counted leaves nothing running', async () => {
+  const other = await server.services.database.pool.connect()
+  try {
+    await other.query('BEGIN; LOCK TABLE security_events')
+    const asked = get(`${address}${path}`, { headers }).on('error', () => {})
+    const waiting = () =>
+      server.sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1))
+    asked.destroy()
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(0))
+  } finally {
+    await other.query('ROLLBACK')
+    other.release()
+  }
+})
+
+test('PRODUCT 3.5: a third export at once is 429 with Retry-After; a place that becomes free can be taken', async () => {
+  const [first] = await Promise.all([open(), open()])
+  for (const refused of [await ready(), await server.as('ada')('GET', path)]) {
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('10')
+    expect(refused.json()).toMatchObject({ code: 'too_many_requests', message: expect.stringMatching(/under way/) })
+  }
+  // Everything else goes on.
+  expect((await server.as('ada')('GET', '/api/security/events')).statusCode).toBe(200)
+  first.destroy()
+  await vi.waitFor(async () => expect((await ready()).statusCode).toBe(204))
+  expect((await open(address, '?severity=critical')).statusCode).toBe(200)
+})
+
+test('PRODUCT 3.5: a file that the database breaks off never looks whole, and its place is free again', async () => {
+  const reply = await open()
+  await once(reply, 'readable')
+  // While the client rests, the snapshot does nothing.
+  await vi.waitFor(async () => {
+    const ended = await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND state LIKE 'idle in transaction%'`)
+    expect(ended).toHaveLength(1)
+  })
+  await expect(text(reply)).rejects.toThrow('aborted')
+  expect(reply.complete).toBe(false)
+  await expectCutOff()
+})
+
+test('PRODUCT 3.5: what fails before the first byte is an error in JSON, leaves no trace and keeps no place', async () => {
+  const before = await audited()
+  await server.sql('ALTER TABLE security_events RENAME COLUMN description TO gone')
+  try {
+    for (let time = 0; time < 3; time++) {
+      const reply = await server.as('ada')('GET', path)
+      expect(reply.statusCode).toBe(500)
+      expect(reply.json().code).toBe('internal')
+    }
+  } finally {
+    await server.sql('ALTER TABLE security_events RENAME COLUMN gone TO description')
+  }
+  expect(await audited()).toEqual(before)
+  expect(await snapshots()).toBe(0)
+})
+
+test('a HEAD reads nothing, takes no place and leaves no trace', async () => {
+  const before = await audited()
+  const reply = await fetch(`${address}${path}`, { method: 'HEAD', headers })
+  expect([reply.status, await reply.text()]).toEqual([200, ''])
+  expect(await audited()).toEqual(before)
+})
+
+test('a console that stops breaks off its exports, records them, and does not wait for their clients', async () => {
+  const app = await buildApp(server.services)
+  const reply = await open(await app.listen({ port: 0, host: '127.0.0.1' }))
+  await once(reply, 'readable')
+  await app.close()
+  expect((await audited())[0]).toMatchObject({ isComplete: false })
+  await expect(text(reply)).rejects.toThrow('aborted')
+})

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { exportPaths, type ExportName } from '#contract/exports.ts'
+import type { Ctx } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
+import { openExportFile } from './export-file.ts'
+import type { Sheet } from './sheet.ts'
+import { openSnapshot } from './snapshot.ts'
+
+const mostExports = 2
+
+/** What no export heeds: it is of all rows. */
+interface Page {
+  page?: unknown
+  limit?: unknown
+  total?: unknown
+}
+
+/** The exports that one server has under way. Each holds a connection of the pool, so they are few. */
+export class Exports {
+  /** Those that the database still reads for. */
+  readonly #reading = new Set<AbortController>()
+  readonly #files = new Set<Readable>()
+
+  /** Throws too_many_requests while no other export may begin. */
+  requirePlace(): void {
+    if (this.#reading.size < mostExports) return
+    const message = `${mostExports} exports are under way already. Try again when one of them is done.`
+    throw new AppError('too_many_requests', message, { retryAfter: 10 })
+  }
+
+  /**
+   * All rows that the query's filters let through, as a file. What is wrong before its first byte is thrown; later the
+   * stream breaks off, so that no part of a file looks whole. `stop` is for when nobody is there to read it any more.
+   */
+  async begin<Query>(
+    ctx: Ctx,
+    { list, sheet, query }: { list: ExportName; sheet: Sheet<Query>; query: Query },
+    stop: AbortController,
+  ): Promise<{ fileName: string; content: Readable }> {
+    const { page: _, limit: __, total: ___, ...filters } = query as Query & Page
+    const rows = sheet.ask(query)
+    this.requirePlace()
+    this.#reading.add(stop)
+    const leave = () => void this.#reading.delete(stop)
+    try {
+      const snapshot = await openSnapshot(ctx.database.pool, stop)
+      void snapshot.closed.then(leave)
+      const content = await openExportFile(ctx, { list, filters, sheet, rows }, snapshot, stop.signal)
+      this.#files.add(content)
+      content.once('close', () => this.#files.delete(content))
+      const day = new Date().toISOString().slice(0, 10)
+      return { fileName: `${exportPaths[list].split('/').at(-1)}-${day}.csv`, content }
+    } catch (error) {
+      // Whoever stopped it said why; what failed then is only what follows from that.
+      stop.abort(error)
+      leave()
+      throw stop.signal.reason
+    }
+  }
+
+  /** Breaks off what is under way, and waits until that is recorded. */
+  async close(): Promise<void> {
+    const closed = [...this.#files].map((file) => once(file, 'close').catch(() => {}))
+    for (const stop of this.#reading) stop.abort(new AppError('overloaded', 'The console is restarting; try again'))
+    for (const file of this.#files) file.destroy()
+    await Promise.all(closed)
+  }
+}

@@ -1,0 +1,87 @@
+import { eq, sql } from 'drizzle-orm'
+import { RowId } from '#contract/common.ts'
+import type { ReviewCase, Verification } from '#contract/kyc-reviews.ts'
+import type { Tx } from '#server/db/client.ts'
+import { type Columns, jsonObject } from '#server/db/select.ts'
+import { kycVerifications } from '#server/db/tables/kyc.ts'
+import { AppError, conflict, notFound } from '#server/errors.ts'
+import { userColumns } from '#server/features/users/service.ts'
+import { step2Columns, step3Columns, step4Columns, verificationColumns } from './columns.ts'
+import { latestSubmittedAttempt } from './decide.ts'
+import { verificationList } from './lists.ts'
+
+type LockedCase = typeof kycVerifications.$inferSelect
+
+/** An id in the form that the database gives out; what has no such form names no verification. Throws not_found. */
+export function knownForm(id: string): string {
+  if (!RowId.safeParse(id).success) throw notFound('Verification')
+  return id
+}
+
+/** A verification, locked until the transaction ends. Throws not_found. */
+export async function lockCase(tx: Tx, id: string): Promise<LockedCase> {
+  const [found] = await tx.select().from(kycVerifications).where(eq(kycVerifications.id, id)).for('no key update')
+  if (!found) throw notFound('Verification')
+  return found
+}
+
+/** Refuses what can't be judged any more: it is decided, by whom and when, or the member has sent in another attempt. */
+export async function requireWaiting(tx: Tx, { memberId, attemptNumber, status, decidedBy, decidedAt }: LockedCase) {
+  if (status !== 'pending') throw conflict(`This case is already ${status}`, decidedBy, decidedAt)
+  const latestAttempt = (await latestSubmittedAttempt(tx, memberId)) ?? attemptNumber
+  if (attemptNumber === latestAttempt) return
+  const message = `This is attempt ${attemptNumber}; attempt ${latestAttempt} has been submitted since`
+  throw new AppError('conflict', message, { details: { latestAttempt } })
+}
+
+const named = (select: Record<string, string>) =>
+  Object.entries(select)
+    .map(([name, expression]) => `${expression} AS "${name}"`)
+    .join(', ')
+const fromVerifications = `FROM kyc_verifications t ${verificationList.join}`
+
+/** A verification as its list shows it. */
+export async function readVerification(tx: Tx, id: string): Promise<Verification> {
+  const { rows } = await tx.execute<Record<string, unknown>>(
+    sql`SELECT ${sql.raw(`${named(verificationList.select)} ${fromVerifications}`)} WHERE t.id = ${id}`,
+  )
+  // The columns are those that the contract names.
+  return rows[0] as unknown as Verification
+}
+
+const stepOf = (columns: Columns, table: string) =>
+  `(SELECT ${jsonObject(columns, 'x')} FROM ${table} x
+    WHERE x.member_id = t.member_id AND x.attempt_number = t.attempt_number)`
+
+const caseSelect = named({
+  user: jsonObject(userColumns, 'm'),
+  step2: stepOf(step2Columns, 'kyc_step2'),
+  step3: stepOf(step3Columns, 'kyc_step3'),
+  step4: stepOf(step4Columns, 'kyc_step4'),
+  earlierAttempts: `(SELECT coalesce(json_agg(${jsonObject(verificationColumns, 'x')} ORDER BY x.attempt_number DESC), '[]')
+    FROM kyc_verifications x WHERE x.member_id = t.member_id AND x.attempt_number < t.attempt_number)`,
+})
+
+type CaseRow = Pick<ReviewCase, 'user' | 'step3' | 'step4' | 'earlierAttempts'> & {
+  step2: Omit<NonNullable<ReviewCase['step2']>, 'user'> | null
+}
+
+/** Everything that a case is decided on; the lease on it is the asking operator's until `claimedUntil`. */
+export async function readCase(tx: Tx, id: string, claimedUntil: string): Promise<ReviewCase> {
+  const verification = await readVerification(tx, id)
+  const { rows } = await tx.execute<Record<string, unknown>>(
+    sql`SELECT ${sql.raw(`${caseSelect} ${fromVerifications}`)} WHERE t.id = ${id}`,
+  )
+  const { step2, ...rest } = rows[0] as unknown as CaseRow
+  return { verification, ...rest, step2: step2 && { ...step2, user: verification.user }, claimedUntil }
+}
+
+/** How many cases wait, whoever holds them; exact at any size. */
+export async function countWaiting(tx: Tx): Promise<number> {
+  const { rows } = await tx.execute<{ waiting: number }>(sql`
+    SELECT coalesce(sum(rows), 0)::int AS waiting FROM (
+      SELECT rows FROM list_totals WHERE list = 'kyc_verifications' AND leaf = 'pending'
+      UNION ALL SELECT rows FROM list_deltas WHERE list = 'kyc_verifications' AND leaf = 'pending'
+    ) counted`)
+  return rows[0]!.waiting
+}

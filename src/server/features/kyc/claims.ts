@@ -1,0 +1,126 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { leaseMinutes, type ReviewCase } from '#contract/kyc-reviews.ts'
+import { announce } from '#server/audit.ts'
+import { adminOf, type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { admins } from '#server/db/tables/auth.ts'
+import { kycClaims } from '#server/db/tables/kyc.ts'
+import { AppError, inWords } from '#server/errors.ts'
+import { countWaiting, knownForm, lockCase, readCase, requireWaiting } from './case.ts'
+
+// A claim is a lease that only keeps two operators off the same case: it decides nothing, so that it leaves no audit row.
+
+/** An operator holds one case at a time: their own row makes two windows of theirs wait for each other. */
+const lockOperator = (tx: Tx, adminId: string) =>
+  tx.select({ id: admins.id }).from(admins).where(eq(admins.id, adminId)).for('no key update')
+
+/** Lets go of what the operator holds beside `kept`; answers whether that was anything. */
+async function releaseOthers(tx: Tx, adminId: string, kept: string | null): Promise<boolean> {
+  const isOther = kept === null ? undefined : ne(kycClaims.verificationId, kept)
+  const { rowCount } = await tx.delete(kycClaims).where(and(eq(kycClaims.adminId, adminId), isOther))
+  return rowCount !== null && rowCount > 0
+}
+
+/** What holds of a claim now, by the database's clock. */
+async function readClaim(tx: Tx, id: string) {
+  const { rows } = await tx.execute<{ adminId: string; by: string; until: string }>(sql`
+    SELECT admin_id::text AS "adminId", a.username AS by, claimed_until AS until
+    FROM kyc_claims c JOIN admins a ON a.id = c.admin_id WHERE verification_id = ${id} AND claimed_until > now()`)
+  const [claim] = rows
+  return claim && { ...claim, until: toInstant(claim.until) }
+}
+
+/**
+ * Takes the case or prolongs the lease on it. Answers until when; null when another operator holds it: their claim may
+ * have come after this transaction chose the case, and only the row itself tells.
+ */
+async function take(tx: Tx, adminId: string, id: string): Promise<string | null> {
+  const { rows } = await tx.execute<{ until: string }>(sql`
+    INSERT INTO kyc_claims AS c (verification_id, admin_id, claimed_until)
+    VALUES (${id}, ${adminId}, now() + make_interval(mins => ${leaseMinutes}))
+    ON CONFLICT (verification_id) DO UPDATE SET admin_id = excluded.admin_id, claimed_until = excluded.claimed_until
+      WHERE c.admin_id = excluded.admin_id OR c.claimed_until <= now()
+    RETURNING claimed_until AS until`)
+  return rows[0] ? toInstant(rows[0].until) : null
+}
+
+/**
+ * The oldest waiting case that no other operator holds, older first from after `after` where one is passed over, then from
+ * the oldest again. Cases that another transaction is at are left out: they are being claimed or decided.
+ */
+async function oldestFree(tx: Tx, adminId: string, after: string | undefined): Promise<string | undefined> {
+  const find = async (isFurther: boolean) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      SELECT v.id::text FROM kyc_verifications v
+      WHERE v.status = 'pending'
+        ${after === undefined ? sql`` : sql`AND v.id <> ${after}`}
+        ${isFurther ? sql`AND (v.submitted_at, v.id) > (SELECT submitted_at, id FROM kyc_verifications WHERE id = ${after})` : sql``}
+        AND NOT EXISTS (SELECT FROM kyc_claims c
+          WHERE c.verification_id = v.id AND c.admin_id <> ${adminId} AND c.claimed_until > now())
+        AND NOT EXISTS (SELECT FROM kyc_submissions n
+          WHERE n.member_id = v.member_id AND n.attempt_number > v.attempt_number)
+      ORDER BY v.submitted_at, v.id LIMIT 1 FOR NO KEY UPDATE OF v SKIP LOCKED`)
+    return rows[0]?.id
+  }
+  return (after === undefined ? undefined : await find(true)) ?? find(false)
+}
+
+/** Takes the next case for the operator and lets go of the one before; `case` is null when nothing else is free. */
+export async function claimNextCase(ctx: Ctx, after: string | undefined) {
+  const { id: adminId } = adminOf(ctx)
+  return inTransaction(ctx, async (tx) => {
+    await lockOperator(tx, adminId)
+    for (;;) {
+      const id = await oldestFree(tx, adminId, after)
+      const taken = id === undefined ? null : await hold(tx, adminId, id)
+      if (id !== undefined && taken === null) continue
+      if (taken === null && (await releaseOthers(tx, adminId, null))) await announce(tx, 'kyc')
+      return { case: taken, waiting: await countWaiting(tx) }
+    }
+  })
+}
+
+/** Makes the case the only one that the operator holds; null when another operator came first. */
+async function hold(tx: Tx, adminId: string, id: string): Promise<ReviewCase | null> {
+  const before = await readClaim(tx, id)
+  const until = await take(tx, adminId, id)
+  if (until === null) return null
+  const hasLetGo = await releaseOthers(tx, adminId, id)
+  // A lease that is only prolonged changes nothing that anyone sees.
+  if (hasLetGo || before?.adminId !== adminId) await announce(tx, 'kyc')
+  return readCase(tx, id, until)
+}
+
+/**
+ * Takes a waiting case, or prolongs the operator's lease on it. Throws not_found; conflict when it is decided, when a later
+ * attempt waits, or when another operator holds it, naming who and until when.
+ */
+export async function claimCase(ctx: Ctx, id: string) {
+  const { id: adminId } = adminOf(ctx)
+  return inTransaction(ctx, async (tx) => {
+    await lockOperator(tx, adminId)
+    await requireWaiting(tx, await lockCase(tx, knownForm(id)))
+    const held = await hold(tx, adminId, id)
+    if (!held) throw await heldByAnother(tx, id)
+    return { case: held, waiting: await countWaiting(tx) }
+  })
+}
+
+async function heldByAnother(tx: Tx, id: string): Promise<AppError> {
+  const claim = await readClaim(tx, id)
+  if (!claim) return new AppError('conflict', 'Another operator is reviewing this case')
+  const { by, until } = claim
+  return new AppError('conflict', `${by} is reviewing this case, until ${inWords(until)}`, { details: { by, until } })
+}
+
+/** Lets go of the operator's own claim; of another's, or of none, nothing happens. Throws not_found. */
+export async function releaseCase(ctx: Ctx, id: string): Promise<void> {
+  const { id: adminId } = adminOf(ctx)
+  await inTransaction(ctx, async (tx) => {
+    const own = and(eq(kycClaims.verificationId, knownForm(id)), eq(kycClaims.adminId, adminId))
+    const { rowCount } = await tx.delete(kycClaims).where(own)
+    if (rowCount) await announce(tx, 'kyc')
+    else await lockCase(tx, id)
+  })
+}

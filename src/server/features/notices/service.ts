@@ -1,0 +1,17 @@
+import { noticeKinds, type Notice, type NoticeKind } from '#contract/notices.ts'
+import type { Ctx } from '#server/context.ts'
+import { countExpiring } from '#server/features/orders/service.ts'
+import { countCritical } from '#server/features/security/service.ts'
+import { countUnreached } from '#server/features/webhooks/service.ts'
+
+const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
+  critical_events: countCritical,
+  failed_submissions: countUnreached,
+  expiring_orders: countExpiring,
+}
+
+/** What waits for an operator, one notice a kind with its count; nothing of a kind is no notice (PRODUCT 5.4). */
+export async function listNotices(ctx: Ctx): Promise<Notice[]> {
+  const notices = await Promise.all(noticeKinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
+  return notices.filter(({ count }) => count > 0)
+}

@@ -1,0 +1,170 @@
+import { afterAll, expect, test } from 'vitest'
+import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import { passiveHeader } from '#contract/live.ts'
+import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
+import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+import { countUnreached } from './service.ts'
+
+const provider = await startFakeProvider()
+afterAll(() => provider.close())
+const server = await startServer({
+  KYC_WEBHOOK_URL: provider.url,
+  KYC_WEBHOOK_SECRET: provider.secret,
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+})
+const ada = server.as('ada')
+const logs = async (query = '') =>
+  (await ada('GET', `/api/kyc/webhook-logs?${query}`)).json<{ logs: WebhookLog[]; total: number }>()
+const stats = async () => (await ada('GET', '/api/kyc/webhook-stats')).json()
+
+const empty = { stats: await stats(), logs: await logs(), unreached: await logs('unreached=24h') }
+
+test('an empty platform has no attempts and a rate of 0', () => {
+  const none = { totalAttempts: 0, successfulAttempts: 0, failedAttempts: 0, successRate: 0, recentFailures: [] }
+  expect(empty.stats).toEqual(none)
+  expect(empty.logs).toEqual({ logs: [], total: 0, page: 1, limit: 50 })
+  expect(empty.unreached.total).toBe(0)
+})
+
+const hour = 3_600_000
+const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
+
+/** A case and its tries, `[hours ago, success]`, oldest first. */
+async function history(state: 'waiting' | 'delivered' | 'failed', tries: [number, boolean][]) {
+  const { db } = server.services.database
+  const made = await makeMember(server)
+  await makeAttempt(server, made.id)
+  await db.insert(kycWebhookLogs).values(
+    tries.map(([hours, success], n) => ({
+      memberId: made.id,
+      attemptNumber: 1,
+      tryNumber: n + 1,
+      success,
+      errorMessage: success ? null : 'HTTP 500',
+      httpStatus: success ? 202 : 500,
+      latencyMs: 100,
+      createdAt: ago(hours),
+    })),
+  )
+  const last = tries.at(-1)!
+  await db.insert(kycDeliveries).values({
+    memberId: made.id,
+    attemptNumber: 1,
+    state,
+    tries: tries.length,
+    nextTryAt: state === 'waiting' ? ago(-1) : null,
+    lastFailedAt: last[1] ? null : ago(last[0]),
+  })
+  return made.id
+}
+
+const reached = await history('delivered', [
+  [3, false],
+  [2, true],
+])
+const givenUp = await history('failed', [
+  [20, false],
+  [15, false],
+])
+const waiting = await history('waiting', [[1, false]])
+const longAgo = await history('failed', [[25, false]])
+
+test('SPEC 2, 9: attempts come newest first with an exact total, before and after their counts are folded', async () => {
+  const order = [waiting, reached, reached, givenUp, givenUp, longAgo]
+  for (const isFolded of [false, true]) {
+    if (isFolded) await foldListCounts(server)
+    const all = await logs()
+    expect(all.logs.map(({ userId }) => userId)).toEqual(order)
+    expect(all.total).toBe(6)
+    expect((await logs('limit=2&page=2')).logs.map(({ userId }) => userId)).toEqual(order.slice(2, 4))
+    expect(await logs('limit=2&page=9')).toMatchObject({ logs: [], total: 6 })
+    expect(await logs('status=success')).toMatchObject({ total: 1, logs: [{ userId: reached }] })
+    expect(await logs('status=failed&limit=1')).toMatchObject({ total: 5, logs: [{ userId: waiting }] })
+    expect(await stats()).toMatchObject({
+      totalAttempts: 6,
+      successfulAttempts: 1,
+      failedAttempts: 5,
+      successRate: 16.7,
+      recentFailures: [waiting, reached, givenUp, givenUp, longAgo].map((userId) => ({ userId, success: false })),
+    })
+  }
+})
+
+test('SPEC 4: a retry is offered on the row of the member’s latest attempt alone, where that failed', async () => {
+  const offered = (await logs()).logs.filter(({ canRetry }) => canRetry)
+  expect(offered.map(({ userId, tryNumber }) => [userId, tryNumber])).toEqual([
+    [waiting, 1],
+    [givenUp, 2],
+    [longAgo, 1],
+  ])
+  const planned = (await logs()).logs.filter(({ nextTryAt }) => nextTryAt !== null)
+  expect(planned.map(({ userId }) => userId)).toEqual([waiting])
+  expect(Date.parse(planned[0]!.nextTryAt!)).toBeGreaterThan(Date.now())
+})
+
+test('the rows of one member are found by their id, together with a status', async () => {
+  expect(await logs(`userId=${givenUp}`)).toMatchObject({ total: 2, logs: [{ tryNumber: 2 }, { tryNumber: 1 }] })
+  expect(await logs(`userId=${reached}&status=failed&limit=1`)).toMatchObject({ total: 1, logs: [{ tryNumber: 1 }] })
+  expect(await logs(`userId=${givenUp}&unreached=24h`)).toMatchObject({ total: 1, logs: [{ tryNumber: 2 }] })
+  expect(await logs('userId=nobody')).toMatchObject({ total: 0, logs: [] })
+})
+
+test('PRODUCT 5.4: unreached are the last tries of the last day whose cases have not reached the provider since', async () => {
+  const { logs: rows, total } = await logs('unreached=24h')
+  expect(rows.map(({ userId, tryNumber }) => [userId, tryNumber])).toEqual([
+    [waiting, 1],
+    [givenUp, 2],
+  ])
+  expect(total).toBe(2)
+  expect(await countUnreached(server.system)).toBe(2)
+  expect((await ada('POST', '/api/kyc/webhook-retry', { userId: givenUp })).json()).toMatchObject({ success: true })
+  expect(await logs('unreached=24h')).toMatchObject({ total: 1, logs: [{ userId: waiting }] })
+  expect(await countUnreached(server.system)).toBe(1)
+})
+
+test('PRODUCT 3.7: a bad, doubled or unknown parameter is told by name', async () => {
+  for (const [query, field] of [
+    ['status=ok', 'status'],
+    ['status=failed&status=success', 'status'],
+    ['unreached=48h', 'unreached'],
+    ['userId=a%00b', 'userId'],
+    [`userId=${'x'.repeat(65)}`, 'userId'],
+    ["userId='", 'userId'],
+    ['limit=1001', 'limit'],
+    ['page=0', 'page'],
+  ] as const) {
+    const reply = await ada('GET', `/api/kyc/webhook-logs?${query}`)
+    expect(reply.statusCode, query).toBe(400)
+    expect(reply.json().details[0].field).toBe(field)
+  }
+  expect((await logs('status=all&userId=&unreached=')).total).toBe((await logs()).total)
+})
+
+test('PRODUCT 3.6: the poll of the logs never counts as activity', async () => {
+  const lastActive = async () => (await server.sql('SELECT last_active_at FROM sessions'))[0]!.last_active_at.getTime()
+  const rewind = () => server.sql(`UPDATE sessions SET last_active_at = now() - interval '10 minutes'`)
+  await rewind()
+  const before = await lastActive()
+  await ada('GET', '/api/kyc/webhook-logs?limit=10', undefined, { [passiveHeader]: '1' })
+  expect(await lastActive()).toBe(before)
+  await ada('GET', '/api/kyc/webhook-stats')
+  expect(await lastActive()).toBeGreaterThan(before)
+})
+
+test('lists of a million attempts are walked by an index', async () => {
+  const client = await server.services.database.pool.connect()
+  await client.query('SET enable_seqscan = off; SET enable_sort = off')
+  for (const walk of [
+    `SELECT * FROM kyc_webhook_logs ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM kyc_webhook_logs WHERE NOT success ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM kyc_webhook_logs WHERE member_id = 'm-1' ORDER BY created_at DESC, id DESC LIMIT 50`,
+  ]) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${walk}`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Index Scan Backward')
+    expect(plan).not.toContain('Sort')
+  }
+  client.release(true)
+})

@@ -1,0 +1,272 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+
+const provider = await startFakeProvider()
+const server = await startServer({
+  KYC_WEBHOOK_URL: provider.url,
+  KYC_WEBHOOK_SECRET: provider.secret,
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+})
+const ada = server.as('ada')
+const submit = (userId?: unknown) => ada('POST', '/api/kyc/submit-for-verification', { userId })
+const retry = (userId?: unknown) => ada('POST', '/api/kyc/webhook-retry', { userId })
+const member = async (id: string) => (await server.sql('SELECT * FROM members WHERE id = $1', [id]))[0]!
+const delivery = async (id: string) => (await server.sql('SELECT * FROM kyc_deliveries WHERE member_id = $1', [id]))[0]!
+const logsOf = async (id: string) =>
+  (await ada('GET', `/api/kyc/webhook-logs?userId=${id}`)).json<{ logs: WebhookLog[]; total: number }>()
+const audits = (id: string) =>
+  server.sql(
+    `SELECT action, actor_name, details FROM audit_log WHERE target_id = $1 AND target_type = 'user' ORDER BY id`,
+    [id],
+  )
+
+async function submitted(given: { attempt?: number; at?: string } = {}) {
+  const made = await makeMember(server, {
+    legalFirstName: 'Ana',
+    legalLastName: 'Lima',
+    legalPhone: '+351 912 345 678',
+    kycStatus: 'submitted',
+    kycSubmissionCount: 1,
+  })
+  await makeAttempt(server, made.id, given)
+  return made
+}
+
+afterAll(() => provider.close())
+beforeEach(() => {
+  provider.answer = provider.accept
+  provider.calls.length = 0
+})
+
+describe('POST /api/kyc/submit-for-verification', () => {
+  test('PRODUCT 3.18: the case goes to the provider, signed, and the reply says that it arrived', async () => {
+    const made = await submitted({ at: '2026-03-01T10:00:00Z' })
+    const reply = await submit(` ${made.id} `)
+    expect(reply.statusCode, reply.body).toBe(200)
+    const [log] = (await logsOf(made.id)).logs
+    expect(reply.json()).toEqual({ webhookLogId: log?.id, success: true })
+    expect(log).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      userId: made.id,
+      attemptNumber: 1,
+      tryNumber: 1,
+      success: true,
+      errorMessage: null,
+      httpStatus: 202,
+      latencyMs: expect.any(Number),
+      responseExcerpt: '{"status":"accepted"}',
+      startedBy: 'ada',
+      canRetry: false,
+      nextTryAt: null,
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect(provider.calls).toHaveLength(1)
+    const [call] = provider.calls
+    expect(call).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
+    expect(provider.isSigned(call!)).toBe(true)
+    expect(Math.abs(Date.now() / 1000 - Number(call!.headers['webhook-timestamp']))).toBeLessThan(10)
+    expect(JSON.parse(call!.body)).toEqual({
+      type: 'kyc.submitted',
+      caseId: `case-${made.id}-1`,
+      userId: made.id,
+      attemptNumber: 1,
+      submittedAt: '2026-03-01T10:00:00.000Z',
+      email: made.email,
+      legalFirstName: 'Ana',
+      legalLastName: 'Lima',
+      dateOfBirth: '1991-03-14',
+      nationality: 'PT',
+      countryOfResidence: 'ES',
+      documentType: 'passport',
+    })
+  })
+
+  test('PRODUCT 4: a submitted member is under review once the provider has taken the case; who sent it is audited', async () => {
+    const made = await submitted()
+    await submit(made.id)
+    expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review', version: made.version + 1 })
+    const { webhook_id: webhookId } = await delivery(made.id)
+    expect(await audits(made.id)).toEqual([
+      { action: 'submit_kyc', actor_name: 'ada', details: { attempt: 1, webhookId } },
+    ])
+  })
+
+  test('a member that was decided meanwhile stays decided', async () => {
+    const made = await submitted()
+    await server.sql(`UPDATE members SET kyc_status = 'rejected' WHERE id = $1`, [made.id])
+    expect((await submit(made.id)).json()).toMatchObject({ success: true })
+    expect(await member(made.id)).toMatchObject({ kyc_status: 'rejected', version: made.version })
+  })
+
+  test('PRODUCT 3.18: of several attempts the latest submitted one is sent', async () => {
+    const made = await submitted({ attempt: 1 })
+    await makeAttempt(server, made.id, { attempt: 2 })
+    await makeAttempt(server, made.id, { attempt: 3, isSubmitted: false })
+    await submit(made.id)
+    expect(JSON.parse(provider.calls[0]!.body)).toMatchObject({ attemptNumber: 2 })
+    expect((await logsOf(made.id)).logs).toMatchObject([{ attemptNumber: 2, tryNumber: 1 }])
+  })
+
+  test('PRODUCT 3.18: a failed attempt is 200 with success false and its error, and the member stays submitted', async () => {
+    const made = await submitted()
+    provider.answer = (response) =>
+      void response.writeHead(500).end(`boom\u0007\n for ANA lima, ${made.email}, token=abc123, +351 912 345 678`)
+    const reply = await submit(made.id)
+    const { logs } = await logsOf(made.id)
+    expect([reply.statusCode, reply.json()]).toEqual([
+      200,
+      { webhookLogId: logs[0]?.id, success: false, error: 'HTTP 500' },
+    ])
+    expect(logs).toMatchObject([
+      {
+        success: false,
+        errorMessage: 'HTTP 500',
+        httpStatus: 500,
+        responseExcerpt: 'boom for [redacted] [redacted], [redacted], token=[redacted], [redacted]',
+        canRetry: true,
+      },
+    ])
+    const wait = Date.parse(logs[0]!.nextTryAt!) - Date.parse(logs[0]!.createdAt)
+    expect(wait).toBeGreaterThanOrEqual(27_000)
+    expect(wait).toBeLessThanOrEqual(33_000)
+    expect(await member(made.id)).toMatchObject({ kyc_status: 'submitted', version: made.version })
+    expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 1 })
+  })
+
+  test('PRODUCT 3.18: of ten submissions at once one attempt is made, the others are conflicts', async () => {
+    const made = await submitted()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => submit(made.id)))
+    const codes = replies.map((reply) => reply.statusCode)
+    // One that comes after the first has ended is a new sending; none runs beside another.
+    expect(codes.filter((code) => code === 200).length).toBe(provider.calls.length)
+    expect(new Set(codes)).toEqual(new Set([200, 409]))
+    expect((await logsOf(made.id)).total).toBe(provider.calls.length)
+  })
+
+  test('PRODUCT 3.18: while an attempt is under way another one, of either kind, is 409', async () => {
+    const made = await submitted()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    provider.answer = (response) => void promise.then(() => provider.accept(response))
+    const first = submit(made.id)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    for (const reply of await Promise.all([submit(made.id), submit(made.id)]))
+      expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('under way')])
+    resolve()
+    expect((await first).json()).toMatchObject({ success: true })
+    expect(provider.calls).toHaveLength(1)
+    expect(await audits(made.id)).toHaveLength(1)
+  })
+
+  test('a delivered case that is submitted again is a new sending with an id of its own', async () => {
+    const made = await submitted()
+    await submit(made.id)
+    await submit(made.id)
+    const ids = provider.calls.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(2)
+    expect((await logsOf(made.id)).logs.map(({ tryNumber }) => tryNumber)).toEqual([2, 1])
+  })
+
+  test('SPEC 5: without a user id it is 400 in SPEC’s words', async () => {
+    for (const body of [undefined, {}, { userId: '' }, { userId: ' \t' }, { userId: null }])
+      for (const url of ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']) {
+        const reply = await ada('POST', url, body)
+        expect([reply.statusCode, reply.json().message]).toEqual([400, 'Please enter a valid User ID'])
+      }
+  })
+
+  test('PRODUCT 3.18: an unknown or odd user id is 404, a member never submitted 409, a wrong type 400', async () => {
+    const never = await makeMember(server)
+    await makeAttempt(server, never.id, { isSubmitted: false })
+    for (const call of [submit, retry]) {
+      for (const id of ['m-unknown', "m'--", 'a\0b', '..', 'ü', '𝒜'])
+        expect((await call(id)).json(), id).toMatchObject({ code: 'not_found', message: 'User not found' })
+      expect((await call(never.id)).statusCode).toBe(409)
+      for (const wrong of [7, ['m-1'], { id: 1 }, 'x'.repeat(65)]) expect((await call(wrong)).statusCode).toBe(400)
+    }
+    expect((await submit(never.id)).json().message).toContain('never submitted')
+    expect(provider.calls).toEqual([])
+    expect(await audits(never.id)).toEqual([])
+  })
+
+  test('PRODUCT 3.18: without a provider it is 503 and names the setting, and nothing is written', async () => {
+    const made = await submitted()
+    const { kycProvider: usual, config } = server.services
+    server.services.kycProvider = kycProvider({ ...config, kycWebhookUrl: undefined })
+    const reply = await submit(made.id)
+    server.services.kycProvider = usual
+    expect([reply.statusCode, reply.json()]).toEqual([
+      503,
+      expect.objectContaining({ code: 'kyc_provider_disabled', message: expect.stringContaining('KYC_WEBHOOK_URL') }),
+    ])
+    expect(await audits(made.id)).toEqual([])
+    expect(await delivery(made.id)).toBeUndefined()
+  })
+
+  test('PRODUCT 7: without WEBHOOK_ALLOW_PRIVATE a private address is never asked, and the URL’s secrets are told nowhere', async () => {
+    const made = await submitted()
+    const { kycProvider: usual, config } = server.services
+    server.services.kycProvider = kycProvider({ ...config, webhookAllowPrivate: false })
+    const reply = await submit(made.id)
+    server.services.kycProvider = usual
+    expect(reply.json()).toMatchObject({ success: false, error: expect.stringContaining('Address refused: 127.0.0.1') })
+    expect(provider.calls).toEqual([])
+    expect(JSON.stringify([reply.json(), await logsOf(made.id), await audits(made.id)])).not.toMatch(/top-secret|whsec/)
+  })
+
+  test('an attempt that cannot be recorded is none: nobody is told that it succeeded', async () => {
+    const made = await submitted()
+    await server.sql('ALTER TABLE kyc_webhook_logs ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
+    const reply = await submit(made.id)
+    await server.sql('ALTER TABLE kyc_webhook_logs DROP CONSTRAINT refuse_all')
+    expect(reply.statusCode).toBe(500)
+    expect(await member(made.id)).toMatchObject({ kyc_status: 'submitted' })
+    expect(await delivery(made.id)).toMatchObject({ state: 'sending' })
+  })
+})
+
+describe('POST /api/kyc/webhook-retry', () => {
+  test('PRODUCT 3.18: the latest failed attempt is tried again under the same id; the queue’s own retry is off', async () => {
+    const made = await submitted()
+    provider.answer = (response) => void response.writeHead(503).end()
+    await submit(made.id)
+    provider.answer = provider.accept
+    const reply = await retry(made.id)
+    expect(reply.json()).toMatchObject({ success: true })
+    const ids = provider.calls.map(({ headers }) => headers['webhook-id'])
+    expect(ids[0]).toBe(ids[1])
+    expect((await logsOf(made.id)).logs).toMatchObject([
+      { tryNumber: 2, success: true, canRetry: false, nextTryAt: null },
+      { tryNumber: 1, success: false, canRetry: false, nextTryAt: null },
+    ])
+    expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review' })
+    expect(await delivery(made.id)).toMatchObject({ state: 'delivered', next_try_at: null, last_failed_at: null })
+    expect((await audits(made.id)).map(({ action }) => action)).toEqual(['submit_kyc', 'retry_kyc'])
+  })
+
+  test('PRODUCT 3.18: where nothing failed there is nothing to retry, and that is 409', async () => {
+    const made = await submitted()
+    expect((await retry(made.id)).json()).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Nothing has been sent'),
+    })
+    await submit(made.id)
+    const reply = await retry(made.id)
+    expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('reached the provider')])
+    expect(provider.calls).toHaveLength(1)
+  })
+
+  test('a case that was given up can be retried, and gives up again at once when that fails', async () => {
+    const made = await submitted()
+    provider.answer = (response) => void response.writeHead(410).end()
+    await submit(made.id)
+    expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null })
+    expect((await logsOf(made.id)).logs).toMatchObject([{ canRetry: true, nextTryAt: null, errorMessage: 'HTTP 410' }])
+    expect((await retry(made.id)).json()).toMatchObject({ success: false, error: 'HTTP 410' })
+    provider.answer = provider.accept
+    expect((await retry(made.id)).json()).toMatchObject({ success: true })
+  })
+})

@@ -1,0 +1,197 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { inTransaction } from '#server/context.ts'
+import { connect } from '#server/db/client.ts'
+import { queueCase } from '#server/features/webhooks/service.ts'
+import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+import { retryKyc } from './retry-kyc.ts'
+
+const provider = await startFakeProvider()
+const server = await startServer({
+  KYC_WEBHOOK_URL: provider.url,
+  KYC_WEBHOOK_SECRET: provider.secret,
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+})
+const { services } = server
+const timeoutMs = 800
+services.kycProvider = kycProvider(services.config, { timeoutMs })
+const ada = server.as('ada')
+await ada('GET', '/api/auth/user')
+const never = new AbortController().signal
+const runJob = () => retryKyc(services, never)
+const delivery = async (id: string) => (await server.sql('SELECT * FROM kyc_deliveries WHERE member_id = $1', [id]))[0]!
+const logs = (id: string) =>
+  server.sql(
+    'SELECT try_number, success, error_message, started_by FROM kyc_webhook_logs WHERE member_id = $1 ORDER BY id',
+    [id],
+  )
+const makeDue = (id: string) =>
+  server.sql(
+    `UPDATE kyc_deliveries SET next_try_at = now() - interval '1 second' WHERE member_id = $1 AND state = 'waiting'`,
+    [id],
+  )
+const fail = () => (provider.answer = (response) => void response.writeHead(500).end())
+
+async function queued() {
+  const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
+  await makeAttempt(server, made.id)
+  await inTransaction(server.system, (tx) => queueCase(tx, made.id, 1))
+  return made
+}
+
+afterAll(() => provider.close())
+beforeEach(async () => {
+  await server.sql('DELETE FROM kyc_deliveries')
+  provider.answer = provider.accept
+  provider.calls.length = 0
+})
+
+test('PRODUCT 4: what the platform submits is sent by the queue, once, and puts the member under review', async () => {
+  const made = await queued()
+  await inTransaction(server.system, (tx) => queueCase(tx, made.id, 1))
+  await runJob()
+  await runJob()
+  expect(provider.calls).toHaveLength(1)
+  expect(await logs(made.id)).toEqual([{ try_number: 1, success: true, error_message: null, started_by: 'queue' }])
+  const [row] = await server.sql('SELECT kyc_status, version FROM members WHERE id = $1', [made.id])
+  expect(row).toEqual({ kyc_status: 'under_review', version: made.version + 1 })
+})
+
+test('PRODUCT 3.18: it is retried five times with growing pauses under one id, then given up', async () => {
+  const made = await queued()
+  fail()
+  const pauses: number[] = []
+  for (let turn = 1; turn <= 8; turn++) {
+    await runJob()
+    const { next_try_at: next, last_failed_at: failed } = await delivery(made.id)
+    if (next) pauses.push((next.getTime() - failed.getTime()) / 1000)
+    await runJob() // not due yet, so this does nothing
+    await makeDue(made.id)
+  }
+  for (const [at, pause] of [30, 120, 600, 3600, 14_400].entries()) {
+    expect(pauses[at]! / pause).toBeGreaterThanOrEqual(0.9)
+    expect(pauses[at]! / pause).toBeLessThanOrEqual(1.1)
+  }
+  expect(pauses).toHaveLength(5)
+  expect((await logs(made.id)).map(({ try_number: n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(await delivery(made.id)).toMatchObject({ state: 'failed', lease_until: null })
+  expect(new Set(provider.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  for (const call of provider.calls) expect(provider.isSigned(call)).toBe(true)
+})
+
+test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries at once', async () => {
+  const waitAfter = async (status: number, retryAfter: string) => {
+    const made = await queued()
+    provider.answer = (response) => void response.writeHead(status, { 'retry-after': retryAfter }).end()
+    await runJob()
+    const { state, next_try_at: next, last_failed_at: failed } = await delivery(made.id)
+    return next ? Math.round((next.getTime() - failed.getTime()) / 1000) : state
+  }
+  expect(await waitAfter(429, '900')).toBe(900)
+  expect(await waitAfter(503, '99999999')).toBe(14_400)
+  expect(await waitAfter(503, new Date(Date.now() + 600_000).toUTCString())).toBeGreaterThan(590)
+  for (const odd of ['-5', '1', 'soon', '1e9']) expect(await waitAfter(503, odd)).toBeLessThanOrEqual(33)
+  expect(await waitAfter(410, '900')).toBe('failed')
+})
+
+test('PRODUCT 3.18: any number of servers run the queue at once, and each case is tried once', async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, queued))
+  const { options } = services.database.pool
+  const databases = [1, 2, 3].map(() => connect({ ...options, password: options.password }, () => {}))
+  await Promise.all(databases.map((database) => retryKyc({ ...services, database }, never)))
+  await Promise.all(databases.map((database) => database.close()))
+  expect(provider.calls).toHaveLength(12)
+  for (const { id } of made) expect(await logs(id)).toMatchObject([{ try_number: 1, success: true }])
+})
+
+test('one server tries four cases at once, and one that hangs holds up no other', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, queued))
+  const hanging = made[0]!.id
+  let open = 0
+  let most = 0
+  provider.answer = (response, { body }) => {
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    if (!body.includes(`"${hanging}"`)) setImmediate(() => provider.accept(response))
+  }
+  await runJob()
+  expect(most).toBeLessThanOrEqual(4)
+  expect(await logs(hanging)).toMatchObject([
+    { success: false, error_message: `Timed out after ${timeoutMs / 1000} s` },
+  ])
+  for (const { id } of made.slice(1)) expect(await logs(id)).toMatchObject([{ success: true }])
+})
+
+test('a retry by hand while the queue is at it is 409, and the queue leaves alone what an operator is at', async () => {
+  const made = await queued()
+  fail()
+  await runJob()
+  await makeDue(made.id)
+  provider.calls.length = 0
+  const { promise, resolve } = Promise.withResolvers<void>()
+  provider.answer = (response) => void promise.then(() => response.writeHead(500).end())
+  const running = runJob()
+  await expect.poll(() => provider.calls.length).toBe(1)
+  for (const url of ['/api/kyc/webhook-retry', '/api/kyc/submit-for-verification'])
+    expect((await ada('POST', url, { userId: made.id })).statusCode).toBe(409)
+  const [shown] = (await ada('GET', `/api/kyc/webhook-logs?userId=${made.id}`)).json().logs
+  expect(shown).toMatchObject({ canRetry: false, nextTryAt: null })
+  resolve()
+  await running
+  const byHand = ada('POST', '/api/kyc/webhook-retry', { userId: made.id })
+  await expect.poll(() => provider.calls.length).toBe(2)
+  await runJob()
+  expect((await byHand).json()).toMatchObject({ success: false })
+  expect(provider.calls).toHaveLength(2)
+  expect(await logs(made.id)).toMatchObject([{ started_by: 'queue' }, { started_by: 'queue' }, { started_by: 'ada' }])
+})
+
+test('what a server that died was at falls due again when its lease is over, under the same id', async () => {
+  const made = await queued()
+  const { webhook_id: id } = await delivery(made.id)
+  await server.sql(`UPDATE kyc_deliveries SET state = 'sending', tries = 1, lease_until = now() + interval '9 seconds'`)
+  await runJob()
+  expect(provider.calls).toEqual([])
+  await server.sql(`UPDATE kyc_deliveries SET lease_until = now() - interval '1 second'`)
+  await Promise.all([runJob(), runJob()])
+  expect(provider.calls.map(({ headers }) => headers['webhook-id'])).toEqual([id])
+  expect(await delivery(made.id)).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
+})
+
+test('a try that comes back after its case was taken over is written down, and the case stays with the other', async () => {
+  const made = await queued()
+  provider.answer = (response, { body }) =>
+    void server
+      .sql(`UPDATE kyc_deliveries SET tries = tries + 1, lease_until = now() + interval '30 seconds'`)
+      .then(() => response.writeHead(body ? 500 : 200).end())
+  await runJob()
+  expect(await logs(made.id)).toMatchObject([{ success: false, error_message: 'HTTP 500' }])
+  expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
+})
+
+test('a stop gives up what is under way at once; it is due again and counts as no try', async () => {
+  const made = await Promise.all([queued(), queued()])
+  provider.answer = () => {}
+  const stopping = new AbortController()
+  const running = retryKyc(services, stopping.signal)
+  await expect.poll(() => provider.calls.length).toBe(2)
+  const asked = performance.now()
+  stopping.abort()
+  await running
+  expect(performance.now() - asked).toBeLessThan(timeoutMs)
+  for (const { id } of made) {
+    expect(await delivery(id)).toMatchObject({ state: 'waiting', tries: 0, lease_until: null })
+    expect(await logs(id)).toEqual([])
+  }
+  provider.answer = provider.accept
+  await runJob()
+  for (const { id } of made) expect(await logs(id)).toMatchObject([{ try_number: 1, success: true }])
+})
+
+test('without a provider the queue waits', async () => {
+  const made = await queued()
+  await retryKyc({ ...services, kycProvider: kycProvider({ ...services.config, kycWebhookUrl: undefined }) }, never)
+  expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
+})

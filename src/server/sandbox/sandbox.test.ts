@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { kycProvider, type KycCase, type ProviderAddress } from '#server/adapters/kyc-provider.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+import { startSandbox } from './start.ts'
+
+const provider = kycProvider(readConfig({}), { timeoutMs: 3000 })
+const hasty = kycProvider(readConfig({}), { timeoutMs: 200 })
+const never = new AbortController().signal
+const caseOf = (userId: string): KycCase => ({
+  caseId: 'case-1',
+  userId,
+  attemptNumber: 1,
+  submittedAt: '2026-03-01T10:00:00.000Z',
+  email: 'ana@example.com',
+  legalFirstName: null,
+  legalLastName: null,
+  dateOfBirth: null,
+  nationality: null,
+  countryOfResidence: null,
+  documentType: null,
+})
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function start() {
+  const sandbox = startSandbox(createLog('silent'))
+  onTestFinished(() => sandbox.stop())
+  return sandbox
+}
+
+test('PRODUCT 6: the sandbox lets an operator see each outcome, by the last character of the user id', async () => {
+  const to = (await start().find())!
+  const send = (userId: string, id = userId, by = provider) => by.send(to, id, caseOf(userId), never)
+  for (const userId of ['m-0', 'm-9', 'm-a', 'm-b', 'm:1.'])
+    expect(await send(userId)).toMatchObject({
+      success: true,
+      httpStatus: 202,
+      responseExcerpt: '{"status":"accepted"}',
+    })
+  expect(await send('m-c')).toMatchObject({
+    httpStatus: 422,
+    responseExcerpt: expect.stringContaining('not supported'),
+  })
+  expect(await send('m-d')).toMatchObject({ success: false, httpStatus: 500, errorMessage: 'HTTP 500' })
+  expect(await send('m-e', 'm-e', hasty)).toMatchObject({ success: false, errorMessage: 'Timed out after 0.2 s' })
+  expect(await send('m-f', 'first')).toMatchObject({ success: false, httpStatus: 503, retryAfter: 20 })
+  expect(await send('m-f', 'first')).toMatchObject({ success: true })
+  expect(await send('m-f', 'second')).toMatchObject({ success: false })
+})
+
+test('the sandbox takes only what its own console has signed', async () => {
+  const to = (await start().find())!
+  const other: ProviderAddress = { ...to, secret: `whsec_${Buffer.alloc(32).toString('base64')}` }
+  expect(await provider.send(other, 'id', caseOf('m-0'), never)).toMatchObject({ success: false, httpStatus: 401 })
+  expect((await fetch(to.url, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413)
+  expect((await fetch(to.url)).status).toBe(405)
+})
+
+test('the sandbox listens on loopback, is no place that WEBHOOK_ALLOW_PRIVATE concerns, and ends with its console', async () => {
+  const sandbox = start()
+  const to = (await sandbox.find())!
+  const pid = sandbox.pid()!
+  expect(to).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/kyc$/), isSandbox: true })
+  expect(await provider.send({ ...to, isSandbox: false }, 'id', caseOf('m-0'), never)).toMatchObject({
+    errorMessage: expect.stringContaining('Address refused: 127.0.0.1'),
+  })
+  await sandbox.stop()
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('a sandbox that dies is started again', async () => {
+  const sandbox = start()
+  await sandbox.find()
+  const pid = sandbox.pid()!
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => sandbox.pid(), { timeout: 5000 }).not.toBe(pid)
+  expect(await provider.send((await sandbox.find())!, 'id', caseOf('m-0'), never)).toMatchObject({ success: true })
+})
+
+test('the sandbox ends when its console is killed outright, and not by a Ctrl-C that reaches it too', async () => {
+  const script = `
+    import { startSandbox } from '#server/sandbox/start.ts'
+    setInterval(() => {}, 1000)
+    const sandbox = startSandbox({ warn() {} })
+    await sandbox.find()
+    console.log(sandbox.pid())`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '../../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void owner.kill('SIGKILL'))
+  const [line] = (await once(createInterface({ input: owner.stdout }), 'line')) as [string]
+  const pid = Number(line)
+  process.kill(pid, 'SIGINT')
+  process.kill(pid, 'SIGTERM')
+  expect(isAlive(pid)).toBe(true)
+  owner.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+})

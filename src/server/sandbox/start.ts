@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
+import { childEnvironment } from '#server/db/embedded/settings.ts'
+
+const longestPauseMs = 30_000
+
+export interface Sandbox {
+  /** Where it listens, once it does; undefined when it does not come up. */
+  find(): Promise<ProviderAddress | undefined>
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+/** Runs the sandbox KYC provider beside this process, and again, after growing pauses, whenever it dies. */
+export function startSandbox(log: FastifyBaseLogger): Sandbox {
+  // Known to these two alone and new with every start.
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  let isStopping = false
+  let deaths = 0
+  let again: NodeJS.Timeout | undefined
+  let child: ChildProcess
+  let listening: Promise<number | undefined>
+
+  function run() {
+    child = fork(join(import.meta.dirname, 'main.ts'), [], {
+      env: childEnvironment(),
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const { promise, resolve } = Promise.withResolvers<number | undefined>()
+    listening = promise
+    child.once('message', (port) => resolve(Number(port)))
+    child.once('error', (error) => log.warn({ err: error }, 'the sandbox provider'))
+    child.once('exit', () => {
+      resolve(undefined)
+      if (isStopping) return
+      log.warn('the sandbox provider ended; it is started again')
+      again = setTimeout(run, Math.min(500 * 2 ** deaths++, longestPauseMs)).unref()
+    })
+    child.send(secret, () => {})
+    // Neither keeps this process alive.
+    child.unref()
+    child.channel?.unref()
+  }
+  run()
+
+  return {
+    async find() {
+      const port = await listening
+      return port === undefined ? undefined : { url: `http://127.0.0.1:${port}/kyc`, secret, isSandbox: true }
+    },
+    pid: () => child.pid,
+    async stop() {
+      isStopping = true
+      clearTimeout(again)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.ref()
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      if (child.connected) child.disconnect()
+      else child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

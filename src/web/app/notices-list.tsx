@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarClock, ChevronRight, CircleCheck, CloudAlert, ShieldAlert, type LucideIcon } from 'lucide-react'
+import { noticeRoutes, type Notice, type NoticeKind } from '#contract/notices.ts'
+import { queryOf, serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { toneInk, type Tone } from '#web/ui/badge.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+
+interface Look {
+  icon: LucideIcon
+  tone: Tone
+  /** What follows the count, for one and for more. */
+  words: [one: string, more: string]
+  /** Where it leads, in the sidebar's words. */
+  where: string
+  to: ReturnType<typeof paths.security> | ReturnType<typeof paths.kycWebhooks> | ReturnType<typeof paths.orders>
+}
+
+/** One a kind, each with the list that shows just as many (PRODUCT 5.4). */
+const looks: Record<NoticeKind, Look> = {
+  critical_events: {
+    icon: ShieldAlert,
+    tone: 'danger',
+    words: ['unresolved critical event', 'unresolved critical events'],
+    where: 'Security Logs',
+    to: paths.security({ status: 'critical' }),
+  },
+  failed_submissions: {
+    icon: CloudAlert,
+    tone: 'warning',
+    words: ['KYC submission failed to reach the provider', 'KYC submissions failed to reach the provider'],
+    where: 'KYC Webhooks, the last 24 hours',
+    to: paths.kycWebhooks({ unreached: '24h' }),
+  },
+  expiring_orders: {
+    icon: CalendarClock,
+    tone: 'warning',
+    words: ['order expires within 24 hours', 'orders expire within 24 hours'],
+    where: 'Orders, waiting for payment',
+    to: paths.orders({ expiring: '24h' }),
+  },
+}
+
+/** The notices as they are at this moment: two kinds change with the hour, so opening asks anew. */
+export function NoticeList({ onChoose }: { onChoose: () => void }) {
+  const query = useQuery({ ...queryOf(noticeRoutes.list), staleTime: 0 })
+  const { data, isError, error, isFetching } = query
+  const message = serverMessage(error)
+  return (
+    <section className="outline-none">
+      <h2 className="px-2.5 pt-1.5 pb-2">Notifications</h2>
+      {isError && data && (
+        <Note tone="danger" role="alert" className="mx-1 mb-1.5">
+          The notices could not be refreshed: {message}
+        </Note>
+      )}
+      {data && <Notices notices={data.notices} onChoose={onChoose} />}
+      {!data && !isError && <Coming />}
+      {!data && isError && (
+        <ErrorState
+          title="The notices could not be loaded"
+          message={message}
+          retrying={isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+    </section>
+  )
+}
+
+function Notices({ notices, onChoose }: { notices: Notice[]; onChoose: () => void }) {
+  if (notices.length === 0)
+    return (
+      <EmptyState icon={CircleCheck} title="Nothing waits for you">
+        Critical events, KYC submissions that fail to reach the provider, and orders about to expire are told here.
+      </EmptyState>
+    )
+  return (
+    <ul>
+      {notices.map((notice) => (
+        <li key={notice.kind}>
+          <NoticeLink notice={notice} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onChoose: () => void }) {
+  const { icon: Icon, tone, words, where, to } = looks[kind]
+  return (
+    <Link
+      {...to}
+      onClick={onChoose}
+      className="group flex items-start gap-2.5 rounded-m px-2.5 py-2 -outline-offset-2! hover:bg-hover"
+    >
+      <Icon aria-hidden className={`mt-px size-4 shrink-0 ${toneInk[tone]}`} />
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">
+          <span className="tabular-nums">{formatCount(count)}</span> {count === 1 ? words[0] : words[1]}
+        </span>
+        <span className="block text-12 text-quiet">{where}</span>
+      </span>
+      <ChevronRight aria-hidden className="mt-px size-4 shrink-0 text-quiet" />
+    </Link>
+  )
+}
+
+const Coming = () => (
+  <output className="block space-y-3 px-2.5 pb-2.5">
+    <span className="sr-only">Loading...</span>
+    <Skeleton className="h-9" />
+    <Skeleton className="h-9" />
+    <Skeleton className="h-9" />
+  </output>
+)

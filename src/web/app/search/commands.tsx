@@ -1,0 +1,144 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
+import { analyticsRoutes } from '#contract/analytics.ts'
+import { isWholeKey } from '#contract/search.ts'
+import { callRaw, serverMessage } from '#web/api.ts'
+import type { places } from '#web/app/places.ts'
+import { signOut } from '#web/app/session.ts'
+import { chooseTheme, shownTheme, switchTheme } from '#web/app/theme.ts'
+import { browserTimeZone } from '#web/lib/dates.ts'
+import { useStore } from '#web/lib/store.ts'
+import { paths } from '#web/paths.ts'
+import { toast } from '#web/ui/toast.ts'
+import { fold } from './emphasis.ts'
+import { Emphasised } from './emphasised.tsx'
+import type { Entry, Group } from './entries.ts'
+
+/** Handed down by the shell, which has them already. */
+export type Screens = typeof places
+
+interface Command extends Pick<Entry, 'icon' | 'link' | 'run'> {
+  label: string
+  /** Other words it is looked for by. */
+  words?: string
+}
+
+const screenWords: Partial<Record<string, string>> = {
+  Dashboard: 'home analytics figures',
+  'User Management': 'members ban unban',
+  Orders: 'payments bank transfers',
+  'Token Management': 'earning fractions',
+  Transactions: 'chain blockchain monitoring hash',
+  'KYC Reviews': 'verifications submissions identity',
+  'KYC Webhooks': 'provider attempts test',
+  'Security Logs': 'events audit admin actions',
+}
+
+/** The dashboard's report, as a download under the server's name for it. */
+async function downloadReport() {
+  const response = await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } })
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'report.csv'
+  link.click()
+  // The browser reads the blob after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  return null
+}
+
+/** Asked through the query client, which tells of an ended session. */
+const reportQuery = { queryKey: ['report'], queryFn: downloadReport, staleTime: 0, gcTime: 0 }
+
+async function exportReport(client: QueryClient) {
+  try {
+    await client.fetchQuery(reportQuery)
+    toast({ tone: 'success', title: 'Report downloaded' })
+  } catch (error) {
+    const description = serverMessage(error, 'Failed to generate the report')
+    toast({ tone: 'destructive', title: 'Export Failed', description })
+  }
+}
+
+function leave(client: QueryClient) {
+  signOut(client).catch((error: unknown) => {
+    toast({ tone: 'destructive', title: 'Error', description: serverMessage(error, 'Failed to sign out') })
+  })
+}
+
+function useCommands(screens: Screens): Command[] {
+  const client = useQueryClient()
+  const isDark = useStore(shownTheme) === 'dark'
+  return [
+    ...screens.map(({ label, icon: Icon, link }) => ({
+      label,
+      icon: <Icon aria-hidden />,
+      link: <Link {...link} />,
+      words: `go to ${screenWords[label] ?? ''}`,
+    })),
+    {
+      label: 'Start KYC review',
+      icon: <ShieldCheck aria-hidden />,
+      link: <Link {...paths.kyc({ review: 'next' })} />,
+      words: 'approve reject next pending',
+    },
+    { label: 'Add Token', icon: <Plus aria-hidden />, link: <Link {...paths.tokens()} />, words: 'new create' },
+    { label: 'Export Report', icon: <Download aria-hidden />, run: () => void exportReport(client), words: 'csv' },
+    {
+      label: isDark ? 'Switch to light theme' : 'Switch to dark theme',
+      icon: isDark ? <Sun aria-hidden /> : <Moon aria-hidden />,
+      run: switchTheme,
+      words: 'mode colours',
+    },
+    {
+      label: "Use the system's theme",
+      icon: <SunMoon aria-hidden />,
+      run: () => chooseTheme('system'),
+      words: 'mode colours',
+    },
+    { label: 'Sign out', icon: <DoorOpen aria-hidden />, run: () => leave(client), words: 'log out logout leave' },
+  ]
+}
+
+/** Each typed word begins a word of the command. */
+function fits({ label, words = '' }: Command, typed: string) {
+  const known = ` ${fold(`${label} ${words}`)}`
+  return fold(typed)
+    .split(/\s+/)
+    .every((word) => known.includes(` ${word}`))
+}
+
+const keyOf = (label: string) => `command-${label.replace(/\W+/g, '-')}`
+
+/** Every screen and action that fits, and with something typed the lists that can be searched for it. */
+export function useCommandGroup(typed: string, screens: Screens): Group {
+  const commands = useCommands(screens).filter((command) => fits(command, typed))
+  const icon = <Search aria-hidden />
+  const lists = isWholeKey(typed)
+    ? [{ label: 'Search Transactions for', icon, link: <Link {...paths.transactions({ search: typed })} /> }]
+    : [
+        { label: 'Search User Management for', icon, link: <Link {...paths.users({ search: typed })} /> },
+        { label: 'Search Orders for', icon, link: <Link {...paths.orders({ search: typed })} /> },
+      ]
+  return {
+    label: 'Screens and actions',
+    entries: [
+      ...commands.map(({ label, icon, link, run }) => ({
+        key: keyOf(label),
+        icon,
+        title: <Emphasised text={label} typed={typed} />,
+        ...(link && { link }),
+        ...(run && { run }),
+      })),
+      ...(typed === '' ? [] : lists).map(({ label, ...rest }) => ({
+        ...rest,
+        key: keyOf(label),
+        title: (
+          <>
+            {label} <bdi>“{typed}”</bdi>
+          </>
+        ),
+      })),
+    ],
+  }
+}

@@ -1,0 +1,34 @@
+import { moved, scaleOf, settle, startView, turned, type Move, type Sizes, type View } from './pan-zoom.ts'
+
+/** A view in measures that images of any size share, so that several can be looked at as one. */
+export interface SharedView {
+  /** Times the size that fits; 1 fits, and nothing is smaller. */
+  zoom: number
+  /** Quarter turns, clockwise. */
+  turns: number
+  /** How far the image's middle is from the stage's, in widths and heights of the image as shown. */
+  x: number
+  y: number
+}
+
+export const startShared: SharedView = { zoom: 1, turns: 0, x: 0, y: 0 }
+
+/** What the shared view is for one image, kept in its sight. */
+export function viewOf({ zoom, turns, x, y }: SharedView, { image, stage }: Sizes): View {
+  const fit = scaleOf({ ...startView, turns }, image, stage)
+  const view: View = { zoom: zoom === 1 ? 'fit' : fit * zoom, turns, x: 0, y: 0 }
+  const scale = scaleOf(view, image, stage)
+  const { width, height } = turned(image, turns)
+  return settle({ ...view, x: x * width * scale, y: y * height * scale }, image, stage)
+}
+
+/** The shared view after a move that was made on one of the images. */
+export function movedTogether(shared: SharedView, move: Move, sizes: Sizes): SharedView {
+  const { image, stage } = sizes
+  const next = moved(viewOf(shared, sizes), move, image, stage)
+  const fit = scaleOf({ ...startView, turns: next.turns }, image, stage)
+  const scale = Math.max(fit, scaleOf(next, image, stage))
+  const view = settle({ ...next, zoom: scale }, image, stage)
+  const { width, height } = turned(image, next.turns)
+  return { zoom: scale / fit, turns: next.turns, x: view.x / (width * scale), y: view.y / (height * scale) }
+}

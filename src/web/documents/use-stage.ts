@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type SyntheticEvent } from 'react'
+import type { Move, Size, Sizes } from './pan-zoom.ts'
+
+const nothing: Size = { width: 0, height: 0 }
+/** How much a wheel's step, in pixels or lines, and a spread of two fingers on a pad enlarge. */
+const [byPixel, byLine, byPinch] = [0.002, 0.06, 0.01]
+
+function factorOf({ deltaY, deltaMode, ctrlKey }: WheelEvent): number {
+  const each = ctrlKey ? byPinch : deltaMode === WheelEvent.DOM_DELTA_PIXEL ? byPixel : byLine
+  return Math.exp(-deltaY * each)
+}
+
+/** A place as a stage counts it: from its middle. */
+function placeOn(stage: Element, { clientX, clientY }: { clientX: number; clientY: number }) {
+  const { left, top, width, height } = stage.getBoundingClientRect()
+  return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
+}
+const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y)
+
+/**
+ * A stage with an image on it: its sizes, null until the image has come, and the moves that wheel, mouse and fingers make.
+ * Put `ref` and `props` on the stage and `onLoad` on the image.
+ */
+export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
+  const [stage, setStage] = useState(nothing)
+  const [image, setImage] = useState(nothing)
+  const [isDragging, setDragging] = useState(false)
+  const sizes = useMemo(() => (image.width > 0 && stage.width > 0 ? { image, stage } : null), [image, stage])
+  const act = (move: Move): boolean => {
+    if (sizes) onMove(move, sizes)
+    return sizes !== null
+  }
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+
+  // A ref, not an effect: a dialog's portal puts the stage in the page later than the component.
+  const ref = useCallback((element: HTMLDivElement) => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setStage({ width: entry.contentRect.width, height: entry.contentRect.height })
+    })
+    observer.observe(element)
+    // By hand, since React listens passively: the page behind must not scroll as well.
+    const onWheel = (event: WheelEvent) => {
+      if (event.deltaY === 0) return
+      if (latest.current({ type: 'zoom', by: factorOf(event), ...placeOn(element, event) })) event.preventDefault()
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('wheel', onWheel)
+    }
+  }, [])
+
+  const pointers = useRef(new Map<number, { x: number; y: number }>())
+  const lift = (event: PointerEvent) => {
+    pointers.current.delete(event.pointerId)
+    setDragging(pointers.current.size > 0)
+  }
+  return {
+    ref,
+    sizes,
+    isDragging,
+    onLoad: ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
+      setImage({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight }),
+    props: {
+      onPointerDown: (event: PointerEvent) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        pointers.current.set(event.pointerId, placeOn(event.currentTarget, event))
+        setDragging(true)
+      },
+      onPointerMove: (event: PointerEvent) => {
+        const before = pointers.current.get(event.pointerId)
+        if (!before) return
+        const now = placeOn(event.currentTarget, event)
+        const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
+        // Of two fingers the one that rests is what the picture grows around.
+        if (other) act({ type: 'zoom', by: distance(now, other) / Math.max(1, distance(before, other)), ...other })
+        else act({ type: 'pan', x: now.x - before.x, y: now.y - before.y })
+        pointers.current.set(event.pointerId, now)
+      },
+      onPointerUp: lift,
+      onPointerCancel: lift,
+    },
+  }
+}
+export type Stage = ReturnType<typeof useStage>

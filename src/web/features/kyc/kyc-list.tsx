@@ -1,0 +1,54 @@
+import { keepPreviousData, useQuery, type UseQueryOptions } from '@tanstack/react-query'
+import type { RowData } from '@tanstack/react-table'
+import type { ExportName } from '#contract/exports.ts'
+import type { Column } from '#web/table/columns.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
+import { useListState } from '#web/table/list-state.ts'
+import type { Option } from '#web/ui/select.tsx'
+import type { Place } from './queries.ts'
+
+interface Page {
+  total: number
+  totalExact?: boolean | undefined
+  page: number
+  limit: number
+}
+
+interface KycListProps<Reply extends Page, Row extends RowData> {
+  /** The accessible name: "KYC submissions". */
+  label: string
+  columns: Column<Row>[]
+  query: (place: Place, wanted: 'page' | 'total') => UseQueryOptions<Reply, Error, Reply, string[]>
+  rowsOf: (reply: Reply) => Row[]
+  statuses: readonly Option[]
+  exportName: ExportName
+  empty?: string
+}
+
+/** One of the five lists (SPEC section 2): searched by email or name, filtered by status, in pages of 50. */
+export function KycList<Reply extends Page, Row extends RowData & { id: string }>({
+  query,
+  rowsOf,
+  exportName,
+  ...table
+}: KycListProps<Reply, Row>) {
+  const state = useListState(table.statuses.map(({ value }) => value))
+  const list = useQuery({ ...query(state, 'page'), placeholderData: keepPreviousData })
+  const isCounted = list.data?.totalExact !== false
+  // Which page is shown makes no difference to the total.
+  const exact = useQuery({ ...query({ ...state, page: 1 }, 'total'), enabled: !isCounted && !list.isPlaceholderData })
+  const { search, status } = state
+  return (
+    <DataTable
+      {...table}
+      rows={list.data && rowsOf(list.data)}
+      rowId={(row) => row.id}
+      query={list}
+      exactTotal={isCounted ? undefined : exact.data?.total}
+      state={state}
+      search={{ label: 'Search by email or name', placeholder: 'Search by email or name...' }}
+      toolbar={<ExportButton name={exportName} query={{ search, status }} />}
+    />
+  )
+}

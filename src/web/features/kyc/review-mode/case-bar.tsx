@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import type { ReviewCase } from '#contract/kyc-reviews.ts'
+import { displayName } from '#contract/users.ts'
+import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { KeyHint } from './key-hint.tsx'
+
+/** Put on a heading that is what is to be read now: the case that has just been opened, or that none is left. */
+export const focusHeading = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
+
+export const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClose} className="-mr-2">
+    <X aria-hidden />
+    Close
+    <KeyHint>Esc</KeyHint>
+  </Button>
+)
+
+/** Whose case this is, and the way out. */
+export function CaseBar({ reviewed: { user, verification }, onClose }: { reviewed: ReviewCase; onClose: () => void }) {
+  return (
+    <div className="gutter flex min-h-12 min-w-0 items-center gap-3 border-b py-1.5">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
+        <h2 ref={focusHeading} tabIndex={-1} className="max-w-full min-w-0 truncate text-16! outline-none">
+          <Link
+            {...paths.user(user.id, { tab: 'kyc' })}
+            title={displayName(user)}
+            dir="auto"
+            className="hover:underline hover:decoration-border-control hover:underline-offset-3"
+          >
+            {displayName(user)}
+          </Link>
+        </h2>
+        <span className="flex gap-1.5">
+          <KycBadge status={user.kycStatus} />
+          {user.kycBanned && <BannedBadge />}
+        </span>
+        <span className="min-w-0 text-13 text-quiet">
+          Attempt {verification.attemptNumber}, submitted <Instant value={verification.submittedAt} />
+        </span>
+      </div>
+      <CloseButton onClose={onClose} />
+    </div>
+  )
+}

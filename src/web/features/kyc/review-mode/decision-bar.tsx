@@ -1,0 +1,134 @@
+import { ArrowRight, Check, RefreshCw, X } from 'lucide-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { KeyHint } from './key-hint.tsx'
+import type { Held } from './use-held-case.ts'
+import { useIsOver } from './use-sign-of-life.ts'
+import { clockTime } from './words.ts'
+
+interface ChoicesProps {
+  canDecide: boolean
+  isBusy: boolean
+  /** The form that was just left: its button has the focus again. */
+  cameFrom: ReviewAction | null
+  onChoose: (action: ReviewAction) => void
+  onNext: () => void
+}
+
+/** What can be done with the case. Deciding asks once more; passing over does not. */
+export function Choices({ canDecide, isBusy, cameFrom, onChoose, onNext }: ChoicesProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (cameFrom) row.current?.querySelector<HTMLElement>(`[data-action=${cameFrom}]`)?.focus({ preventScroll: true })
+  }, [cameFrom])
+  return (
+    <div ref={row} className="flex gap-2 [&>*]:flex-auto [&>*]:px-2">
+      <Button
+        data-action="approve"
+        variant="primary"
+        aria-keyshortcuts="A"
+        disabled={!canDecide}
+        onClick={() => onChoose('approve')}
+      >
+        <Check aria-hidden />
+        Approve
+        <KeyHint onAccent>A</KeyHint>
+      </Button>
+      <Button
+        data-action="reject"
+        variant="danger"
+        aria-keyshortcuts="R"
+        disabled={!canDecide}
+        onClick={() => onChoose('reject')}
+      >
+        <X aria-hidden />
+        Reject
+        <KeyHint>R</KeyHint>
+      </Button>
+      <NextButton isBusy={isBusy} onNext={onNext} />
+    </div>
+  )
+}
+
+const NextButton = ({ isBusy, onNext }: { isBusy: boolean; onNext: () => void }) => (
+  <Button aria-keyshortcuts="N" loading={isBusy} onClick={onNext}>
+    Next
+    <ArrowRight aria-hidden className="roomy:max-wide:hidden" />
+    <KeyHint>N</KeyHint>
+  </Button>
+)
+
+/** The button that the operator was at may be off now: they go on at the way out. */
+const focusButton = (note: HTMLElement | null) => note?.querySelector('button')?.focus({ preventScroll: true })
+
+/** The case is another's now. What was typed stays to be read, and the next case is one key away. */
+export const Lost = ({ children, isBusy, onNext }: { children: string; isBusy: boolean; onNext: () => void }) => (
+  <div ref={focusButton}>
+    <Note tone="warning" role="alert">
+      <p className="mb-2">{children}</p>
+      <NextButton isBusy={isBusy} onNext={onNext} />
+    </Note>
+  </div>
+)
+
+/** Reload goes once it has worked; reading goes on where the decision is made. */
+const passFocus = (note: HTMLElement | null) => () => {
+  if (!note?.contains(document.activeElement)) return
+  note.parentElement?.querySelector<HTMLElement>('textarea, [data-action]')?.focus({ preventScroll: true })
+}
+
+interface RefusedProps {
+  children: string
+  /** Given where taking the case again helps. */
+  onReload: (() => void) | undefined
+  isReloading: boolean
+}
+
+/** The server's refusal of a decision that can still be made. */
+export const Refused = ({ children, onReload, isReloading }: RefusedProps) => (
+  <div ref={passFocus}>
+    <Note tone="danger" role="alert">
+      {children}
+      {onReload && (
+        <p className="mt-2">
+          <Button size="small" loading={isReloading} onClick={onReload}>
+            <RefreshCw aria-hidden />
+            Reload
+          </Button>
+        </p>
+      )}
+    </Note>
+  </div>
+)
+
+/** How many wait, and how long the case is this operator's. */
+export function Standing({ held: { reviewed, lapsesAt }, waiting }: { held: Held; waiting: number }) {
+  const isOver = useIsOver(lapsesAt)
+  const { claimedUntil, verification } = reviewed
+  const until: ReactNode = (
+    <time dateTime={claimedUntil} title={claimedUntil} className="tabular-nums">
+      {clockTime(claimedUntil)}
+    </time>
+  )
+  return (
+    <p className="flex flex-wrap justify-between gap-x-3 text-12 text-quiet">
+      <span className="tabular-nums">{formatCount(waiting)} waiting</span>
+      {isOver ? (
+        <span>Your hold ended at {until}; going on takes the case again.</span>
+      ) : (
+        <span className="min-w-0 truncate">
+          {verification.claimedBy ? (
+            <>
+              <bdi>{verification.claimedBy}</bdi> holds this case until {until}
+            </>
+          ) : (
+            <>Yours until {until}</>
+          )}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,183 @@
+import { FileX, Link2, Link2Off, Maximize, RotateCw, ZoomIn, ZoomOut } from 'lucide-react'
+import { useEffect, useReducer, type Dispatch } from 'react'
+import { displayName, type User } from '#contract/users.ts'
+import { startView, type Move } from '#web/documents/pan-zoom.ts'
+import { Picture, usePicture } from '#web/documents/picture.tsx'
+import { viewOf, type SharedView } from '#web/documents/shared-view.ts'
+import { viewKeys } from '#web/documents/use-pan-zoom.ts'
+import { useStage } from '#web/documents/use-stage.ts'
+import { cn } from '#web/lib/cn.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { KeyHint } from './key-hint.tsx'
+import { leading, startTable, steppedTable, type LightTableStep } from './light-table-state.ts'
+import { useKeys } from './use-keys.ts'
+
+export interface CaseDocument {
+  label: string
+  /** The key that makes it the active one. */
+  hotkey: string
+  path: string
+}
+
+/** Card sides above each other, the selfie beside them at its own height. */
+const layouts = [
+  '',
+  '',
+  'roomy:grid-cols-2',
+  'roomy:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] roomy:grid-rows-2 roomy:[&>:nth-child(3)]:col-start-2 roomy:[&>:nth-child(3)]:row-span-2 roomy:[&>:nth-child(3)]:row-start-1',
+]
+
+/** The case's documents side by side, zoomed, turned and moved as one; below 900 px one at a time. */
+export function LightTable({ user, documents }: { user: User; documents: readonly CaseDocument[] }) {
+  const [state, dispatch] = useReducer(steppedTable, documents.length, startTable)
+  const { isTogether, active, views } = state
+  const lead = leading(state)
+  const canMove = lead >= 0
+  const move = (made: Move) => () => dispatch({ type: 'move', move: made })
+  const choose = (at: number) => dispatch({ type: 'chosen', at })
+  useKeys({
+    ...Object.fromEntries(Object.entries(viewKeys).map(([key, made]) => [key, move(made)])),
+    t: move({ type: 'turn' }),
+    l: () => dispatch({ type: 'together' }),
+    ...Object.fromEntries(documents.map(({ hotkey }, at) => [hotkey.toLowerCase(), () => choose(at)])),
+  })
+  if (documents.length === 0)
+    return (
+      <div className="grid place-content-center bg-canvas">
+        <EmptyState icon={FileX} title="No documents">
+          The platform submitted this attempt without pictures.
+        </EmptyState>
+      </div>
+    )
+  const Together = isTogether ? Link2 : Link2Off
+  return (
+    <div className="flex min-h-0 min-w-0 flex-col max-roomy:h-[clamp(20rem,58dvh,36rem)] max-roomy:shrink-0">
+      <div role="toolbar" aria-label="View of the documents" className="flex min-w-0 items-center gap-0.5 px-3 py-1.5">
+        <IconButton label="Zoom out" aria-keyshortcuts="-" disabled={!canMove} onClick={move({ type: 'out' })}>
+          <ZoomOut aria-hidden />
+        </IconButton>
+        <output aria-label="Zoom" className="w-12 text-center text-12 text-quiet tabular-nums">
+          {canMove && `${Math.round((views[lead]?.zoom ?? 1) * 100)} %`}
+        </output>
+        <IconButton label="Zoom in" aria-keyshortcuts="+" disabled={!canMove} onClick={move({ type: 'in' })}>
+          <ZoomIn aria-hidden />
+        </IconButton>
+        <Button variant="ghost" aria-keyshortcuts="0" disabled={!canMove} onClick={move({ type: 'fit' })}>
+          <Maximize aria-hidden />
+          Fit
+          <KeyHint>0</KeyHint>
+        </Button>
+        <Button variant="ghost" aria-keyshortcuts="T" disabled={!canMove} onClick={move({ type: 'turn' })}>
+          <RotateCw aria-hidden />
+          Rotate
+          <KeyHint>T</KeyHint>
+        </Button>
+        {documents.length > 1 && (
+          <Button
+            variant="ghost"
+            aria-keyshortcuts="L"
+            aria-pressed={isTogether}
+            title="Zoom, rotate and move all documents as one"
+            onClick={() => dispatch({ type: 'together' })}
+            className="aria-pressed:text-accent-ink max-md:w-(--control) max-md:px-0"
+          >
+            <Together aria-hidden />
+            <span className="max-md:sr-only">Together</span>
+            <KeyHint>L</KeyHint>
+          </Button>
+        )}
+        <span
+          aria-hidden
+          className="ml-auto flex items-center gap-1 pl-3 text-12 whitespace-nowrap text-quiet max-wide:hidden"
+        >
+          {['+', '−'].map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          zoom
+          <span className="w-1.5" />
+          {['←', '→', '↑', '↓'].map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          move
+        </span>
+      </div>
+      <fieldset aria-label="Document shown" className="flex gap-1 border-t bg-canvas p-1.5 roomy:hidden">
+        {documents.map(({ label }, at) => (
+          <Button
+            key={label}
+            variant="ghost"
+            aria-pressed={at === active}
+            onClick={() => choose(at)}
+            className="min-w-0 shrink! flex-1 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
+          >
+            <span className="truncate">{label}</span>
+          </Button>
+        ))}
+      </fieldset>
+      <div className={cn('grid min-h-0 flex-1 gap-px border-t bg-border', layouts[documents.length])}>
+        {documents.map((shown, at) => (
+          <Document
+            key={shown.path}
+            user={user}
+            shown={shown}
+            view={views[at]}
+            at={at}
+            isActive={at === active}
+            isTogether={isTogether}
+            dispatch={dispatch}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface DocumentProps {
+  user: User
+  shown: CaseDocument
+  view: SharedView | undefined
+  at: number
+  isActive: boolean
+  isTogether: boolean
+  dispatch: Dispatch<LightTableStep>
+}
+
+function Document({ user, shown, view, at, isActive, isTogether, dispatch }: DocumentProps) {
+  const { label, hotkey, path } = shown
+  const picture = usePicture(user.id, path)
+  const stage = useStage((move) => dispatch({ type: 'move', move, at }))
+  const sizes = picture.image ? stage.sizes : null
+  useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
+  return (
+    <figure className={cn('relative flex min-h-0 min-w-0 flex-col bg-canvas', !isActive && 'max-roomy:hidden')}>
+      <figcaption className="flex h-9 shrink-0 items-center gap-2 px-3 text-13 font-medium max-roomy:sr-only">
+        {isTogether ? (
+          label
+        ) : (
+          <button
+            type="button"
+            aria-pressed={isActive}
+            aria-keyshortcuts={hotkey}
+            onClick={() => dispatch({ type: 'chosen', at })}
+            className="flex items-center gap-2 rounded-s aria-pressed:text-accent-ink"
+          >
+            <kbd aria-hidden>{hotkey}</kbd>
+            {label}
+          </button>
+        )}
+      </figcaption>
+      <Picture
+        picture={picture}
+        stage={stage}
+        view={view && sizes ? viewOf(view, sizes) : startView}
+        alt={`${label} of ${displayName(user)}`}
+        className="flex-1"
+      />
+      {!isTogether && isActive && (
+        <span aria-hidden className="pointer-events-none absolute inset-0 border-2 border-accent max-roomy:hidden" />
+      )}
+    </figure>
+  )
+}

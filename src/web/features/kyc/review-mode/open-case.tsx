@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { kycReviewRoutes, rejectionReasons, type ReviewAction, type ReviewCase } from '#contract/kyc-reviews.ts'
+import { queryOf } from '#web/api.ts'
+import { CaseBar } from './case-bar.tsx'
+import { Choices, Lost, Refused, Standing } from './decision-bar.tsx'
+import { DecisionForm, isComplete } from './decision-form.tsx'
+import { EarlierAttempts } from './earlier-attempts.tsx'
+import { LightTable, type CaseDocument } from './light-table.tsx'
+import { toggleReason } from './reason-chips.tsx'
+import { TypedData } from './typed-data.tsx'
+import { useDecision } from './use-decision.ts'
+import { useFormKeys } from './use-form-keys.ts'
+import type { Held, HeldCase } from './use-held-case.ts'
+import { useKeys } from './use-keys.ts'
+import { useSignOfLife } from './use-sign-of-life.ts'
+
+/** All that wait; the live stream asks for it again. */
+export const waitingQuery = () => queryOf(kycReviewRoutes.verifications, { query: { status: 'pending', limit: 1 } })
+
+const documentsOf = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
+  [
+    { label: 'Identity front', hotkey: 'F', path: step3?.frontDocumentUrl },
+    { label: 'Identity back', hotkey: 'B', path: step3?.backDocumentUrl },
+    { label: 'Selfie', hotkey: 'S', path: step4?.selfieUrl },
+  ].flatMap(({ path, ...rest }) => (path ? [{ ...rest, path }] : []))
+
+/** A toast stands over the documents, never over the decision on the next case. */
+function useToastsAside() {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--toasts-right', '384px')
+    return () => void style.removeProperty('--toasts-right')
+  }, [])
+}
+
+interface OpenCaseProps {
+  held: Held
+  heldCase: HeldCase
+  onClose: () => void
+}
+
+/** One case under review; what is typed lives as long as it is open. */
+export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
+  const { lost, isOpening, isReloading, prolong, openNext, passOver, setLost } = heldCase
+  const { reviewed } = held
+  const { user, verification } = reviewed
+  const [form, setForm] = useState<ReviewAction | null>(null)
+  const [cameFrom, setCameFrom] = useState<ReviewAction | null>(null)
+  const [typed, setTyped] = useState({ reason: '', notes: '' })
+  const waiting = useQuery(waitingQuery()).data?.total ?? held.waiting
+  const { decide, isPending, refusal, staleVersion } = useDecision({ onDone: openNext, onConflict: setLost })
+  const isBusy = isPending || isOpening
+  // While the decision is under way a refused prolongation only says what the decision says itself.
+  const isLost = lost !== null && !isBusy
+  const canDecide = lost === null
+  const isMended = staleVersion !== undefined && staleVersion !== verification.version
+
+  const canChoose = form === null && canDecide && !isBusy
+  const choose = (action: ReviewAction) => canChoose && setForm(action)
+  const cancel = () => {
+    setCameFrom(form)
+    setForm(null)
+  }
+  const confirm = () => {
+    if (form === null || isBusy || !canDecide || !isComplete(form, typed)) return
+    const adminNotes = typed.notes.trim() || null
+    const rejectionReason = form === 'reject' ? typed.reason.trim() : null
+    decide(verification, { action: form, adminNotes, rejectionReason })
+  }
+  const next = () => {
+    if (!isBusy) passOver()
+  }
+  const room = useRef<HTMLElement>(null)
+  useToastsAside()
+  useSignOfLife(() => {
+    if (canDecide && !isBusy) prolong()
+  })
+  useFormKeys(room, {
+    onEscape: form === null || isBusy ? onClose : cancel,
+    onConfirm: form === null ? undefined : confirm,
+  })
+  useKeys({
+    a: () => choose('approve'),
+    r: () => choose('reject'),
+    n: (form === null || !canDecide) && next,
+    ...(form === 'reject' &&
+      Object.fromEntries(
+        rejectionReasons.map((sentence, index) => [
+          String(index + 1),
+          () => setTyped((now) => ({ ...now, reason: toggleReason(now.reason, sentence) })),
+        ]),
+      )),
+  })
+
+  return (
+    <section
+      ref={room}
+      aria-label="KYC review"
+      aria-busy={isBusy}
+      className="flex min-h-full flex-col roomy:grid roomy:h-full roomy:grid-cols-[minmax(0,1fr)_348px] roomy:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_384px]"
+    >
+      <div className="roomy:col-span-2">
+        <CaseBar reviewed={reviewed} onClose={onClose} />
+      </div>
+      <LightTable user={user} documents={documentsOf(reviewed)} />
+      <div className="flex min-h-0 flex-1 flex-col max-roomy:contents roomy:border-l">
+        <section
+          data-scrolls
+          aria-label="Typed data and earlier attempts"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+          tabIndex={0}
+          className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 pt-2 pb-5 -outline-offset-2! max-roomy:border-t max-roomy:px-(--gutter)"
+        >
+          <TypedData reviewed={reviewed} />
+          <EarlierAttempts attempts={reviewed.earlierAttempts} />
+        </section>
+        <div className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[70dvh] max-roomy:px-(--gutter) max-roomy:py-3">
+          <h2 className="sr-only">Decision</h2>
+          {isLost && (
+            <Lost isBusy={isBusy} onNext={next}>
+              {lost}
+            </Lost>
+          )}
+          {refusal !== null && !isPending && !isLost && !isMended && (
+            <Refused onReload={staleVersion === undefined ? undefined : prolong} isReloading={isReloading}>
+              {refusal}
+            </Refused>
+          )}
+          <Standing held={held} waiting={waiting} />
+          {form === null ? (
+            <Choices canDecide={canDecide} isBusy={isBusy} cameFrom={cameFrom} onChoose={choose} onNext={next} />
+          ) : (
+            <DecisionForm
+              key={form}
+              action={form}
+              user={user}
+              typed={typed}
+              onType={setTyped}
+              canDecide={canDecide}
+              isPending={isBusy}
+              onConfirm={confirm}
+              onCancel={cancel}
+            />
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

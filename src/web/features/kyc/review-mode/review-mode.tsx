@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
+import { serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { CloseButton, focusHeading } from './case-bar.tsx'
+import { OpenCase, waitingQuery } from './open-case.tsx'
+import { useFormKeys } from './use-form-keys.ts'
+import { isRefused, useHeldCase } from './use-held-case.ts'
+
+/**
+ * Review mode: the case that has waited longest, its documents beside what was typed, decided by one hand; the next one
+ * opens by itself. `review` is a verification's id, or `next`.
+ */
+export default function ReviewMode({ review }: { review: string }) {
+  const navigate = useNavigate()
+  const heldCase = useHeldCase(review)
+  const { held, failure, isOpening, openNext, retry } = heldCase
+  // Back to the list as it was left: its tab, search, filter and page are still in the address.
+  const close = () =>
+    void navigate({
+      to: '.',
+      search: (there: Record<string, unknown>) => ({ ...there, review: undefined }),
+      replace: true,
+    })
+  if (held) return <OpenCase key={held.reviewed.verification.id} held={held} heldCase={heldCase} onClose={close} />
+  if (isOpening) return <Opening onClose={close} />
+  if (failure) {
+    const isFinal = isRefused(failure)
+    return (
+      <Aside onClose={close}>
+        <ErrorState
+          title="The case could not be opened"
+          message={serverMessage(failure)}
+          onRetry={isFinal ? openNext : retry}
+          retryLabel={isFinal ? 'Open the next case' : 'Try again'}
+        />
+      </Aside>
+    )
+  }
+  return <AllCaughtUp onClose={close} onNext={openNext} />
+}
+
+/** Where a case would be: something else to read, and the way out. */
+function Aside({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const room = useRef<HTMLElement>(null)
+  useFormKeys(room, { onEscape: onClose, onConfirm: undefined })
+  return (
+    <section ref={room} aria-label="KYC review" className="flex min-h-full flex-col">
+      <div className="gutter flex min-h-12 items-center justify-end border-b py-1.5">
+        <CloseButton onClose={onClose} />
+      </div>
+      <div className="grid flex-1 place-content-center">{children}</div>
+    </section>
+  )
+}
+
+function AllCaughtUp({ onClose, onNext }: { onClose: () => void; onNext: () => void }) {
+  const waiting = useQuery(waitingQuery()).data?.total ?? 0
+  return (
+    <Aside onClose={onClose}>
+      <div className="flex flex-col items-center px-6 py-10 text-center">
+        <span className="mb-4 grid size-12 place-items-center rounded-full bg-success-soft text-success-ink">
+          <CircleCheck aria-hidden className="size-6" />
+        </span>
+        <h2 ref={focusHeading} tabIndex={-1} className="text-20! outline-none">
+          All caught up
+        </h2>
+        <output className="mt-1 block max-w-110 text-quiet">
+          {waiting === 0
+            ? 'No KYC case waits for a decision. A member’s next attempt shows here as soon as it is submitted.'
+            : `${formatCount(waiting)} waiting, in the hands of other operators just now.`}
+        </output>
+        <div className="mt-5 flex flex-wrap justify-center gap-2">
+          {waiting > 0 && (
+            <Button variant="primary" onClick={onNext}>
+              Look for the next case
+            </Button>
+          )}
+          <Button onClick={onClose}>Back to KYC Management</Button>
+        </div>
+      </div>
+    </Aside>
+  )
+}
+
+/** The room that the case will take, so that nothing moves when it comes. */
+function Opening({ onClose }: { onClose: () => void }) {
+  const room = useRef<HTMLElement>(null)
+  useFormKeys(room, { onEscape: onClose, onConfirm: undefined })
+  return (
+    <section
+      ref={room}
+      aria-label="KYC review"
+      aria-busy="true"
+      className="flex min-h-full flex-col roomy:grid roomy:h-full roomy:grid-cols-[minmax(0,1fr)_348px] roomy:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_384px]"
+    >
+      <output className="sr-only">Loading...</output>
+      <div className="gutter flex min-h-12 items-center gap-3 border-b py-1.5 roomy:col-span-2">
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="mr-auto h-5 w-24 rounded-full" />
+        <CloseButton onClose={onClose} />
+      </div>
+      <div className="min-h-80 bg-canvas p-6 pt-14">
+        <Skeleton className="h-full min-h-60 rounded-l" />
+      </div>
+      <div className="space-y-4 px-5 py-5 roomy:border-l">
+        {Array.from({ length: 10 }, (_, row) => (
+          <div key={row} className="flex gap-6">
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="h-4 w-36" />
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReviewCase } from '#contract/kyc-reviews.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Missing, Section } from '#web/ui/section.tsx'
+import { adultAge, ageOf, asWords, lengthSince } from './words.ts'
+
+const Given = ({ children }: { children: string | null | undefined }) =>
+  children ? <bdi>{children}</bdi> : <Missing>Not given</Missing>
+
+function BirthDay({ day }: { day: string }) {
+  const age = ageOf(day)
+  return (
+    <>
+      {formatDay(day)}{' '}
+      {age < adultAge ? (
+        <Badge tone="warning" icon={TriangleAlert}>
+          {age} years
+        </Badge>
+      ) : (
+        <Missing>{age} years</Missing>
+      )}
+    </>
+  )
+}
+
+/** What the member typed and the provider said, in the order in which it stands on a document. */
+export function TypedData({ reviewed: { user, verification, step2, step3 } }: { reviewed: ReviewCase }) {
+  const documentType = step3?.documentType ?? verification.documentType
+  return (
+    <Section title="Typed data" className="[&_dl]:grid-cols-[116px_minmax(0,1fr)]! [&_dl>*]:py-1.5!">
+      <Facts>
+        <Fact name="First name">
+          <Given>{user.legalFirstName}</Given>
+        </Fact>
+        <Fact name="Last name">
+          <Given>{user.legalLastName}</Given>
+        </Fact>
+        <Fact name="Date of birth">{step2 ? <BirthDay day={step2.dateOfBirth} /> : <Given>{null}</Given>}</Fact>
+        <Fact name="Nationality">
+          <Given>{step2?.nationality ?? verification.nationality}</Given>
+        </Fact>
+        <Fact name="Residence">
+          <Given>{step2?.countryOfResidence}</Given>
+        </Fact>
+        <Fact name="Document type">
+          <Given>{documentType && asWords(documentType)}</Given>
+        </Fact>
+        <Fact name="Email">
+          <Given>{user.email}</Given>
+        </Fact>
+        <Fact name="Phone">
+          <Given>{user.legalPhone}</Given>
+        </Fact>
+        <Fact name="KYC score">
+          {verification.kycScore === null ? (
+            <Missing>Not scored</Missing>
+          ) : (
+            <>
+              {verification.kycScore} <Missing>of 100</Missing>
+            </>
+          )}
+        </Fact>
+        <Fact name="Waiting since">
+          <Instant value={verification.submittedAt} /> <Missing>{lengthSince(verification.submittedAt)}</Missing>
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { useOpenDialog } from '#web/ui/escape.ts'
+
+const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
+
+/** Escape goes one step back, Ctrl or Cmd with Enter confirms, also while something is typed within `room`. */
+export function useFormKeys(
+  room: RefObject<HTMLElement | null>,
+  { onEscape, onConfirm }: { onEscape: () => void; onConfirm: (() => void) | undefined },
+): void {
+  const latest = useRef({ onEscape, onConfirm })
+  useEffect(() => {
+    latest.current = { onEscape, onConfirm }
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event
+      if (event.defaultPrevented || event.isComposing || document.querySelector(overlay)) return
+      const isElsewhere = target instanceof HTMLElement && target.matches('input, select, textarea')
+      if (isElsewhere && !room.current?.contains(target)) return
+      const { onEscape: back, onConfirm: confirm } = latest.current
+      if (key === 'Escape') {
+        event.preventDefault()
+        back()
+      } else if (key === 'Enter' && (event.ctrlKey || event.metaKey) && confirm) {
+        event.preventDefault()
+        confirm()
+      }
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [room])
+  // A toast that came leaves Escape to this screen, as it does to a dialog.
+  useOpenDialog(() => latest.current.onEscape())
+}

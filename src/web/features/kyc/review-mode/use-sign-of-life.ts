@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** The lease is prolonged at most this often. */
+const pause = 60_000
+const signs = ['keydown', 'pointerdown', 'pointermove', 'wheel']
+
+/** Calls `prolong` while the operator does something, at most once a minute: an abandoned screen holds no case. */
+export function useSignOfLife(prolong: () => void): void {
+  const latest = useRef(prolong)
+  useEffect(() => {
+    latest.current = prolong
+  })
+  useEffect(() => {
+    let last = Date.now()
+    const onSign = () => {
+      if (Date.now() - last < pause) return
+      last = Date.now()
+      latest.current()
+    }
+    const stop = new AbortController()
+    for (const sign of signs) window.addEventListener(sign, onSign, { passive: true, signal: stop.signal })
+    return () => stop.abort()
+  }, [])
+}
+
+/** Whether that instant, by this browser's clock, is over. */
+export function useIsOver(instant: number): boolean {
+  const [over, setOver] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(instant), Math.max(0, instant - Date.now()))
+    return () => clearTimeout(timer)
+  }, [instant])
+  return over === instant
+}

@@ -1,0 +1,76 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { canDecideKyc, kycStatusLabels } from '#contract/kyc.ts'
+import { kycReviewRoutes, type ListedSubmission, type ReviewAction, type Verification } from '#contract/kyc-reviews.ts'
+import { userRoutes } from '#contract/users.ts'
+import { call, queryOf } from '#web/api.ts'
+import type { Member } from './cells.tsx'
+import { verificationsOf } from './queries.ts'
+import { standings } from './words.ts'
+
+/** What the review dialog decides: a pending verification, or the member whose submission is under review. */
+export interface Reviewed {
+  kind: 'verification' | 'submission'
+  id: string
+  user: Member
+  /** Of the verification, or of the member: whatever the decision is sent to. */
+  version: number
+  canDecide: boolean
+  /** Where it stands, in words: "Rejected". */
+  standing: string
+  /** The operator who has it open in review mode. */
+  claimedBy: string | null
+}
+
+export const ofVerification = ({ id, user, version, status, claimedBy }: Verification): Reviewed => ({
+  kind: 'verification',
+  id,
+  user,
+  version,
+  canDecide: status === 'pending',
+  standing: standings[status],
+  claimedBy,
+})
+
+export const ofSubmission = ({ id, user, userVersion, canApprove, result }: ListedSubmission): Reviewed => ({
+  kind: 'submission',
+  id,
+  user,
+  version: userVersion,
+  canDecide: canApprove,
+  standing: standings[result],
+  claimedBy: null,
+})
+
+interface Decision {
+  action: ReviewAction
+  adminNotes: string | null
+  rejectionReason?: string
+}
+
+/** A verification by its own call, a submission by its member's. */
+export const sendDecision = ({ kind, id, user, version }: Reviewed, { action, ...body }: Decision) =>
+  kind === 'verification'
+    ? call(kycReviewRoutes.review, { params: { id }, body: { action, ...body }, ifMatch: version })
+    : call(userRoutes.decideKyc, { params: { id: user.id, action }, body, ifMatch: version })
+
+/** It as it is now, after a conflict. Throws when it is not there any more. */
+export const fetchReviewed = (reviewed: Reviewed, client: QueryClient) =>
+  reviewed.kind === 'verification' ? freshVerification(reviewed, client) : freshSubmission(reviewed, client)
+
+async function freshVerification({ id, user }: Reviewed, client: QueryClient) {
+  const { verifications } = await client.fetchQuery({ ...verificationsOf(user.email), staleTime: 0 })
+  const found = verifications.find((verification) => verification.id === id)
+  if (!found) throw new Error(`verification ${id} is gone`)
+  return ofVerification(found)
+}
+
+/** Approvable as the list says: under review, the latest attempt, and the member not approved. */
+async function freshSubmission(reviewed: Reviewed, client: QueryClient): Promise<Reviewed> {
+  const detail = queryOf(userRoutes.detail, { params: { id: reviewed.user.id } })
+  const { user, submissionHistory } = await client.fetchQuery({ ...detail, staleTime: 0 })
+  const latest = submissionHistory.toSorted((a, b) => b.attemptNumber - a.attemptNumber)[0]
+  const isOpen = latest?.id === reviewed.id && latest.result === 'under_review'
+  const canDecide = isOpen && canDecideKyc(user.kycStatus)
+  const standing = user.kycStatus ? kycStatusLabels[user.kycStatus] : reviewed.standing
+  return { ...reviewed, user, version: user.version, canDecide, standing }
+}

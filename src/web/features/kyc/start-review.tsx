@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { formatCount } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { waitingQuery } from './queries.ts'
+import { reviewOf } from './review-place.ts'
+
+/** Opens review mode on the case that has waited longest. */
+export function StartReview({ className }: { className?: string }) {
+  const waiting = useQuery(waitingQuery()).data?.total
+  return (
+    <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className={className ?? ''}>
+      <Link {...reviewOf('next')}>
+        <Play aria-hidden />
+        Start review
+        {waiting !== undefined && (
+          <span className="font-regular tabular-nums">{waiting > 0 ? formatCount(waiting) : 'none'} waiting</span>
+        )}
+      </Link>
+    </Button>
+  )
+}

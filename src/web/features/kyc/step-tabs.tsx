@@ -1,0 +1,60 @@
+import { useMemo } from 'react'
+import { stepStatuses } from '#contract/kyc.ts'
+import type { ListedStep2, ListedStep3, ListedStep4 } from '#contract/kyc-reviews.ts'
+import { KycList } from './kyc-list.tsx'
+import { step2Query, step3Query, step4Query } from './queries.ts'
+import { step2Columns, step3Columns, step4Columns } from './step-columns.tsx'
+import { useRowDocuments } from './use-row-documents.tsx'
+import { filterOf } from './words.ts'
+
+const shared = { statuses: filterOf(stepStatuses), empty: 'No history found' }
+
+/** Personal data of every attempt (SPEC section 2, Step 2 History). */
+export const Step2Tab = () => (
+  <KycList
+    {...shared}
+    label="Step 2 history"
+    columns={step2Columns}
+    query={step2Query}
+    rowsOf={({ history }): ListedStep2[] => history}
+    exportName="step2"
+  />
+)
+
+/** Identity documents of every attempt, with links to front and back (SPEC section 2, Step 3 History). */
+export function Step3Tab() {
+  const { view, viewer } = useRowDocuments()
+  const columns = useMemo(() => step3Columns(view), [view])
+  return (
+    <>
+      <KycList
+        {...shared}
+        label="Step 3 history"
+        columns={columns}
+        query={step3Query}
+        rowsOf={({ history }): ListedStep3[] => history}
+        exportName="step3"
+      />
+      {viewer}
+    </>
+  )
+}
+
+/** Selfies of every attempt (SPEC section 2, Step 4 History). */
+export function Step4Tab() {
+  const { view, viewer } = useRowDocuments()
+  const columns = useMemo(() => step4Columns(view), [view])
+  return (
+    <>
+      <KycList
+        {...shared}
+        label="Step 4 history"
+        columns={columns}
+        query={step4Query}
+        rowsOf={({ history }): ListedStep4[] => history}
+        exportName="step4"
+      />
+      {viewer}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Popover } from 'radix-ui'
+import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Missing } from '#web/ui/section.tsx'
+import { latencyOf, statusOf, whichTry } from './parts.tsx'
+
+/** What the provider answered, and the error in full, when the operator asks for it. */
+export function DetailsPopover({ log }: { log: WebhookLog }) {
+  const { userId, errorMessage, responseExcerpt, startedBy } = log
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        type="button"
+        aria-label={`Details of ${userId}, ${whichTry(log)}`}
+        className="relative rounded-s text-12 text-quiet underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink max-md:after:absolute max-md:after:-inset-3"
+      >
+        Details
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={`${userId}, ${whichTry(log)}`}
+          className="z-30 max-h-(--radix-popover-content-available-height) w-105 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised p-4 text-13 shadow-float outline-none"
+        >
+          <Facts>
+            <Fact name="Status">
+              {statusOf(log)} <span className="text-quiet tabular-nums">{latencyOf(log)}</span>
+            </Fact>
+            {errorMessage && (
+              <Fact name="Error">
+                <bdi className="text-danger-ink">{errorMessage}</bdi>
+              </Fact>
+            )}
+            <Fact name="Started by">
+              <bdi>{startedBy}</bdi>
+            </Fact>
+            <Fact name="Answer">
+              {responseExcerpt ? (
+                <pre dir="auto" className="hash-text max-h-60 overflow-y-auto break-words whitespace-pre-wrap">
+                  {responseExcerpt}
+                </pre>
+              ) : (
+                <Missing>None</Missing>
+              )}
+            </Fact>
+          </Facts>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

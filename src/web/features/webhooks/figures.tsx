@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WebhookStats } from '#contract/kyc-webhooks.ts'
+import { serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
+import { Stat } from '#web/ui/stats.tsx'
+import { statsQuery } from './queries.ts'
+
+const share = (name: 'successfulAttempts' | 'failedAttempts') => (stats: WebhookStats) => (
+  <Share part={stats[name]} total={stats.totalAttempts} none="none yet" />
+)
+const outOf = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
+  totalAttempts === 0 ? (
+    'no attempts yet'
+  ) : (
+    <>
+      <b>{formatCount(successfulAttempts)}</b> of {formatCount(totalAttempts)}
+    </>
+  )
+
+/** The four cards, exact over the whole table (SPEC section 2). */
+export function Figures() {
+  const query = useQuery(statsQuery())
+  return (
+    <FiguresOf label="KYC webhook figures" query={query} message={serverMessage(query.error)}>
+      {(show) => (
+        <>
+          <Stat
+            name="Total Attempts"
+            figure={show(({ totalAttempts }) => formatCount(totalAttempts), 'h-7 w-16')}
+            comparison={show(() => 'every try counts as one', 'h-4 w-28')}
+          />
+          <Stat
+            name="Successful"
+            figure={show(({ successfulAttempts }) => formatCount(successfulAttempts), 'h-7 w-16')}
+            comparison={show(share('successfulAttempts'), 'h-4 w-20')}
+          />
+          <Stat
+            name="Failed"
+            figure={show(({ failedAttempts }) => formatCount(failedAttempts), 'h-7 w-12')}
+            comparison={show(share('failedAttempts'), 'h-4 w-20')}
+          />
+          <Stat
+            name="Success Rate"
+            figure={show(({ successRate }) => `${successRate.toFixed(1)}%`, 'h-7 w-20')}
+            comparison={show(outOf, 'h-4 w-16')}
+          />
+        </>
+      )}
+    </FiguresOf>
+  )
+}

@@ -1,0 +1,88 @@
+import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import { columnsOf } from '#web/table/columns.ts'
+import { Instant } from '#web/ui/instant.tsx'
+import { DetailsPopover } from './details-popover.tsx'
+import { latencyOf, Member, OutcomeBadge, statusOf, whichTry } from './parts.tsx'
+import { RetryButton } from './retry-button.tsx'
+
+const column = columnsOf<WebhookLog>()
+const secondLine = 'block truncate text-12 text-quiet'
+
+/** The columns of the log (SPEC section 2, PRODUCT 3.18). */
+export const logColumns = [
+  column.accessor('success', {
+    header: 'Status',
+    cell: ({ getValue }) => <OutcomeBadge success={getValue<boolean>()} />,
+    meta: { width: '108px', narrow: 'inline' },
+  }),
+  column.accessor('userId', {
+    header: 'User',
+    cell: ({ row: { original } }) => (
+      <div className="min-w-0 leading-4.5">
+        <Member userId={original.userId} />
+        <span className={secondLine}>{whichTry(original)}</span>
+      </div>
+    ),
+    meta: { width: '152px', narrow: 'inline' },
+  }),
+  column.display({
+    id: 'response',
+    header: 'Response',
+    cell: ({ row: { original } }) => <Response log={original} />,
+    meta: { min: '200px', narrow: 'full' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Date',
+    cell: ({ row: { original } }) => <When log={original} />,
+    meta: { width: '216px', narrow: 'inline' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <div className="flex justify-end">
+        <RetryButton log={original} />
+      </div>
+    ),
+    meta: { width: '108px', align: 'right', narrow: 'end' },
+  }),
+]
+
+function Response({ log }: { log: WebhookLog }) {
+  // "HTTP 500" need not stand twice.
+  const error = log.errorMessage === statusOf(log) ? null : log.errorMessage
+  return (
+    <div className="min-w-0 py-1.5 leading-4.5">
+      <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
+        <span className={log.success ? '' : 'text-danger-ink'}>{statusOf(log)}</span>
+        <span className="text-quiet">{latencyOf(log)}</span>
+        {(log.errorMessage || log.responseExcerpt) && <DetailsPopover log={log} />}
+      </span>
+      {error && (
+        <bdi title={error} className="block text-left text-12 break-words text-danger-ink md:truncate">
+          {error}
+        </bdi>
+      )}
+    </div>
+  )
+}
+
+/** When it was tried and by whom, or when the queue tries next. */
+function When({ log: { createdAt, nextTryAt, startedBy } }: { log: WebhookLog }) {
+  return (
+    <div className="leading-4.5">
+      <Instant value={createdAt} className="text-quiet" />
+      <span className={secondLine}>
+        {nextTryAt ? (
+          <>
+            Next try <Instant value={nextTryAt} />
+          </>
+        ) : (
+          <>
+            by <bdi>{startedBy}</bdi>
+          </>
+        )}
+      </span>
+    </div>
+  )
+}

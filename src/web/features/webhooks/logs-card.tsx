@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Webhook, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { logPollSeconds, shownLogs } from '#contract/kyc-webhooks.ts'
+import { serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { ExportButton } from '#web/table/export-button.tsx'
+import { TableGrid } from '#web/table/table-grid.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState, useFocusBeyond } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { logColumns } from './log-columns.tsx'
+import { logsQuery, type Unreached } from './queries.ts'
+import { usePoll } from './use-poll.ts'
+
+/** The newest attempts, asked for again every 10 seconds (SPEC section 2), or the ones that a notice counts. */
+export function LogsCard({ className }: { className: string }) {
+  const { unreached }: { unreached?: Unreached } = useSearch({ strict: false })
+  const asked = useMemo(() => logsQuery(unreached), [unreached])
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(asked)
+  usePoll(asked.queryKey, logPollSeconds)
+  // A failure stands while it is asked again by itself: the card does not flicker, and "Try again" keeps the focus.
+  const [failure, setFailure] = useState<Error | null>(null)
+  if (error && error !== failure) setFailure(error)
+
+  // The notice's list is shown whole, so that its count is found again.
+  const rows = unreached ? data?.logs : data?.logs.slice(0, shownLogs)
+  return (
+    <Panel
+      title="Recent Webhook Logs"
+      end={<ExportButton name="webhookLogs" query={{ unreached }} />}
+      className={className}
+    >
+      {unreached && <UnreachedChip />}
+      <div className="border-t">
+        {data && error && (
+          <Note tone="danger" role="alert" className="m-3">
+            The log could not be refreshed: {serverMessage(error)}
+          </Note>
+        )}
+        {!data && failure && (
+          <ErrorState
+            title="The log could not be loaded"
+            message={serverMessage(failure)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+        {rows?.length === 0 && (
+          <EmptyState icon={Webhook} title="No webhook logs found">
+            {unreached
+              ? 'Every case that failed in the last 24 hours has reached the KYC provider since.'
+              : 'Each attempt to hand a case to the KYC provider appears here.'}
+          </EmptyState>
+        )}
+        {rows?.length !== 0 && !(failure && !data) && (
+          <div className="overflow-x-auto [--table-edge:1rem] [--table-ground:var(--surface-card)]">
+            <TableGrid
+              columns={logColumns}
+              rows={rows}
+              rowId={(log) => log.id}
+              dimmed={isPlaceholderData}
+              notice={rows ? null : <span className="grid min-h-130 place-items-center">Loading...</span>}
+            />
+          </div>
+        )}
+        {data && rows && rows.length > 0 && (
+          <Shown shown={rows.length} total={data.total} what={unreached ? 'case' : 'attempt'} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** How much of the log this is. */
+function Shown({ shown, total, what }: { shown: number; total: number; what: string }) {
+  const all = `${formatCount(total)} ${total === 1 ? what : `${what}s`}`
+  return (
+    <p className="border-t px-4 py-2.5 text-12 text-quiet tabular-nums">
+      {shown < total ? `The newest ${formatCount(shown)} of ${all}` : all}
+    </p>
+  )
+}
+
+/** The filter that a notice's link brings; without it the whole log shows. */
+function UnreachedChip() {
+  const navigate = useNavigate()
+  const place = useFocusBeyond()
+  const remove = () =>
+    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, unreached: undefined }) })
+  const label = 'Not reached in the last 24 hours'
+  return (
+    <div ref={place} className="px-4 pb-3">
+      <button
+        type="button"
+        aria-label={`Remove filter: ${label}`}
+        onClick={remove}
+        className="inline-flex h-7 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-12 font-medium text-accent-ink transition-colors hover:bg-hover max-md:h-10"
+      >
+        {label}
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, CircleX } from 'lucide-react'
+import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+/** SPEC section 4: success or failed. */
+export const OutcomeBadge = ({ success }: { success: boolean }) =>
+  success ? (
+    <Badge tone="success" icon={CircleCheck}>
+      Success
+    </Badge>
+  ) : (
+    <Badge tone="danger" icon={CircleX}>
+      Failed
+    </Badge>
+  )
+
+/** The way to the member, cut where the id is longer than its place. */
+export const Member = ({ userId }: { userId: string }) => (
+  <Link
+    {...paths.user(userId)}
+    title={userId}
+    className="hash-text block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+  >
+    {userId}
+  </Link>
+)
+
+/** The member's attempt at KYC, and the how-manieth time it was sent. */
+export const whichTry = ({ attemptNumber, tryNumber }: WebhookLog) => `Attempt ${attemptNumber}, try ${tryNumber}`
+
+export const statusOf = ({ httpStatus }: WebhookLog) => (httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`)
+
+export const latencyOf = ({ latencyMs }: WebhookLog) => latencyMs !== null && `${formatCount(latencyMs)} ms`

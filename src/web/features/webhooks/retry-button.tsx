@@ -1,0 +1,31 @@
+import { RotateCw } from 'lucide-react'
+import { kycWebhookRoutes, type WebhookLog } from '#contract/kyc-webhooks.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useFocusBeyond } from '#web/ui/error-state.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+const titles = { taken: 'Webhook Retry Succeeded', failed: 'Webhook Retry Failed', refused: 'Retry Failed' }
+const send = (userId: string) => call(kycWebhookRoutes.retry, { body: { userId } })
+
+/**
+ * Tries a failed attempt again. The same entry in both cards is one retry; its button stays until the outcome is shown,
+ * though the server offers none while the retry is under way.
+ */
+export function RetryButton({ log }: { log: WebhookLog }) {
+  const { isPending, start } = useAttempt({ mutationKey: ['kyc-webhook-retry', log.id], send, titles })
+  if (!log.canRetry && !isPending) return null
+  return <Retry userId={log.userId} isPending={isPending} onRetry={() => start(log.userId)} />
+}
+
+function Retry({ userId, isPending, onRetry }: { userId: string; isPending: boolean; onRetry: () => void }) {
+  const place = useFocusBeyond()
+  return (
+    <div ref={place}>
+      <Button size="small" loading={isPending} onClick={onRetry} aria-label={`Retry ${userId}`}>
+        <RotateCw aria-hidden />
+        Retry
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Attempted } from '#contract/kyc-webhooks.ts'
+import { isUnauthorized, serverMessage } from '#web/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { refetchWebhooks } from './queries.ts'
+
+interface Attempt {
+  /** What it is about: while one of this key is under way, wherever it was started, no other starts. */
+  mutationKey: readonly string[]
+  send: (userId: string) => Promise<Attempted>
+  /** The toasts' titles (SPEC section 8): the provider took it, the attempt was made and failed, the call was refused. */
+  titles: { taken: string; failed: string; refused: string }
+  onTaken?: (userId: string) => void
+  /** What went wrong, in the server's words. */
+  onFailed?: (message: string) => void
+}
+
+/** An attempt to hand a member's case to the provider. It is over when the log and the figures tell of it. */
+export function useAttempt({ mutationKey, send, titles, onTaken, onFailed }: Attempt) {
+  const client = useQueryClient()
+  const fail = (title: string, description: string) => {
+    toast({ tone: 'destructive', title, description })
+    onFailed?.(description)
+  }
+  const attempt = useMutation({
+    mutationKey,
+    mutationFn: send,
+    onSuccess: ({ success, error }, userId) => {
+      if (!success) return fail(titles.failed, error ?? 'The KYC provider did not take the case.')
+      toast({ tone: 'success', title: titles.taken, description: `The KYC provider has taken the case of ${userId}.` })
+      onTaken?.(userId)
+    },
+    onError: (error) => {
+      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      if (!isUnauthorized(error)) fail(titles.refused, serverMessage(error))
+    },
+    onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchWebhooks(client)),
+  })
+  return {
+    isPending: useIsMutating({ mutationKey }) > 0,
+    start: (userId: string) => {
+      // Asked of the cache, which knows at once: a double click makes one attempt.
+      if (client.isMutating({ mutationKey }) === 0) attempt.mutate(userId)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { fetchPassively } from '#web/api.ts'
+
+/**
+ * Fetches this one query again every `seconds` while the page is in sight, and at once when it comes back into sight with
+ * something older. `queryKey` has to be the same array from render to render.
+ */
+export function usePoll(queryKey: readonly string[], seconds: number) {
+  const client = useQueryClient()
+  useEffect(() => {
+    const period = seconds * 1000
+    let timer: ReturnType<typeof setInterval> | undefined
+    const isInSight = () => document.visibilityState === 'visible'
+    const ask = () => {
+      // One that is still under way is not asked a second time.
+      if (!isInSight() || client.getQueryState(queryKey)?.fetchStatus !== 'idle') return
+      fetchPassively(queryKey)
+      void client.refetchQueries({ queryKey, exact: true })
+    }
+    const start = () => {
+      clearInterval(timer)
+      if (isInSight()) timer = setInterval(ask, period)
+    }
+    const onVisibility = () => {
+      start()
+      const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {}
+      if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= period) ask()
+    }
+    start()
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [client, queryKey, seconds])
+}

@@ -1,0 +1,35 @@
+import { useNavigate } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { useFocusBeyond } from '#web/ui/error-state.tsx'
+
+interface FilterChipProps {
+  /** What the list is narrowed to: "Expiring within 24 hours". */
+  label: string
+  /** The parameter of the address bar that says so. */
+  parameter: string
+}
+
+/** A filter that a link brought along and that has no control of its own; it can be taken away. */
+export function FilterChip({ label, parameter }: FilterChipProps) {
+  const navigate = useNavigate()
+  const place = useFocusBeyond()
+  const remove = () =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, [parameter]: undefined, page: undefined }),
+    })
+  return (
+    <div ref={place} className="shrink-0">
+      <button
+        type="button"
+        aria-label={`Remove filter: ${label}`}
+        title="Remove filter"
+        onClick={remove}
+        className="inline-flex h-7 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-12 font-medium text-accent-ink transition-colors hover:bg-selected max-md:h-10"
+      >
+        {label}
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { expect, expectToast, test } from './harness.ts'
+import { bringMember, newWord } from './members.ts'
+
+test('PRODUCT 3.20: Export CSV downloads all that the filters let through, and the admin log names them', async ({
+  page,
+  server,
+}) => {
+  const word = newWord()
+  await bringMember(server, { legalFirstName: word })
+  await bringMember(server, { legalFirstName: word })
+  await page.goto(`/users?search=${word}&status=pending`)
+  await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).focus()
+  await page.keyboard.press('Enter')
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.csv$/)
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines.slice(1).every((line) => line.includes(word))).toBe(true)
+  await expect(page).toHaveURL(/\/users\?/)
+  await page.goto('/security?tab=actions')
+  const logged = page.getByRole('row').filter({ hasText: 'Exported list' }).first()
+  await expect(logged).toContainText('grace')
+  await expect(logged).toContainText(`Search: ${word}`)
+})
+
+test('SPEC 8: a refused export is told by a toast, and the list stays', async ({ page }) => {
+  await page.route('**/api/exports', (route) =>
+    route.fulfill({ status: 429, json: { message: '2 exports are under way already.', code: 'too_many_requests' } }),
+  )
+  await page.goto('/security')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expectToast(page, 'Export Failed', '2 exports are under way already.')
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toBeEnabled()
+  await expect(page).toHaveURL('/security')
+})

@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { bringMember, memberWithDocuments, submission, type BroughtMember } from './members.ts'
+
+/** A member whose attempt waits for a decision, and the id of its verification. */
+export async function bringCase(
+  server: ConsoleServer,
+  given: Parameters<typeof bringMember>[1] = {},
+): Promise<BroughtMember & { verification: string }> {
+  const member = await bringMember(server, given)
+  await server.bring(submission(member.id))
+  return { ...member, verification: await verificationOf(server, member.id) }
+}
+
+async function verificationOf(server: ConsoleServer, memberId: string) {
+  const [found] = await server.sql<{ id: string }>(
+    `SELECT id::text FROM kyc_verifications WHERE member_id = $1 ORDER BY id DESC LIMIT 1`,
+    [memberId],
+  )
+  if (!found) throw new Error(`${memberId} has no verification`)
+  return found.id
+}
+
+/** A waiting case of the demo platform with all three documents. */
+export async function caseWithDocuments(server: ConsoleServer): Promise<BroughtMember> {
+  const { id } = await memberWithDocuments(server)
+  const [member] = await server.sql<{ email: string; name: string }>(
+    `SELECT email, concat_ws(' ', legal_first_name, legal_last_name) AS name FROM members WHERE id = $1`,
+    [id],
+  )
+  return { id, email: member!.email, name: member!.name }
+}
+
+export const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
+export const dialog = (page: Page) => page.getByRole('dialog')

@@ -1,0 +1,334 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, submission, type BroughtMember } from './members.ts'
+
+/** Each test's cases are older than all that were brought before, so that they are the next ones. */
+let year = 2020
+async function bringCases(server: ConsoleServer, count: number) {
+  year -= 1
+  const members: (BroughtMember & { verification: string })[] = []
+  for (let month = 1; month <= count; month += 1) {
+    const member = await bringMember(server, { legalPhone: '+351 912 345 678' })
+    await server.bring({ ...submission(member.id), submittedAt: `${year}-0${month}-01T10:00:00Z` })
+    const [row] = await server.sql<{ id: string }>('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [
+      member.id,
+    ])
+    members.push({ ...member, verification: row!.id })
+  }
+  return members as [(typeof members)[0], ...typeof members]
+}
+
+/** A case of the demo platform with front, back, selfie and an earlier attempt. */
+async function caseWithDocuments(server: ConsoleServer) {
+  const [row] = await server.sql<{ id: string; memberId: string }>(
+    `SELECT v.id::text, v.member_id AS "memberId" FROM kyc_verifications v
+       JOIN kyc_step3 three USING (member_id, attempt_number) JOIN kyc_step4 USING (member_id, attempt_number)
+     WHERE v.status = 'pending' AND v.attempt_number > 1 AND three.back_document IS NOT NULL
+     ORDER BY v.submitted_at DESC LIMIT 1`,
+  )
+  return row!
+}
+
+const caseName = (page: Page) =>
+  page.getByRole('region', { name: 'KYC review' }).getByRole('heading', { level: 2 }).first()
+const picture = (page: Page, label: string) => page.getByRole('img', { name: new RegExp(`^${label} of`) })
+const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const reason = (page: Page) => page.getByLabel('Rejection reason')
+const standing = async (server: ConsoleServer, id: string) =>
+  (
+    await server.sql<{ status: string; reason: string | null; by: string | null }>(
+      'SELECT status, rejection_reason AS reason, decided_by AS by FROM kyc_verifications WHERE id = $1',
+      [id],
+    )
+  )[0]
+
+test('PRODUCT 3.4, SPEC 8: by keyboard alone the oldest case is approved, and the next one opens by itself', async ({
+  page,
+  server,
+}) => {
+  const [first, second, third] = await bringCases(server, 3)
+  await page.goto('/kyc?tab=verifications&review=next')
+  await expect(caseName(page)).toHaveText(first.name)
+  await expect(caseName(page)).toBeFocused()
+  await expect(page).toHaveURL(`/kyc?tab=verifications&review=${first.verification}`)
+  await expect(page.getByRole('region', { name: /Typed data/ })).toContainText('Mar 14, 1991')
+  await expect(page.getByText(/^grace holds this case until \d\d:\d\d$/)).toBeVisible()
+  await page.keyboard.press('a')
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Approve')).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await expect(button(page, 'Cancel')).toBeHidden()
+  await page.keyboard.press('a')
+  await expect(page.getByRole('group', { name: `Approve KYC of ${first.name}?` })).toBeVisible()
+  expect((await standing(server, first.verification))?.status).toBe('pending')
+  const sent = page.waitForRequest(`**/verifications/${first.verification}/review`)
+  await page.keyboard.press('Enter')
+  expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/)
+  await expectToast(page, 'KYC Approved Successfully')
+  await expect(caseName(page)).toHaveText(second!.name)
+  await expect(caseName(page)).toBeFocused()
+  await page.keyboard.press('n')
+  await expect(caseName(page)).toHaveText(third!.name)
+  await expect(page).toHaveURL(`/kyc?tab=verifications&review=${third!.verification}`)
+  await page.reload()
+  await expect(caseName(page)).toHaveText(third!.name)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/kyc?tab=verifications')
+  await expect(page.getByRole('tab', { name: 'Verifications' })).toHaveAttribute('aria-selected', 'true')
+  const held = () => server.sql('SELECT FROM kyc_claims WHERE verification_id = $1', [third!.verification])
+  await expect.poll(async () => (await held()).length).toBe(0)
+  expect(await standing(server, first.verification)).toMatchObject({ status: 'approved', by: 'grace' })
+  expect(await standing(server, second!.verification)).toMatchObject({ status: 'pending' })
+})
+
+test('SPEC 5: rejecting needs a reason, which chips fill by their number; it is sent by Ctrl and Enter', async ({
+  page,
+  server,
+}) => {
+  const [one] = await bringCases(server, 1)
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  await page.keyboard.press('r')
+  await expect(reason(page)).toHaveAccessibleDescription('Rejection reason is required')
+  await expect(button(page, 'Reject')).toBeDisabled()
+  await page.keyboard.press('2')
+  await expect(reason(page)).toHaveValue('The document has expired. Please upload a valid one.')
+  await page.keyboard.press('6')
+  await expect(button(page, 'Expired')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('2')
+  await expect(reason(page)).toHaveValue('The selfie does not show the person on the document.')
+  await reason(page).press('End')
+  await reason(page).pressSequentially(' 2 arn')
+  await expect(reason(page)).toHaveValue('The selfie does not show the person on the document. 2 arn')
+  await page.keyboard.press('Escape')
+  await expect(reason(page)).toBeHidden()
+  await page.keyboard.press('r')
+  await page.keyboard.press('Control+Enter')
+  await expectToast(page, 'KYC Status Updated')
+  await expect(caseName(page)).not.toHaveText(one.name)
+  expect(await standing(server, one.verification)).toEqual({
+    status: 'rejected',
+    reason: 'The selfie does not show the person on the document. 2 arn',
+    by: 'grace',
+  })
+})
+
+test('two operators are given different cases, and a case that another holds says who has it', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [first, second] = await bringCases(server, 2)
+  expect(await (await operator.post('/api/kyc/cases/claim-next')).json()).toMatchObject({
+    case: { verification: { id: first.verification } },
+  })
+  await page.goto('/kyc?review=next')
+  await expect(caseName(page)).toHaveText(second!.name)
+  await page.goto(`/kyc?review=${first.verification}`)
+  await expect(page.getByRole('alert')).toContainText('joan is reviewing this case')
+  await button(page, 'Open the next case').click()
+  await expect(caseName(page)).toHaveText(second!.name)
+  await operator.post(`/api/kyc/cases/${first.verification}/release`)
+  await server.sql(`UPDATE kyc_verifications SET status = 'reset' WHERE id = ANY($1)`, [
+    [first.verification, second!.verification],
+  ])
+})
+
+test('PRODUCT 3.12: a case decided meanwhile says by whom, keeps what was typed, and leads to the next', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [first, second] = await bringCases(server, 2)
+  await page.goto('/kyc?review=next')
+  await expect(caseName(page)).toHaveText(first.name)
+  await page.keyboard.press('r')
+  await reason(page).fill('Blurred')
+  // Failing is not being refused: nothing is decided, and it can be sent again.
+  await page.route('**/review', (route) => route.fulfill({ status: 503, json: { message: 'The database is away' } }))
+  await button(page, 'Reject').click()
+  await expectToast(page, 'Error', 'Failed to process KYC review')
+  await expect(page.getByRole('alert').filter({ hasText: 'The database is away' })).toBeVisible()
+  await expect(reason(page)).toHaveValue('Blurred')
+  await page.unroute('**/review')
+  await server.sql('UPDATE kyc_verifications SET version = version + 1, kyc_score = 88 WHERE id = $1', [
+    first.verification,
+  ])
+  await button(page, 'Reject').click()
+  await expect(page.getByRole('alert').filter({ hasText: 'changed meanwhile' })).toBeVisible()
+  await button(page, 'Reload').click()
+  await expect(page.getByText('88 of 100')).toBeVisible()
+  await expect(reason(page)).toBeFocused()
+  await expect(reason(page)).toHaveValue('Blurred')
+  await operator.post(`/api/users/${first.id}/kyc/approve`)
+  await button(page, 'Reject').click()
+  const lost = page.getByRole('alert').filter({ hasText: 'already approved (set by joan' })
+  await expect(lost).toBeVisible()
+  await expect(reason(page)).toHaveValue('Blurred')
+  await expect(button(page, 'Reject')).toBeDisabled()
+  await expect(lost.getByRole('button', { name: 'Next' })).toBeFocused()
+  await page.screenshot({ path: '/tmp/shots-C/lost.png' })
+  await page.keyboard.press('n')
+  await expect(caseName(page)).toHaveText(second!.name)
+  await page.keyboard.press('r')
+  await expect(reason(page)).toHaveValue('')
+})
+
+test('passing over keeps the case when others hold all the rest; once it is decided, nothing is left to do', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [one] = await bringCases(server, 1)
+  await operator.get('/api/auth/user')
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  await server.sql(
+    `INSERT INTO kyc_claims SELECT v.id, a.id, now() + interval '10 minutes' FROM kyc_verifications v, admins a
+     WHERE v.status = 'pending' AND v.id <> $1 AND a.username = 'joan' ON CONFLICT DO NOTHING`,
+    [one.verification],
+  )
+  await page.keyboard.press('n')
+  await expectToast(page, 'No other case is free')
+  await expect(caseName(page)).toHaveText(one.name)
+  await expect
+    .poll(
+      async () => (await server.sql('SELECT FROM kyc_claims WHERE verification_id = $1', [one.verification])).length,
+    )
+    .toBe(1)
+  await page.keyboard.press('a')
+  await page.screenshot({ path: '/tmp/shots-C/toast.png' })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'All caught up' })).toBeFocused()
+  await expect(page.getByText(/\d+ waiting, in the hands of other operators/)).toBeVisible()
+  await page.screenshot({ path: '/tmp/shots-C/caught-up.png' })
+  await server.sql(`DELETE FROM kyc_claims`)
+  await button(page, 'Look for the next case').click()
+  await expect(caseName(page)).toBeFocused()
+})
+
+test('a lease that ran out is taken again with the next key, unless another operator has the case by then', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [first, second] = await bringCases(server, 2)
+  await page.clock.install()
+  await page.goto('/kyc?review=next')
+  await expect(caseName(page)).toHaveText(first.name)
+  const claims: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/claim')) claims.push(request.url())
+  })
+  await page.keyboard.press('Shift')
+  await page.clock.fastForward('11:00')
+  await expect(page.getByText(/Your hold ended at/)).toBeVisible()
+  expect(claims).toEqual([])
+  await page.keyboard.press('Shift')
+  await expect(page.getByText(/grace holds this case/)).toBeVisible()
+  await page.keyboard.press('Shift')
+  expect(claims).toHaveLength(1)
+  await server.sql(`UPDATE kyc_claims SET claimed_until = now() WHERE verification_id = $1`, [first.verification])
+  await operator.post(`/api/kyc/cases/${first.verification}/claim`)
+  await page.clock.fastForward('11:00')
+  await page.keyboard.press('Shift')
+  await expect(page.getByRole('alert').filter({ hasText: 'joan is reviewing this case' })).toBeVisible()
+  await expect(button(page, 'Approve')).toBeDisabled()
+  await page.keyboard.press('n')
+  await expect(caseName(page)).toHaveText(second!.name)
+})
+
+test('PRODUCT 3.17: the documents stand side by side and are zoomed, rotated and moved as one, or apart', async ({
+  page,
+  server,
+}) => {
+  const { id } = await caseWithDocuments(server)
+  await page.goto(`/kyc?review=${id}`)
+  const labels = ['Identity front', 'Identity back', 'Selfie']
+  for (const label of labels) await expect(picture(page, label)).toBeVisible()
+  await expect(page.getByRole('region', { name: /Typed data/ })).toContainText('Attempt 1')
+  for (const _ of [1, 2, 3, 4, 5, 6]) await page.keyboard.press('+')
+  await expect(page.getByRole('status', { name: 'Zoom' })).toHaveText('381 %')
+  await page.keyboard.press('t')
+  await page.keyboard.press('ArrowRight')
+  for (const label of labels) {
+    await expect.poll(() => transform(page, label)).toContain('rotate(90deg)')
+    expect(await transform(page, label)).not.toContain('translate(0px, 0px)')
+  }
+  await page.keyboard.press('0')
+  for (const label of labels) await expect.poll(() => transform(page, label)).toContain('translate(0px, 0px)')
+  await page.keyboard.press('l')
+  await page.keyboard.press('b')
+  await expect(button(page, 'Identity back')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('t')
+  await expect.poll(() => transform(page, 'Identity back')).toContain('rotate(180deg)')
+  expect(await transform(page, 'Identity front')).toContain('rotate(90deg)')
+  const before = await transform(page, 'Selfie')
+  await page.screenshot({ path: '/tmp/shots-C/apart.png' })
+  await picture(page, 'Selfie').hover()
+  await page.mouse.wheel(0, -300)
+  await expect.poll(() => transform(page, 'Selfie')).not.toBe(before)
+  expect(await transform(page, 'Identity back')).toContain('rotate(180deg)')
+})
+
+test('SPEC 8: a document that does not come tells why in its place, and the others stand', async ({ page, server }) => {
+  const { id } = await caseWithDocuments(server)
+  let tokens = 0
+  await page.route('**/api/documents/token', (route) => {
+    tokens += 1
+    return tokens === 1 ? route.fulfill({ json: { token: 'x'.repeat(43) } }) : route.continue()
+  })
+  await page.goto(`/kyc?review=${id}`)
+  await expect(page.getByRole('figure').getByRole('alert')).toContainText('Document Access Issue')
+  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(2)
+  await page.getByRole('figure').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
+  // Only the open case's documents are asked for: three, and one of them twice.
+  expect(tokens).toBe(4)
+})
+
+test('a case that is unknown says so and leads to the next; where nothing waits, all is caught up', async ({
+  page,
+}) => {
+  await page.goto('/kyc?review=999999999')
+  await expect(page.getByRole('alert')).toContainText('Verification not found')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/kyc')
+})
+
+test.describe('with nothing waiting', () => {
+  test.use({ data: 'empty' })
+  test('review mode says that all is caught up, and leads back', async ({ page }) => {
+    await page.goto('/kyc?tab=step2&review=next')
+    await expect(page.getByRole('heading', { name: 'All caught up' })).toBeFocused()
+    await expectAccessible(page)
+    await button(page, 'Back to KYC Management').click()
+    await expect(page).toHaveURL('/kyc?tab=step2')
+  })
+})
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing in review mode, ${theme}, wide and narrow`, async ({ page, server }) => {
+    await inTheme(page, theme)
+    const { id } = await caseWithDocuments(server)
+    await page.goto(`/kyc?review=${id}`)
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [375, 812],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect(page.getByRole('img').first()).toBeVisible()
+      if (width !== 1024) await expectAccessible(page)
+      await page.screenshot({ path: `/tmp/shots-C/open-${theme}-${width}.png` })
+      await page.keyboard.press('r')
+      await page.keyboard.press('3')
+      if (width !== 1024) await expectAccessible(page)
+      await page.screenshot({ path: `/tmp/shots-C/reject-${theme}-${width}.png` })
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await page.goto(`/kyc?review=${id}`)
+    }
+  })

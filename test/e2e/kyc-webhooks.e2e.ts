@@ -1,0 +1,288 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringMember, newWord, submission } from './members.ts'
+
+const cards = (page: Page) => page.getByRole('region', { name: 'KYC webhook figures' })
+const log = (page: Page) => page.getByRole('region', { name: 'Recent Webhook Logs' })
+const failures = (page: Page) => page.getByRole('region', { name: 'Recent Failures' })
+const rows = (page: Page) =>
+  log(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link') })
+const rowOf = (page: Page, userId: string) => rows(page).filter({ hasText: userId })
+const userId = (page: Page) => page.getByRole('textbox', { name: 'User ID' })
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit KYC' })
+const isLogs = (url: URL) => url.pathname.startsWith('/api/kyc/webhook-logs')
+
+/** A member who submitted; what the sandbox provider answers is told by the last character of the id. */
+async function bringCase(server: ConsoleServer, lastCharacter: 'accepted' | 'd' | 'f'): Promise<string> {
+  const word = newWord()
+  const id = lastCharacter === 'accepted' ? `m-${word}` : `m-${word}${lastCharacter}`
+  await server.bring({ type: 'member', id, email: `${word}@example.com` }, submission(id))
+  return id
+}
+
+const send = (operator: APIRequestContext, id: string) =>
+  operator.post('/api/kyc/submit-for-verification', { data: { userId: id } })
+
+/** An attempt as the server writes it down; `unreached` gives its case up as well. */
+async function wroteDown(server: ConsoleServer, id: string, given: { success: boolean; count?: number; ago?: string }) {
+  const { success, count = 1, ago = '0 seconds' } = given
+  await server.sql(
+    `INSERT INTO kyc_webhook_logs
+       (member_id, attempt_number, try_number, success, error_message, http_status, latency_ms, response_excerpt, created_at)
+     SELECT $1, 1, n, $2, CASE WHEN NOT $2 THEN 'Timed out after 10 s' END, CASE WHEN $2 THEN 202 END, 10004,
+       CASE WHEN $2 THEN '{"status":"accepted"}' END, now() - $4::interval
+     FROM generate_series(1, $3) n`,
+    [id, success, count, ago],
+  )
+}
+
+test.describe('an empty console', () => {
+  test.use({ data: 'empty' })
+  test.afterEach(({ server }) => server.sql('DELETE FROM members'))
+
+  test('SPEC 2, 9, PRODUCT 3.18: nothing yet says so; then exact cards, the first 10 attempts, and no provider is named', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/kyc-webhooks')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Webhooks')
+    await expect(log(page)).toContainText('No webhook logs found')
+    await expect(failures(page)).toContainText('No failures')
+    await expect(cards(page)).toContainText(/Total Attempts0.*Successful0.*Failed0.*Success Rate0\.0%/)
+
+    const member = await bringMember(server)
+    await server.bring(submission(member.id))
+    await wroteDown(server, member.id, { success: true, count: 11, ago: '1 hour' })
+    await wroteDown(server, member.id, { success: false })
+    await page.reload()
+    await expect(cards(page)).toContainText(
+      /Total Attempts12.*Successful11.*91\.7% of all.*Failed1.*8\.3% of all.*Success Rate91\.7%/,
+    )
+    await expect(rows(page)).toHaveCount(10)
+    await expect(log(page)).toContainText('The newest 10 of 12 attempts')
+    await expect(log(page).getByRole('columnheader')).toHaveText(['Status', 'User', 'Response', 'Date', 'Actions'])
+    await expect(rows(page).first().getByRole('cell')).toHaveText([
+      'Failed',
+      `${member.id}Attempt 1, try 1`,
+      'No answer10,004 msDetailsTimed out after 10 s',
+      /^\w{3} \d\d, \d{4} at \d\d:\d\dby queue$/,
+      'Retry',
+    ])
+    await rows(page)
+      .nth(1)
+      .getByRole('button', { name: /^Details/ })
+      .click()
+    await expect(page.getByRole('dialog')).toContainText('{"status":"accepted"}')
+    await page.keyboard.press('Escape')
+    await expect(failures(page).getByRole('listitem')).toHaveCount(1)
+    await expect(failures(page).getByRole('listitem')).toContainText('Timed out after 10 s')
+
+    await userId(page).fill(member.id)
+    await page.keyboard.press('Enter')
+    await expectToast(page, 'KYC Submission Failed', 'KYC_WEBHOOK_URL')
+    await expect(userId(page)).toHaveValue(member.id)
+    await rows(page)
+      .first()
+      .getByRole('button', { name: `Retry ${member.id}` })
+      .click()
+    await expectToast(page, 'Retry Failed', 'KYC_WEBHOOK_URL')
+    await rows(page).first().getByRole('link').click()
+    await expect(page).toHaveURL(`/users/${member.id}`)
+  })
+})
+
+test('SPEC 5, 8: Submit KYC needs a User ID, sends one case at a time and tells how it went', async ({
+  page,
+  server,
+}) => {
+  const [taken, refused] = [await bringCase(server, 'accepted'), await bringCase(server, 'd')]
+  const stranger = await bringMember(server)
+  await page.goto('/kyc-webhooks')
+  await userId(page).fill('   ')
+  await submit(page).click()
+  await expect(userId(page)).toHaveAccessibleDescription(/Please enter a valid User ID/)
+  await expect(userId(page)).toBeFocused()
+
+  const sent: unknown[] = []
+  const isHeld = Promise.withResolvers<void>()
+  await page.route('**/api/kyc/submit-for-verification', async (route) => {
+    sent.push(route.request().postDataJSON())
+    await isHeld.promise
+    await route.continue()
+  })
+  await userId(page).fill(` ${taken} `)
+  await submit(page).dblclick()
+  await expect(submit(page)).toHaveAttribute('aria-busy', 'true')
+  await userId(page).press('Enter')
+  isHeld.resolve()
+  await expectToast(page, 'KYC Submitted', taken)
+  await expect(rowOf(page, taken)).toContainText(/Success.*HTTP 202.*by grace/)
+  await expect(userId(page)).toHaveValue('')
+  expect(sent).toEqual([{ userId: taken }])
+
+  await userId(page).fill(refused)
+  await submit(page).click()
+  await expectToast(page, 'KYC Submission Failed', 'HTTP 500')
+  await expect(rowOf(page, refused)).toContainText(/Failed.*HTTP 500.*Next try/)
+  await expect(failures(page).getByRole('listitem').first()).toContainText(refused)
+  await userId(page).fill(stranger.id)
+  await submit(page).click()
+  await expectToast(page, 'KYC Submission Failed', 'This user has never submitted KYC')
+  await userId(page).fill('nobody-of-that-id')
+  await submit(page).click()
+  await expectToast(page, 'KYC Submission Failed', 'not found')
+})
+
+test('SPEC 4, 8: a failed attempt is retried from either card; refused, failed again and taken are told apart', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [again, fails] = [await bringCase(server, 'f'), await bringCase(server, 'd')]
+  await send(operator, again)
+  await send(operator, fails)
+  await page.goto('/kyc-webhooks')
+  const [inLog, inFailures] = [log(page), failures(page)].map((card) =>
+    card.getByRole('button', { name: `Retry ${again}` }),
+  )
+  const isHeld = Promise.withResolvers<void>()
+  await page.route('**/api/kyc/webhook-retry', async (route) => {
+    await isHeld.promise
+    await route.continue()
+  })
+  await inLog!.focus()
+  await page.keyboard.press('Enter')
+  await expect(inLog!).toHaveAttribute('aria-busy', 'true')
+  await expect(inFailures!).toHaveAttribute('aria-busy', 'true')
+  isHeld.resolve()
+  await expectToast(page, 'Webhook Retry Succeeded', again)
+  await expect(inLog!).toHaveCount(0)
+  await expect(inFailures!).toHaveCount(0)
+  await expect(log(page)).toBeFocused()
+  await expect(rowOf(page, again).first()).toContainText(/Success.*try 2.*by grace/)
+
+  await failures(page)
+    .getByRole('button', { name: `Retry ${fails}` })
+    .click()
+  await expectToast(page, 'Webhook Retry Failed', 'HTTP 500')
+  await expect(rowOf(page, fails).first()).toContainText('try 2')
+  const retry = log(page).getByRole('button', { name: `Retry ${fails}` })
+  await expect(retry).toHaveCount(1)
+  const refusal = { message: 'An attempt to send this case is under way', code: 'conflict' }
+  await page.route('**/api/kyc/webhook-retry', (route) => route.fulfill({ status: 409, json: refusal }))
+  await retry.click()
+  await expectToast(page, 'Retry Failed', refusal.message)
+  await expect(retry).toBeEnabled()
+})
+
+test('SPEC 7, 9, PRODUCT 3.6: the log alone is asked again every 10 s while in sight, as nobody’s activity; an ended session is told', async ({
+  page,
+  server,
+}) => {
+  const [known, next] = [await bringCase(server, 'accepted'), await bringCase(server, 'accepted')]
+  await wroteDown(server, known, { success: true })
+  const asked: string[] = []
+  let polls = 0
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (isLogs(url) && request.headers()['x-passive'] === '1') polls += 1
+    else if (/^\/api\/(?!auth|live)/.test(url.pathname)) asked.push(url.pathname + url.search)
+  })
+  const setSight = (state: 'visible' | 'hidden') =>
+    page.evaluate((sight) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => sight })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  // Without the event stream, whose own clock would run ahead too, nothing but the poll can ask.
+  await page.route('**/api/live', (route) => route.abort())
+  await page.clock.install()
+  await page.goto('/kyc-webhooks')
+  await expect(rowOf(page, known)).toBeVisible()
+  await expect(cards(page)).toContainText(/Total Attempts\d/)
+  expect(asked.filter((path) => path.startsWith('/api/kyc/webhook-logs'))).toEqual(['/api/kyc/webhook-logs'])
+  const atFirst = asked.length
+
+  await wroteDown(server, next, { success: true })
+  await page.clock.runFor(10_000)
+  await expect(rowOf(page, next)).toBeVisible()
+  await setSight('hidden')
+  const whenHidden = polls
+  await page.clock.runFor(20_000)
+  expect(polls).toBe(whenHidden)
+  let status = 503
+  await page.route(isLogs, (route) =>
+    route.fulfill({ status, json: { message: status === 503 ? 'The database is away' : 'Unauthorized', code: 'any' } }),
+  )
+  await setSight('visible')
+  await expect(log(page).getByRole('alert')).toContainText('could not be refreshed: The database is away')
+  await expect(rowOf(page, next)).toBeVisible()
+  expect(polls).toBeGreaterThan(whenHidden)
+  expect(asked.slice(atFirst)).toEqual([])
+  status = 401
+  await page.clock.runFor(10_000)
+  await expectToast(page, 'Unauthorized', 'You are logged out. Redirecting to login...')
+})
+
+test('SPEC 2: a log that could not be loaded says so and offers to try again; the other cards fail alone', async ({
+  page,
+  server,
+}) => {
+  const id = await bringCase(server, 'accepted')
+  await wroteDown(server, id, { success: true })
+  let isDown = true
+  await page.route(isLogs, (route) =>
+    isDown ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'any' } }) : route.continue(),
+  )
+  await page.goto('/kyc-webhooks')
+  await expect(log(page).getByRole('alert')).toContainText('The log could not be loadedThe database is away')
+  await expect(cards(page)).toContainText(/Total Attempts\d/)
+  isDown = false
+  await log(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(rowOf(page, id)).toBeVisible()
+})
+
+test('PRODUCT 5.4: the notice’s list shows the cases not reached within 24 hours, and its filter can be removed', async ({
+  page,
+  server,
+}) => {
+  const [id, taken] = [await bringCase(server, 'd'), await bringCase(server, 'accepted')]
+  await wroteDown(server, id, { success: false })
+  await wroteDown(server, taken, { success: true })
+  await server.sql(
+    `INSERT INTO kyc_deliveries (member_id, attempt_number, state, tries, last_failed_at) VALUES ($1, 1, 'failed', 6, now())`,
+    [id],
+  )
+  await page.goto('/kyc-webhooks?unreached=24h&kept=1')
+  await expect(rowOf(page, id)).toContainText('Failed')
+  await expect(rows(page).filter({ hasText: 'Success' })).toHaveCount(0)
+  await page.getByRole('button', { name: /^Remove filter/ }).click()
+  await expect(page).toHaveURL('/kyc-webhooks?kept=1')
+  await expect(rowOf(page, taken)).toBeVisible()
+  await expect(log(page)).toBeFocused()
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing on KYC Webhooks, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+    operator,
+  }) => {
+    await inTheme(page, theme)
+    const id = await bringCase(server, 'd')
+    await send(operator, id)
+    await page.goto('/kyc-webhooks?unreached=24h')
+    await submit(page).click()
+    await rowOf(page, id)
+      .first()
+      .getByRole('button', { name: /^Details/ })
+      .click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })

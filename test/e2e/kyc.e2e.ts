@@ -1,0 +1,352 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringCase, caseWithDocuments, dialog, table } from './kyc-cases.ts'
+import { bringMember, newWord, submission } from './members.ts'
+
+const submissions = (page: Page) => table(page, 'KYC submissions')
+const verifications = (page: Page) => table(page, 'Verifications')
+const cards = (page: Page) => page.getByRole('region', { name: 'KYC figures' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
+
+test('SPEC 2, KYC Management: four cards, five tabs, and every submission with user, email, attempt, result and case', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const one = await bringCase(server)
+  await page.goto(`/kyc?search=${one.email}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Management')
+  await expect(page.getByRole('tab')).toHaveText([
+    'KYC Submissions',
+    'Verifications',
+    'Step 2 History',
+    'Step 3 History',
+    'Step 4 History',
+  ])
+  const figures = await (await operator.get('/api/kyc/analytics')).json()
+  const count = (figure: number) => figure.toLocaleString('en-US')
+  await expect(cards(page)).toContainText(`Total KYC Submissions${count(figures.totalSubmissions)}`)
+  await expect(cards(page)).toContainText(`Under Review${count(figures.underReview)}`)
+  await expect(cards(page)).toContainText(`Approved${count(figures.approved)}`)
+  await expect(cards(page)).toContainText(`Processing Type${count(figures.manual)} Manual/ ${count(figures.auto)} Auto`)
+  await expect(submissions(page).getByRole('columnheader')).toHaveText([
+    'User',
+    'Email',
+    'Attempt',
+    'Result',
+    'Processing',
+    'Case id',
+    'Submitted',
+    'Actions',
+  ])
+  const row = submissions(page).getByRole('row').nth(1)
+  await expect(row.getByRole('cell')).toHaveText(
+    [
+      new RegExp(`${one.name}$`),
+      one.email,
+      '1',
+      'Under Review',
+      'Manual',
+      /\S/,
+      'Feb 01, 2026 at 10:00',
+      /^View\s+Approve$/,
+    ],
+    { useInnerText: true },
+  )
+  await row.getByRole('link', { name: one.name, exact: true }).click()
+  await expect(page).toHaveURL(`/users/${one.id}`)
+})
+
+test('PRODUCT 2, 3.24: the dashboard leads to exactly those who wait for a decision; so does Start review', async ({
+  page,
+  operator,
+}) => {
+  const { pendingKyc } = await (await operator.get('/api/analytics')).json()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'View Details' }).click()
+  await expect(page).toHaveURL('/kyc?tab=verifications&status=pending')
+  await expect(page.getByText(`Showing 1 to 50 of ${pendingKyc} entries`)).toBeVisible()
+  await expect(verifications(page).getByText('Pending', { exact: true })).toHaveCount(50)
+  await expect(page.getByRole('link', { name: `Start review ${pendingKyc} waiting` })).toHaveAttribute(
+    'href',
+    '/kyc?tab=verifications&status=pending&review=next',
+  )
+})
+
+test('SPEC 2, Verifications: score, document type, nationality, and who has the case open; Review leads to it', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const one = await bringCase(server)
+  await page.goto(`/kyc?tab=verifications&search=${one.email}`)
+  await expect(verifications(page).getByRole('columnheader')).toHaveText([
+    'User',
+    'Email',
+    'Status',
+    'KYC Score',
+    'Document Type',
+    'Nationality',
+    'Submitted',
+    'Actions',
+  ])
+  const row = rowOf(page, 'Verifications', one.email)
+  await expect(row.getByRole('cell')).toHaveText(
+    [
+      new RegExp(`${one.name}$`),
+      one.email,
+      'Pending',
+      'Not scored',
+      'None',
+      'Portugal',
+      'Feb 01, 2026 at 10:00',
+      /^Review\s+Approve\s+Reject$/,
+    ],
+    { useInnerText: true },
+  )
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  expect((await operator.post(`/api/kyc/cases/${one.verification}/claim`)).ok()).toBe(true)
+  await expect(row).toContainText('joan is reviewing')
+  await expect(row.getByRole('link', { name: `Review ${one.name}` })).toHaveAttribute(
+    'href',
+    new RegExp(`^/kyc\\?tab=verifications&.*review=${one.verification}$`),
+  )
+})
+
+test('SPEC 2, Step 2, 3 and 4 History: what each attempt gave, and its documents open in the viewer', async ({
+  page,
+  server,
+}) => {
+  const one = await caseWithDocuments(server)
+  await page.goto(`/kyc?tab=step2&search=${one.email}`)
+  await expect(table(page, 'Step 2 history').getByRole('columnheader')).toHaveText([
+    'User',
+    'Attempt',
+    'Date of birth',
+    'Nationality',
+    'Country of residence',
+    'Status',
+    'Submitted',
+  ])
+  await expect(rowOf(page, 'Step 2 history', one.email).first()).toContainText(one.name)
+  await page.goto(`/kyc?tab=step3&search=${one.email}`)
+  await expect(table(page, 'Step 3 history').getByRole('columnheader')).toHaveText([
+    'User',
+    'Attempt',
+    'Document type',
+    'Front',
+    'Back',
+    'Status',
+    'Submitted',
+  ])
+  const step3 = rowOf(page, 'Step 3 history', one.email).first()
+  await step3.getByRole('button', { name: /^View Identity back, attempt \d+ of / }).click()
+  await expect(
+    dialog(page).getByRole('img', { name: new RegExp(`^Identity back, attempt .*${one.name}`) }),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(step3.getByRole('button', { name: /^View Identity back/ })).toBeFocused()
+  await page.goto(`/kyc?tab=step4&search=${one.email}`)
+  await rowOf(page, 'Step 4 history', one.email)
+    .first()
+    .getByRole('button', { name: /^View Selfie/ })
+    .click()
+  await expect(dialog(page).getByRole('img', { name: /^Selfie, attempt/ })).toBeVisible()
+})
+
+test('PRODUCT 3.7: tab, search, filter and page stand in the address, and only the open tab asks', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const [, list] = /\/api\/kyc\/([\w-]+-history)/.exec(request.url()) ?? []
+    if (list) asked.push(list)
+  })
+  await page.goto('/kyc?tab=nothing&status=worst&page=2&search=example')
+  await expect(page.getByText(/^Showing 51 to 100 of 1,\d{3} entries$/)).toBeVisible()
+  await page.getByRole('tab', { name: 'Step 2 History' }).click()
+  await expect(page).toHaveURL('/kyc?tab=step2')
+  const filter = page.getByRole('combobox', { name: 'Status filter' })
+  await expect(filter.getByRole('option')).toHaveText([
+    'All Status',
+    'Draft',
+    'Submitted',
+    'Approved',
+    'Rejected',
+    'Reset',
+  ])
+  await filter.selectOption('Rejected')
+  await expect(page).toHaveURL('/kyc?tab=step2&status=rejected')
+  const rows = table(page, 'Step 2 history').getByRole('row')
+  await expect(rows.nth(1)).toContainText('Rejected')
+  await expect(rows.filter({ hasNotText: 'Rejected' })).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Search by email or name' }).fill('nobody at all')
+  await expect(table(page, 'Step 2 history')).toContainText('No history found')
+  await page.reload()
+  await expect(table(page, 'Step 2 history')).toContainText('No history found')
+  await page.goBack()
+  await expect(rows.nth(1)).toContainText('Rejected')
+  expect(new Set(asked)).toEqual(new Set(['submission-history', 'step2-history']))
+})
+
+test('SPEC 4: a submission under review is approved from its tab, with notes; the row and the cards follow', async ({
+  page,
+  server,
+}) => {
+  const one = await bringCase(server)
+  await page.goto(`/kyc?search=${one.email}`)
+  await button(page, `Approve ${one.name}`).click()
+  await expect(dialog(page)).toHaveAccessibleName(`Approve KYC of ${one.name}?`)
+  await dialog(page).getByLabel('Admin notes').fill('Checked by phone')
+  const sent = page.waitForRequest(`**/api/users/${one.id}/kyc/approve`)
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/)
+  expect((await sent).postDataJSON()).toEqual({ adminNotes: 'Checked by phone' })
+  await expectToast(page, 'KYC Approved Successfully')
+  await expect(dialog(page)).toBeHidden()
+  await expect(rowOf(page, 'KYC submissions', one.email)).toContainText('Approved')
+  await expect(button(page, `Approve ${one.name}`)).toBeHidden()
+})
+
+test('SPEC 4, 5: a verification is approved; rejecting another needs a reason, which one click can fill', async ({
+  page,
+  server,
+}) => {
+  const one = await bringCase(server)
+  const other = await bringCase(server)
+  await page.goto(`/kyc?tab=verifications&search=${one.email}`)
+  await button(page, `Approve ${one.name}`).click()
+  const approval = page.waitForRequest(`**/api/kyc/verifications/${one.verification}/review`)
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  expect((await approval).headers()['if-match']).toMatch(/^"\d+"$/)
+  await expectToast(page, 'KYC Approved Successfully')
+  await expect(rowOf(page, 'Verifications', one.email)).toContainText('by grace')
+
+  await page.goto(`/kyc?tab=verifications&status=pending&search=${other.email}`)
+  await button(page, `Reject ${other.name}`).click()
+  const reason = dialog(page).getByLabel('Rejection reason')
+  const reject = dialog(page).getByRole('button', { name: 'Reject', exact: true })
+  await expect(reason).toBeFocused()
+  await expect(reason).toHaveAccessibleDescription('Rejection reason is required')
+  await expect(reject).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Expired' }).click()
+  await expect(reason).toHaveValue('The document has expired. Please upload a valid one.')
+  await reason.fill('   ')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Rejection reason is required')
+  await expect(reject).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Expired' }).click()
+  const rejection = page.waitForRequest(`**/api/kyc/verifications/${other.verification}/review`)
+  await reject.click()
+  expect((await rejection).postDataJSON()).toEqual({
+    action: 'reject',
+    adminNotes: null,
+    rejectionReason: 'The document has expired. Please upload a valid one.',
+  })
+  await expectToast(page, 'KYC Status Updated')
+  await expect(verifications(page)).toContainText('No data available')
+})
+
+test('PRODUCT 3.22, SPEC 8: of two operators the later keeps the text, is told who decided, and can reload', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const one = await bringCase(server)
+  await page.goto(`/kyc?tab=verifications&search=${one.email}`)
+  await button(page, `Reject ${one.name}`).click()
+  const reason = dialog(page).getByLabel('Rejection reason')
+  await reason.fill('Blurred')
+  await operator.post(`/api/kyc/verifications/${one.verification}/review`, { data: { action: 'approve' } })
+  await dialog(page).getByRole('button', { name: 'Reject', exact: true }).click()
+  await expectToast(page, 'Error', 'Failed to process KYC review')
+  await expect(reason).toHaveAccessibleDescription(/joan/)
+  await expect(reason).toHaveValue('Blurred')
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('KYC now stands at Approved and is decided already.')
+  await expect(dialog(page).getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
+})
+
+test('SPEC 8, PRODUCT 3.22: after a conflict over a member that is still open, the reloaded approval goes through', async ({
+  page,
+  server,
+}) => {
+  const one = await bringCase(server)
+  await page.goto(`/kyc?search=${one.email}`)
+  await button(page, `Approve ${one.name}`).click()
+  await dialog(page).getByLabel('Admin notes').fill('Kept')
+  await server.bring({ type: 'member', id: one.id, email: one.email, legalFirstName: 'Anna', legalLastName: 'Renamed' })
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  await expectToast(page, 'Error', 'Failed to process KYC review')
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('KYC now stands at Under Review; you can decide now.')
+  await expect(dialog(page)).toHaveAccessibleName('Approve KYC of Anna Renamed?')
+  await expect(dialog(page).getByLabel('Admin notes')).toHaveValue('Kept')
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  await expectToast(page, 'KYC Approved Successfully')
+})
+
+test('SPEC 2, generic table: what could not be loaded says so and offers to try again', async ({ page }) => {
+  let isDown = true
+  await page.route(/\/api\/kyc\//, (route) =>
+    isDown
+      ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } })
+      : route.continue(),
+  )
+  await page.goto('/kyc?tab=step4')
+  await expect(table(page, 'Step 4 history').getByRole('alert')).toContainText(
+    'could not be loaded: The database is away',
+  )
+  await expect(cards(page).getByRole('alert')).toContainText('The figures could not be loaded')
+  isDown = false
+  await table(page, 'Step 4 history').getByRole('button', { name: 'Try again' }).click()
+  await expect(table(page, 'Step 4 history').getByRole('row').nth(1)).toContainText(/\d{4} at/)
+})
+
+for (const theme of themes)
+  test(`PRODUCT 6: axe finds nothing on any tab and the dialog, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+  }) => {
+    await inTheme(page, theme)
+    // One word finds a few rows, some of them with long and right-to-left names.
+    const word = newWord()
+    const long = 'Wolfeschlegelsteinhausenbergerdorff-Ramanathapuram'
+    const waiting = await bringCase(server, { legalFirstName: 'ليلى', legalLastName: `الهاشمي ${word}` })
+    const rejected = await bringMember(server, { legalFirstName: long, legalLastName: `${long} ${word}` })
+    await server.bring(submission(rejected.id, { result: 'rejected', reason: 'Blurred' }))
+    const tabs = ['submissions', 'verifications', 'step2', 'step3', 'step4']
+    const open = async (tab: string) => {
+      const search = ['step3', 'step4'].includes(tab) ? (await caseWithDocuments(server)).email : word
+      await page.goto(`/kyc?tab=${tab}&search=${search}`)
+      await expect(page.getByRole('row').nth(1)).toContainText(/\d{4} at/)
+      await expectAccessible(page)
+    }
+    for (const tab of tabs) await open(tab)
+    await page.goto(`/kyc?tab=verifications&search=${word}`)
+    await button(page, `Reject ${waiting.name}`).click()
+    await expect(dialog(page).getByLabel('Rejection reason')).toBeFocused()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    for (const tab of ['verifications', 'step3']) {
+      await open(tab)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    }
+  })
+
+test.describe('on an empty platform', () => {
+  test.use({ data: 'empty' })
+
+  test('SPEC 2, 8: the cards read 0, and the lists say that there is no data or no history', async ({ page }) => {
+    await page.goto('/kyc')
+    await expect(submissions(page)).toContainText('No data available')
+    await expect(cards(page)).toContainText('Total KYC Submissions0')
+    await expect(page.getByRole('link', { name: 'Start review none waiting' })).toBeVisible()
+    for (const step of ['Step 2', 'Step 3', 'Step 4']) {
+      await page.getByRole('tab', { name: `${step} History` }).click()
+      await expect(table(page, `${step} history`)).toContainText('No history found')
+    }
+    await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import type { Notice } from '#contract/notices.ts'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+const links = (page: Page) => popover(page).getByRole('link')
+const chip = (page: Page) => page.getByRole('button', { name: 'Remove filter: Expiring within 24 hours' })
+
+/** A critical event as the server writes one; open consoles hear of it. */
+async function raiseCritical(server: ConsoleServer) {
+  const [event] = await server.sql<{ id: string }>(
+    `INSERT INTO security_events (severity, event_type, description) VALUES ('critical', 'test', 'A drill')
+     RETURNING id::text, pg_notify('changes', 'security')`,
+  )
+  return event!.id
+}
+
+test('PRODUCT 5.4, 6: the demo platform has three notices, and each leads to the list that shows just as many', async ({
+  page,
+  operator,
+}) => {
+  const reply = (await (await operator.get('/api/notices')).json()) as { notices: Notice[] }
+  const counts = new Map(reply.notices.map(({ kind, count }) => [kind, count]))
+  const [critical, failed, expiring] = (['critical_events', 'failed_submissions', 'expiring_orders'] as const).map(
+    (kind) => counts.get(kind) ?? 0,
+  )
+  await page.goto('/')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 3 notices')
+  await expect(bell(page)).toHaveText('3')
+  await bell(page).click()
+  await expect(links(page)).toHaveText([
+    new RegExp(`^${critical} unresolved critical events?Security Logs`),
+    new RegExp(`^${failed} KYC submissions? failed to reach the providerKYC Webhooks`),
+    new RegExp(`^${expiring} orders? expires? within 24 hoursOrders`),
+  ])
+
+  await links(page).nth(0).click()
+  await expect(page).toHaveURL('/security?status=critical')
+  await expect(popover(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.getByText(`of ${critical} entries`)).toBeVisible()
+
+  await bell(page).click()
+  await links(page).nth(2).click()
+  await expect(page).toHaveURL('/orders?expiring=24h')
+  await expect(page.getByText(`Showing 1 to ${expiring} of ${expiring} entries`)).toBeVisible()
+
+  await bell(page).click()
+  await links(page).nth(1).click()
+  await expect(page).toHaveURL('/kyc-webhooks?unreached=24h')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Webhooks')
+  expect(await (await operator.get('/api/kyc/webhook-logs?unreached=24h')).json()).toMatchObject({ total: failed })
+})
+
+test('PRODUCT 5.4: the list of orders that expire can be searched and filtered, and widened to all orders again', async ({
+  page,
+}) => {
+  await page.goto('/orders?expiring=24h')
+  const rows = page.getByRole('region', { name: 'Orders' }).getByRole('link', { name: /^View / })
+  await expect(rows).not.toHaveCount(0)
+  const expiring = await rows.count()
+  expect(expiring).toBeLessThan(50)
+  await page.getByRole('combobox', { name: 'Status filter' }).selectOption('Paid')
+  await expect(page.getByText('No data available')).toBeVisible()
+  await expect(page).toHaveURL('/orders?expiring=24h&status=paid')
+  await page.reload()
+  await expect(page.getByText('No data available')).toBeVisible()
+  await page.goBack()
+  await expect(rows).toHaveCount(expiring)
+  await chip(page).click()
+  await expect(page).toHaveURL('/orders')
+  await expect(rows).toHaveCount(50)
+  await expect(chip(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('SPEC 2, 8: notices that could not be loaded say so and can be asked for again; the badge stays away', async ({
+  page,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  let isDown = true
+  await page.route('/api/notices', async (route) => {
+    await answered.promise
+    if (!isDown) return route.fulfill({ json: { notices: [{ kind: 'expiring_orders', count: 1 }] } })
+    await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } })
+  })
+  await page.goto('/nowhere')
+  await bell(page).click()
+  await expect(popover(page).getByText('Loading...')).toBeAttached()
+  answered.resolve()
+  await expect(popover(page).getByRole('alert')).toContainText('The notices could not be loadedThe database is away')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  isDown = false
+  await popover(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(links(page)).toHaveText([/^1 order expires within 24 hours/])
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 notice')
+  await page.keyboard.press('Tab')
+  await expect(links(page)).toBeFocused()
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing on the open notices and the list they lead to, ${theme}, wide and narrow`, async ({
+    page,
+  }) => {
+    await inTheme(page, theme)
+    await page.goto('/orders?expiring=24h')
+    await expect(chip(page)).toBeVisible()
+    await bell(page).click()
+    await expect(links(page).first()).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+
+test.describe('on an empty platform', () => {
+  test.use({ data: 'empty' })
+  test.afterEach(({ server }) => server.sql('DELETE FROM security_events'))
+
+  test('PRODUCT 5.2, 5.4: no badge, and it says so; a critical event comes and goes live, without a reload', async ({
+    page,
+    server,
+    operator,
+  }) => {
+    await page.goto('/nowhere')
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await expect(bell(page)).toHaveAccessibleName('Notifications')
+    await expect(bell(page)).toHaveText('')
+    await bell(page).click()
+    await expect(popover(page)).toContainText('Nothing waits for you')
+    const id = await raiseCritical(server)
+    await expect(links(page)).toHaveText([/^1 unresolved critical event/])
+    await page.keyboard.press('Escape')
+    await expect(bell(page)).toHaveAccessibleName('Notifications, 1 notice')
+    await operator.post(`/api/security/events/${id}/resolve`, { data: { note: 'A drill' } })
+    await expect(bell(page)).toHaveAccessibleName('Notifications')
+    await expect(bell(page)).toHaveText('')
+  })
+
+  test('PRODUCT 5.6: the notices open, close and lead on by keyboard alone', async ({ page, server }) => {
+    await raiseCritical(server)
+    await page.goto('/nowhere')
+    await expect(bell(page)).toHaveAccessibleName('Notifications, 1 notice')
+    await bell(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(links(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(popover(page)).toHaveCount(0)
+    await expect(bell(page)).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(links(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/security?status=critical')
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+})

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { bringInvestor, bringMember, newWord } from './members.ts'
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search users, transactions' })
+const popup = (page: Page) => page.getByRole('listbox', { name: 'Search results' })
+const group = (page: Page, name: string) => popup(page).getByRole('group', { name })
+const commands = (page: Page) => group(page, 'Screens and actions').getByRole('option')
+/** What the popup says of itself; the first status in the header is the Live dot's. */
+const status = (page: Page) => page.getByRole('banner').getByRole('status').last()
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const address = () => `0x${randomBytes(20).toString('hex')}`
+
+/** Types into the box that `key` opens, wherever the focus is. */
+async function search(page: Page, typed: string, key = '/') {
+  await expect(box(page)).toBeAttached()
+  await page.keyboard.press(key)
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type(typed)
+}
+/** Chooses the first option of a group by arrow keys alone. */
+async function choose(page: Page, name: string) {
+  const option = group(page, name).getByRole('option').first()
+  await expect(option).toBeVisible()
+  await expect(popup(page)).toHaveAttribute('aria-busy', 'false')
+  await page.keyboard.press('ArrowDown')
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await expect(box(page)).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(popup(page)).toHaveCount(0)
+  await expect(box(page)).toHaveValue('')
+}
+
+test('PRODUCT 5.5: by keyboard alone a member is found by e-mail, and the page is where reading goes on', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server, { legalFirstName: 'مريم' })
+  await page.goto('/orders')
+  await search(page, member.email, 'Control+k')
+  const option = group(page, 'Members').getByRole('option')
+  await expect(option).toHaveCount(1)
+  await expect(option).toContainText(member.name)
+  await expect(option.locator('mark')).toHaveText([member.email])
+  await choose(page, 'Members')
+  await expect(page).toHaveURL(`/users/${member.id}`)
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('PRODUCT 5.5: an order by its number, a token by its symbol, a transfer by its hash', async ({ page, server }) => {
+  const investor = await bringInvestor(server)
+  const [word, symbol] = [newWord().toUpperCase(), newWord().toUpperCase().slice(-10)]
+  await server.bring(
+    {
+      type: 'order',
+      orderNumber: `ORD-${word}`,
+      memberId: investor.id,
+      projectId: 'p-1',
+      projectName: 'Solar Park',
+      investmentAmount: '1500.00',
+      currency: 'EUR',
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      bankName: 'Meridian Bank',
+      accountHolder: 'Solar Park Ltd',
+      accountNumber: '0012345',
+      iban: 'XX00 0000 0012 345',
+      swift: 'MERIXX00',
+      paymentInstructions: 'Give the order number as the reference.',
+    },
+    {
+      type: 'token',
+      kind: 'fractions',
+      contractAddress: address(),
+      projectName: 'Solar Park',
+      tokenSymbol: symbol,
+      decimals: 18,
+      isActive: true,
+    },
+  )
+  const bringTransfer = async (walletAddress: string) => {
+    const transactionHash = `0x${randomBytes(32).toString('hex')}`
+    const given = { logIndex: 0, transactionType: 'deposit', tokenAddress: address(), amount: '1', status: 'completed' }
+    const createdAt = '2026-03-01T10:00:00Z'
+    await server.bring({ type: 'chainTransaction', ...given, transactionHash, walletAddress, createdAt })
+    return transactionHash
+  }
+  const [mine, strange] = [await bringTransfer(investor.wallet), await bringTransfer(address())]
+
+  await page.goto('/security')
+  await search(page, `ord-${word.toLowerCase()}`)
+  await choose(page, 'Orders')
+  await expect(heading(page)).toHaveText(`Order #ORD-${word}`)
+  await search(page, symbol.toLowerCase())
+  await choose(page, 'Tokens')
+  await expect(page).toHaveURL('/tokens?tab=fractions')
+  await search(page, mine)
+  await choose(page, 'Transactions')
+  await expect(page).toHaveURL(`/users/${investor.id}?tab=transactions`)
+  await search(page, strange.slice(0, 12))
+  await choose(page, 'Transactions')
+  await expect(page).toHaveURL(`/transactions?search=${strange}`)
+
+  // The monitor shows what was searched for, and lets go of it.
+  const monitored = page.getByRole('searchbox', { name: 'Transaction hash or wallet address' })
+  await expect(monitored).toHaveValue(strange)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+  await monitored.fill('')
+  await expect(page).toHaveURL('/transactions')
+  await expect(page.getByText(/^Showing 1 to 50 of/)).toBeVisible()
+  await monitored.fill(strange.slice(0, 12))
+  await expect(page.getByText('No data available')).toBeVisible()
+})
+
+test('PRODUCT 5.5: with nothing typed it offers every screen and action, and narrows them', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/kyc-webhooks')
+  const opener = page.getByRole('button', { name: /Admin User/ })
+  await opener.focus()
+  await search(page, '')
+  await expect(commands(page)).toHaveText([
+    'Dashboard',
+    'User Management',
+    'Orders',
+    'Token Management',
+    'Transactions',
+    'KYC Reviews',
+    'KYC Webhooks',
+    'Security Logs',
+    'Start KYC review',
+    'Add Token',
+    'Export Report',
+    'Switch to dark theme',
+    "Use the system's theme",
+    'Sign out',
+  ])
+  const chosen = popup(page).getByRole('option', { selected: true })
+  for (const [key, label] of [
+    ['ArrowUp', 'Sign out'],
+    ['ArrowDown', 'Dashboard'],
+    ['End', 'Sign out'],
+    ['Home', 'Dashboard'],
+    ['ArrowDown', 'User Management'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(chosen).toHaveText(label)
+  }
+  await page.keyboard.press('Escape')
+  await expect(popup(page)).toHaveCount(0)
+  await expect(opener).toBeFocused()
+
+  await search(page, 'dark')
+  await expect(status(page)).toHaveText('Nothing found for “dark”')
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen).toHaveText('Switch to dark theme')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(opener).toBeFocused()
+
+  await search(page, 'export')
+  const download = page.waitForEvent('download')
+  await popup(page).getByRole('option', { name: 'Export Report' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/)
+  await expectToast(page, 'Report downloaded')
+
+  await search(page, 'review')
+  await popup(page).getByRole('option', { name: 'Start KYC review' }).click()
+  await expect(page).toHaveURL(/\/kyc\?(.*&)?review=/)
+
+  // The session is the other tests' too.
+  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 204 }))
+  await page.goto('/users')
+  await search(page, 'sign out')
+  await popup(page).getByRole('option', { name: 'Sign out', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+})
+
+test('PRODUCT 5.5: what is not there, and what failed, is said; a late answer never replaces a newer one', async ({
+  page,
+  server,
+}) => {
+  const member = await bringMember(server)
+  const word = member.email.split('@')[0]!
+  const late = Promise.withResolvers<void>()
+  let isDown = false
+  await page.route(/\/api\/search/, async (route) => {
+    if (isDown) return route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_away' } })
+    if (
+      route
+        .request()
+        .url()
+        .endsWith(`q=${word.slice(0, -1)}`)
+    )
+      await late.promise
+    return route.continue().catch(() => {})
+  })
+  await page.goto('/security')
+  await search(page, 'no one is called this')
+  await expect(status(page)).toHaveText('Nothing found for “no one is called this”')
+  await expect(commands(page)).toHaveText([
+    'Search User Management for “no one is called this”',
+    'Search Orders for “no one is called this”',
+  ])
+  const first = page.waitForRequest((request) => request.url().endsWith(`q=${word.slice(0, -1)}`))
+  await box(page).fill(word.slice(0, -1))
+  await first
+  await box(page).fill(word)
+  const members = group(page, 'Members').getByRole('option')
+  await expect(members).toContainText([member.email])
+  late.resolve()
+  await expect(popup(page)).toHaveAttribute('aria-busy', 'false')
+  await expect(members.locator('mark').first()).toHaveText(word)
+
+  isDown = true
+  await box(page).fill(`${word}@`)
+  await expect(status(page)).toHaveText('The search failed: The database is away')
+  isDown = false
+  await page.keyboard.press('ArrowDown')
+  await expect(popup(page).getByRole('option', { selected: true })).toHaveText('Try again')
+  await page.keyboard.press('Enter')
+  await expect(members).toContainText([member.email])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/users?search=${encodeURIComponent(`${word}@`)}`)
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing with the results open, ${theme}, wide and at 375 px`, async ({ page }) => {
+    await inTheme(page, theme)
+    await page.goto('/kyc-webhooks')
+    await search(page, 'ol')
+    await expect(group(page, 'Tokens')).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 375, height: 812 })
+    const opener = page.getByRole('button', { name: 'Search', exact: true })
+    await opener.press('Enter')
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.type('an')
+    await expect(group(page, 'Members')).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+  })
+
+test('HOUSE 3.7: what of the search can’t be fetched says so, and the rest goes on', async ({ page }) => {
+  await page.addInitScript(() => {
+    // React tells of every error that a boundary caught; these are the test's own.
+    const tell = console.error
+    console.error = (...words: unknown[]) => String(words[0]).includes('dynamically imported') || tell(...words)
+  })
+  await page.route(/\/assets\/search-(box|popup)-/, (route) => route.abort())
+  await page.goto('/kyc-webhooks')
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
+  await expect(heading(page)).toHaveText('KYC Webhooks')
+  await page.unroute(/\/assets\/search-(box|popup)-/)
+  await page.route(/\/assets\/search-popup-/, (route) => route.abort())
+  await page.reload()
+  await search(page, 'silva')
+  await expectToast(page, 'Could not be loaded')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/users?search=silva')
+})
