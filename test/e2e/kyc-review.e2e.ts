@@ -131,9 +131,6 @@ test('two operators are given different cases, and a case that another holds say
   await button(page, 'Open the next case').click()
   await expect(caseName(page)).toHaveText(second!.name)
   await operator.post(`/api/kyc/cases/${first.verification}/release`)
-  await server.sql(`UPDATE kyc_verifications SET status = 'reset' WHERE id = ANY($1)`, [
-    [first.verification, second!.verification],
-  ])
 })
 
 test('PRODUCT 3.12: a case decided meanwhile says by whom, keeps what was typed, and leads to the next', async ({
@@ -169,7 +166,6 @@ test('PRODUCT 3.12: a case decided meanwhile says by whom, keeps what was typed,
   await expect(reason(page)).toHaveValue('Blurred')
   await expect(button(page, 'Reject')).toBeDisabled()
   await expect(lost.getByRole('button', { name: 'Next' })).toBeFocused()
-  await page.screenshot({ path: '/tmp/shots-C/lost.png' })
   await page.keyboard.press('n')
   await expect(caseName(page)).toHaveText(second!.name)
   await page.keyboard.press('r')
@@ -199,11 +195,9 @@ test('passing over keeps the case when others hold all the rest; once it is deci
     )
     .toBe(1)
   await page.keyboard.press('a')
-  await page.screenshot({ path: '/tmp/shots-C/toast.png' })
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'All caught up' })).toBeFocused()
   await expect(page.getByText(/\d+ waiting, in the hands of other operators/)).toBeVisible()
-  await page.screenshot({ path: '/tmp/shots-C/caught-up.png' })
   await server.sql(`DELETE FROM kyc_claims`)
   await button(page, 'Look for the next case').click()
   await expect(caseName(page)).toBeFocused()
@@ -266,7 +260,6 @@ test('PRODUCT 3.17: the documents stand side by side and are zoomed, rotated and
   await expect.poll(() => transform(page, 'Identity back')).toContain('rotate(180deg)')
   expect(await transform(page, 'Identity front')).toContain('rotate(90deg)')
   const before = await transform(page, 'Selfie')
-  await page.screenshot({ path: '/tmp/shots-C/apart.png' })
   await picture(page, 'Selfie').hover()
   await page.mouse.wheel(0, -300)
   await expect.poll(() => transform(page, 'Selfie')).not.toBe(before)
@@ -313,22 +306,13 @@ for (const theme of themes)
   test(`PRODUCT 6: axe finds nothing in review mode, ${theme}, wide and narrow`, async ({ page, server }) => {
     await inTheme(page, theme)
     const { id } = await caseWithDocuments(server)
-    await page.goto(`/kyc?review=${id}`)
-    for (const [width, height] of [
-      [1440, 900],
-      [1024, 768],
-      [375, 812],
-    ] as const) {
-      await page.setViewportSize({ width, height })
+    for (const width of [1440, 375]) {
+      await page.setViewportSize({ width, height: 812 })
+      await page.goto(`/kyc?review=${id}`)
       await expect(page.getByRole('img').first()).toBeVisible()
-      if (width !== 1024) await expectAccessible(page)
-      await page.screenshot({ path: `/tmp/shots-C/open-${theme}-${width}.png` })
+      await expectAccessible(page)
       await page.keyboard.press('r')
       await page.keyboard.press('3')
-      if (width !== 1024) await expectAccessible(page)
-      await page.screenshot({ path: `/tmp/shots-C/reject-${theme}-${width}.png` })
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await page.goto(`/kyc?review=${id}`)
+      await expectAccessible(page)
     }
   })

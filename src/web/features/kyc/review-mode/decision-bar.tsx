@@ -104,8 +104,15 @@ export const Refused = ({ children, onReload, isReloading }: RefusedProps) => (
   </div>
 )
 
+interface StandingProps {
+  held: Held
+  waiting: number
+  /** Whether the case is still this operator's. */
+  isHeld: boolean
+}
+
 /** How many wait, and how long the case is this operator's. */
-export function Standing({ held: { reviewed, lapsesAt }, waiting }: { held: Held; waiting: number }) {
+export function Standing({ held: { reviewed, lapsesAt }, waiting, isHeld }: StandingProps) {
   const isOver = useIsOver(lapsesAt)
   const { claimedUntil, verification } = reviewed
   const until: ReactNode = (
@@ -116,7 +123,7 @@ export function Standing({ held: { reviewed, lapsesAt }, waiting }: { held: Held
   return (
     <p className="flex flex-wrap justify-between gap-x-3 text-12 text-quiet">
       <span className="tabular-nums">{formatCount(waiting)} waiting</span>
-      {isOver ? (
+      {!isHeld ? null : isOver ? (
         <span>Your hold ended at {until}; going on takes the case again.</span>
       ) : (
         <span className="min-w-0 truncate">

@@ -85,6 +85,7 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
     r: () => choose('reject'),
     n: (form === null || !canDecide) && next,
     ...(form === 'reject' &&
+      !isBusy &&
       Object.fromEntries(
         rejectionReasons.map((sentence, index) => [
           String(index + 1),
@@ -127,7 +128,7 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
               {refusal}
             </Refused>
           )}
-          <Standing held={held} waiting={waiting} />
+          <Standing held={held} waiting={waiting} isHeld={!isLost} />
           {form === null ? (
             <Choices canDecide={canDecide} isBusy={isBusy} cameFrom={cameFrom} onChoose={choose} onNext={next} />
           ) : (

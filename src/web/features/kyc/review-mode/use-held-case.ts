@@ -32,7 +32,7 @@ export function useHeldCase(review: string) {
   const [held, setHeld] = useState<Held | null>(null)
   const [lost, setLost] = useState<string | null>(null)
   // What answers are judged by when they come: the case held, the address it stands for, the latest call.
-  const now = useRef({ id: '', address: '', turn: 0, isGone: false })
+  const now = useRef({ id: '', address: '', turn: 0, isOpening: false, isGone: false })
 
   const hold = (reviewed: ReviewCase, waiting: number) => {
     now.current.id = reviewed.verification.id
@@ -76,6 +76,9 @@ export function useHeldCase(review: string) {
       const description = serverMessage(error, 'The next case could not be opened')
       toast({ tone: 'destructive', title: 'Error', description })
     },
+    onSettled: (_reply, _error, { turn }) => {
+      if (turn === now.current.turn) now.current.isOpening = false
+    },
   })
   const prolonging = useMutation({
     mutationFn: claim,
@@ -88,6 +91,7 @@ export function useHeldCase(review: string) {
   })
   const open = (wanted: Wanted) => {
     now.current.turn += 1
+    now.current.isOpening = true
     opening.mutate({ wanted, turn: now.current.turn })
   }
 
@@ -116,7 +120,9 @@ export function useHeldCase(review: string) {
     failure: held ? null : opening.error,
     isReloading: prolonging.isPending,
     prolong: () => {
-      if (now.current.id && !prolonging.isPending) prolonging.mutate(now.current.id)
+      const { id, isOpening, isGone } = now.current
+      // Prolonging takes the case again, so it must not overtake the one that is being opened.
+      if (id && !isOpening && !isGone && !prolonging.isPending) prolonging.mutate(id)
     },
     /** The oldest case that waits. */
     openNext: () => open({ keep: false }),

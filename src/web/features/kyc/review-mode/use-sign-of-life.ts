@@ -15,7 +15,8 @@ export function useSignOfLife(prolong: () => void): void {
     const onSign = () => {
       if (Date.now() - last < pause) return
       last = Date.now()
-      latest.current()
+      // After what the key itself does: it may open another case.
+      setTimeout(() => latest.current())
     }
     const stop = new AbortController()
     for (const sign of signs) window.addEventListener(sign, onSign, { passive: true, signal: stop.signal })

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { expect, inTheme, test } from './harness.ts'
+
+const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
+
+test('SPEC 2, PRODUCT 3.1: the theme is the system’s by default, also when that changes', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/')
+  expect(await theme(page)).toBe('dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBeNull()
+})
+
+test('SPEC 2, PRODUCT 3.1: the theme switches by one click and is kept under ui-theme over a reload', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('dark')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
+})
+
+test('SPEC 2, PRODUCT 3.1: the theme can be given back to the system in the account menu', async ({ page }) => {
+  await inTheme(page, 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await page.getByRole('button', { name: /Admin User/ }).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('system')
+})
+
+test('SPEC 2, PRODUCT 3.1: the theme is right before anything is painted', async ({ page }) => {
+  await inTheme(page, 'dark')
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.body && !('firstTheme' in window))
+        Object.assign(window, { firstTheme: document.documentElement.dataset.theme })
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await page.evaluate(() => (window as { firstTheme?: string }).firstTheme)).toBe('dark')
+})
