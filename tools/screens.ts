@@ -61,8 +61,8 @@ export const screens: Screen[] = [
       await page.goto('/users')
       await page.getByRole('table').getByText('Active').first().waitFor()
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('silva')
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('combobox', { name: 'Search users, transactions' }).fill('silva')
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
     },
   },
   {
