@@ -101,7 +101,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 /** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
 const isSharedPart = (id: string) =>
   /[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|cut-text|refresh-button|length)/.test(
+  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|cut-text|refresh-button|length|words|key-hint)/.test(
     id,
   ) ||
   /[\\/]src[\\/]contract[\\/](auth|live|route|users|transactions)\.ts/.test(id) ||

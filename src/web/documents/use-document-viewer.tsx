@@ -1,39 +1,49 @@
-import { lazy, useCallback, useState, type ReactNode } from 'react'
-import { displayName, type User } from '#contract/users.ts'
-import { Lazily } from '#web/ui/lazily.tsx'
+import { useCallback, useState, type ReactNode } from 'react'
+import { displayName } from '#contract/users.ts'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const DocumentViewer = lazy(() => import('./document-viewer.tsx'))
 
+/** Whose document it is. */
+export type Owner = Parameters<typeof displayName>[0] & { id: string }
+
 interface ViewedDocument {
+  user: Owner
+  /** "Identity front" */
   label: string
   path: string
 }
 
-/** `view` opens a document of this member in the viewer; render `viewer` beside what opens it. */
-export function useDocumentViewer(user: User): {
-  view: (document: { label: string; path: string | null }) => void
-  viewer: ReactNode
-} {
+/** Opens a document of that member; `path` is null where none was uploaded. */
+export type ViewDocument = (document: Omit<ViewedDocument, 'path'> & { path: string | null }) => void
+
+/**
+ * `view` opens a document in the viewer; render `viewer` beside what opens it. What is open stays when the row or the
+ * button that opened it goes.
+ */
+export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
   const [viewed, setViewed] = useState<ViewedDocument | null>(null)
   const close = () => setViewed(null)
-  const view = useCallback(({ label, path }: { label: string; path: string | null }) => {
-    if (path) return setViewed({ label, path })
+  const view = useCallback<ViewDocument>(({ path, ...document }) => {
+    if (path) return setViewed({ ...document, path })
     // SPEC section 5, document view.
     const description = 'No document found for this user.'
     toast({ tone: 'destructive', title: 'Document Not Available', description })
   }, [])
   return {
     view,
-    viewer: viewed && (
+    viewer: (
       <Lazily fallback={null} onFailure={close}>
-        <DocumentViewer
-          userId={user.id}
-          userName={displayName(user)}
-          label={viewed.label}
-          documentPath={viewed.path}
-          onClose={close}
-        />
+        {viewed && (
+          <DocumentViewer
+            userId={viewed.user.id}
+            userName={displayName(viewed.user)}
+            label={viewed.label}
+            documentPath={viewed.path}
+            onClose={close}
+          />
+        )}
       </Lazily>
     ),
   }

@@ -104,6 +104,7 @@ export async function applyDecision(tx: Tx, ctx: Ctx, member: Member, decision: 
   return user
 }
 
+/** The member's latest submitted attempt; null when none ever was. */
 export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<number | null> {
   const [row] = await tx
     .select({ attempt: sql<number | null>`max(${kycSubmissions.attemptNumber})` })

@@ -4,9 +4,9 @@ import { announce } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { kycSubmissions } from '#server/db/tables/kyc.ts'
 import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
 import { conflict } from '#server/errors.ts'
+import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
 import { lockMember, saveMember } from '#server/features/users/service.ts'
 import { nextPause } from './schedule.ts'
 
@@ -136,7 +136,7 @@ export async function recordTry(
       .set(after(held.tries, outcome, ended))
       .where(stillHeld(held))
   await announce(tx, 'kycWebhooks')
-  if (member?.kycStatus === 'submitted' && attemptNumber === (await latestSubmitted(tx, memberId))) {
+  if (member?.kycStatus === 'submitted' && attemptNumber === (await latestSubmittedAttempt(tx, memberId))) {
     await saveMember(tx, member, { kycStatus: 'under_review' })
     await announce(tx, 'users', 'kyc', 'analytics')
   }
@@ -152,13 +152,4 @@ function after(tries: number, outcome: TryOutcome, ended: string) {
     nextTryAt: pause === null ? null : new Date(Date.parse(ended) + pause * 1000).toISOString(),
     lastFailedAt: ended,
   }
-}
-
-/** The member's latest submitted attempt; null when none ever was. */
-export async function latestSubmitted(tx: Tx, memberId: string): Promise<number | null> {
-  const [row] = await tx
-    .select({ attempt: sql<number | null>`max(${kycSubmissions.attemptNumber})` })
-    .from(kycSubmissions)
-    .where(eq(kycSubmissions.memberId, memberId))
-  return row?.attempt ?? null
 }

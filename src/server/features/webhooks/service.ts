@@ -7,9 +7,10 @@ import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
 import { AppError, conflict, notFound } from '#server/errors.ts'
+import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
 import { lockMember } from '#server/features/users/service.ts'
 import { readCase } from './case.ts'
-import { type Held, holdCase, holdDue, latestSubmitted, recordTry, releaseCase } from './deliveries.ts'
+import { type Held, holdCase, holdDue, recordTry, releaseCase } from './deliveries.ts'
 
 export { askWebhookLogs, countUnreached, listWebhookLogs, webhookStats } from './logs.ts'
 export { holdCase, queueCase, recordTry } from './deliveries.ts'
@@ -25,7 +26,7 @@ export const queueName = 'queue'
  */
 export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
   return tryByHand(ctx, userId, stop, async (tx, memberId) => {
-    const attempt = await latestSubmitted(tx, memberId)
+    const attempt = await latestSubmittedAttempt(tx, memberId)
     if (attempt === null) throw conflict('This user has never submitted KYC, so there is nothing to send')
     return { attempt, isNew: true, action: 'submit_kyc' }
   })

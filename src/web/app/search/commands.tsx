@@ -8,6 +8,7 @@ import type { places } from '#web/app/places.ts'
 import { signOut } from '#web/app/session.ts'
 import { chooseTheme, shownTheme, switchTheme } from '#web/app/theme.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useStore } from '#web/lib/store.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -35,15 +36,9 @@ const screenWords: Partial<Record<string, string>> = {
   'Security Logs': 'events audit admin actions',
 }
 
-/** The dashboard's report, as a download under the server's name for it. */
+/** The dashboard's report. */
 async function downloadReport() {
-  const response = await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } })
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
-  link.download = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'report.csv'
-  link.click()
-  // The browser reads the blob after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  await saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))
   return null
 }
 

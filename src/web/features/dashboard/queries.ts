@@ -4,6 +4,7 @@ import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
 import { callRaw, queryOf } from '#web/api.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 
 /** SPEC section 9: the dashboard's lists show 5 items, page 1. */
 const recent = { limit: 5, page: 1 }
@@ -21,15 +22,6 @@ export const recentUsersQuery = () => queryOf(userRoutes.list, { query: recent }
 
 export const recentTransactionsQuery = () => queryOf(transactionRoutes.list, { query: recent })
 
-/** Fetches the report and hands it to the browser as a download, under the server's name for it. */
-export async function downloadReport(): Promise<void> {
-  const response = await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } })
-  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  const address = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = named ?? 'back-office-report.csv'
-  link.click()
-  // The browser reads the blob after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
+/** Downloads the report. */
+export const downloadReport = async (): Promise<void> =>
+  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))

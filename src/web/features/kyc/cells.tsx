@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Verification } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
+import { asWords } from '#web/lib/words.ts'
 import { paths } from '#web/paths.ts'
 import { CutText } from '#web/ui/cut-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Missing } from '#web/ui/section.tsx'
 import { Subject } from '#web/ui/subject.tsx'
-import { asWords } from './words.ts'
 
 /** The member a row belongs to. */
 export type Member = Verification['user']

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
@@ -33,19 +32,6 @@ export const step4Query = (place: Place, wanted: Wanted) =>
 
 export const figuresQuery = () => queryOf(kycReviewRoutes.figures)
 
-/** How many cases wait for a decision: its total. */
-export const waitingQuery = () => queryOf(kycReviewRoutes.verifications, { query: { status: 'pending', limit: 1 } })
-
 /** The verifications of the member with this e-mail, and of any whose e-mail holds it. */
 export const verificationsOf = (email: string) =>
   queryOf(kycReviewRoutes.verifications, { query: { search: email.slice(0, 200), limit: 1000 } })
-
-/** The reads that a decision reaches. */
-const touched = ['/api/kyc', '/api/users', '/api/analytics']
-
-/** Fetches again what is shown of members and their KYC; resolves when it is there. */
-export const refetchKyc = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && touched.some((read) => first === read || first.startsWith(`${read}/`)),
-  })

@@ -5,12 +5,12 @@ import { displayName, maxReason, rejectionReasonRequired } from '#contract/users
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { lengthOf } from '#web/lib/length.ts'
+import { refetchMembers } from '#web/members/refetch.ts'
+import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { refetchKyc } from './queries.ts'
-import { ReasonChips } from './reason-chips.tsx'
 import { fetchReviewed, sendDecision, type Reviewed } from './reviewed.ts'
 
 const texts = {
@@ -59,7 +59,7 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
         ...(isReject && { rejectionReason: reason.trim() }),
       }),
     fetchFresh: fetchReviewed,
-    refetch: refetchKyc,
+    refetch: refetchMembers,
     success: done,
     failure: 'Failed to process KYC review',
     onDone: onClose,
@@ -105,7 +105,9 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
               <Textarea {...control} value={reason} dir="auto" onChange={({ target }) => giveReason(target.value)} />
             )}
           </Field>
-          <ReasonChips reason={reason} onChange={giveReason} />
+          <div className="mt-2 mb-4">
+            <ReasonChips reason={reason} onChange={giveReason} />
+          </div>
         </>
       )}
       <Field

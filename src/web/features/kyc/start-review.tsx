@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { formatCount } from '#web/lib/money.ts'
+import { waitingQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { waitingQuery } from './queries.ts'
 import { reviewOf } from './review-place.ts'
 
 /** Opens review mode on the case that has waited longest. */

@@ -1,46 +1,20 @@
 import type { ListedStep2, ListedStep3, ListedStep4 } from '#contract/kyc-reviews.ts'
-import { displayName } from '#contract/users.ts'
+import { DocumentLink } from '#web/documents/document-link.tsx'
+import type { ViewDocument } from '#web/documents/use-document-viewer.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { StepBadge } from '#web/members/badges.tsx'
 import { columnsOf } from '#web/table/columns.ts'
-import { Missing } from '#web/ui/section.tsx'
-import { attemptLook, MemberCell, SubmittedCell, WordsCell, type Member } from './cells.tsx'
+import { attemptLook, MemberCell, SubmittedCell, WordsCell } from './cells.tsx'
 
 const step2 = columnsOf<ListedStep2>()
 const step3 = columnsOf<ListedStep3>()
 const step4 = columnsOf<ListedStep4>()
-
-/** Opens a document of that member. */
-export type ViewDocument = (document: { user: Member; label: string; path: string }) => void
 
 const user = { id: 'user', header: 'User', meta: { min: '200px', narrow: 'full' } } as const
 const status = { header: 'Status', meta: { width: '132px', narrow: 'labelled' } } as const
 // The last column has the page's edge in it.
 const submitted = { header: 'Submitted', meta: { width: '120px', narrow: 'labelled' } } as const
 const labelled = (width: string) => ({ meta: { width, narrow: 'labelled' } }) as const
-
-interface DocumentLinkProps {
-  row: { user: Member; attemptNumber: number }
-  /** "Identity front" */
-  kind: string
-  path: string | null
-  view: ViewDocument
-}
-
-function DocumentLink({ row, kind, path, view }: DocumentLinkProps) {
-  if (!path) return <Missing>None</Missing>
-  const label = `${kind}, attempt ${row.attemptNumber}`
-  return (
-    <button
-      type="button"
-      aria-label={`View ${label} of ${displayName(row.user)}`}
-      onClick={() => view({ user: row.user, label, path })}
-      className="rounded-s text-13 font-medium text-accent-ink hover:underline hover:underline-offset-3 max-md:-my-2.5 max-md:min-h-10 max-md:min-w-10 max-md:text-right"
-    >
-      View
-    </button>
-  )
-}
 
 export const step2Columns = [
   step2.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail /> }),
@@ -76,7 +50,14 @@ export const step3Columns = (view: ViewDocument) => [
     id: 'front',
     header: 'Front',
     cell: ({ row: { original } }) => (
-      <DocumentLink row={original} kind="Identity front" path={original.frontDocumentUrl} view={view} />
+      <DocumentLink
+        user={original.user}
+        withName
+        kind="Identity front"
+        attempt={original.attemptNumber}
+        path={original.frontDocumentUrl}
+        view={view}
+      />
     ),
     ...labelled('88px'),
   }),
@@ -84,7 +65,14 @@ export const step3Columns = (view: ViewDocument) => [
     id: 'back',
     header: 'Back',
     cell: ({ row: { original } }) => (
-      <DocumentLink row={original} kind="Identity back" path={original.backDocumentUrl} view={view} />
+      <DocumentLink
+        user={original.user}
+        withName
+        kind="Identity back"
+        attempt={original.attemptNumber}
+        path={original.backDocumentUrl}
+        view={view}
+      />
     ),
     ...labelled('88px'),
   }),
@@ -99,7 +87,14 @@ export const step4Columns = (view: ViewDocument) => [
     id: 'selfie',
     header: 'Selfie',
     cell: ({ row: { original } }) => (
-      <DocumentLink row={original} kind="Selfie" path={original.selfieUrl} view={view} />
+      <DocumentLink
+        user={original.user}
+        withName
+        kind="Selfie"
+        attempt={original.attemptNumber}
+        path={original.selfieUrl}
+        view={view}
+      />
     ),
     ...labelled('160px'),
   }),

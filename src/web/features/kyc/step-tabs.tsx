@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { stepStatuses } from '#contract/kyc.ts'
 import type { ListedStep2, ListedStep3, ListedStep4 } from '#contract/kyc-reviews.ts'
+import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 import { KycList } from './kyc-list.tsx'
 import { step2Query, step3Query, step4Query } from './queries.ts'
 import { step2Columns, step3Columns, step4Columns } from './step-columns.tsx'
-import { useRowDocuments } from './use-row-documents.tsx'
 import { filterOf } from './words.ts'
 
 const shared = { statuses: filterOf(stepStatuses), empty: 'No history found' }
@@ -23,7 +23,7 @@ export const Step2Tab = () => (
 
 /** Identity documents of every attempt, with links to front and back (SPEC section 2, Step 3 History). */
 export function Step3Tab() {
-  const { view, viewer } = useRowDocuments()
+  const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step3Columns(view), [view])
   return (
     <>
@@ -42,7 +42,7 @@ export function Step3Tab() {
 
 /** Selfies of every attempt (SPEC section 2, Step 4 History). */
 export function Step4Tab() {
-  const { view, viewer } = useRowDocuments()
+  const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step4Columns(view), [view])
   return (
     <>

@@ -15,7 +15,3 @@ export const standings: Record<Standing, string> = {
 
 /** The status filter of a list with these states. */
 export const filterOf = (values: readonly Standing[]) => values.map((value) => ({ value, label: standings[value] }))
-
-/** `national_id_card` → `National id card`; what is no machine word stays as the platform wrote it. */
-export const asWords = (value: string): string =>
-  /^[a-z]+([_-][a-z]+)*$/.test(value) ? value.charAt(0).toUpperCase() + value.slice(1).replaceAll(/[_-]/g, ' ') : value

@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
 import { detailLines } from './details.ts'
-import { asWords } from './words.ts'
-
-test('machine names read as words', () => {
-  expect(['sign_in_locked', 'kycStatus', 'membershipId', 'resolve_event', 'ipAddress'].map(asWords)).toEqual([
-    'Sign in locked',
-    'KYC status',
-    'Membership ID',
-    'Resolve event',
-    'IP address',
-  ])
-})
 
 test('PRODUCT 3.20: a change reads before → after, what stayed the same is left out', () => {
   expect(

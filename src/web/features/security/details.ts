@@ -1,5 +1,5 @@
 import { formatInstant } from '#web/lib/dates.ts'
-import { asWords } from './words.ts'
+import { nameInWords } from '#web/lib/words.ts'
 
 /** One line of what an action did: a fact, or a change `from` → `to`. */
 export interface DetailLine {
@@ -21,12 +21,12 @@ function asText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') {
     if (instantForm.test(value)) return formatInstant(value)
-    return machineWord.test(value) ? asWords(value) : value
+    return machineWord.test(value) ? nameInWords(value) : value
   }
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(asText).join(', ')
   if (isRecord(value))
     return Object.entries(value)
-      .map(([name, each]) => `${asWords(name)}: ${asText(each)}`)
+      .map(([name, each]) => `${nameInWords(name)}: ${asText(each)}`)
       .join('; ')
   return typeof value === 'number' ? String(value) : ''
 }
@@ -42,11 +42,11 @@ export function detailLines(details: Record<string, unknown>): DetailLine[] {
 const factsOf = (facts: Record<string, unknown>): DetailLine[] =>
   Object.entries(facts)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => ({ label: asWords(name), to: asText(value) }))
+    .map(([name, value]) => ({ label: nameInWords(name), to: asText(value) }))
 
 function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): DetailLine[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names
-    .map((name) => ({ label: asWords(name), from: asText(before[name]), to: asText(after[name]) }))
+    .map((name) => ({ label: nameInWords(name), from: asText(before[name]), to: asText(after[name]) }))
     .filter(({ from, to }) => from !== to)
 }

@@ -1,10 +1,10 @@
 import { CircleAlert, Info, OctagonAlert, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { SecurityEvent, Severity } from '#contract/security.ts'
+import { nameInWords } from '#web/lib/words.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { asWords } from './words.ts'
 
 const looks: Record<Severity, { tone: Tone; icon: LucideIcon; label: string }> = {
   critical: { tone: 'danger', icon: OctagonAlert, label: 'Critical' },
@@ -33,7 +33,7 @@ export const eventColumns = ({ onResolve }: { onResolve: (event: SecurityEvent) 
   }),
   column.accessor('eventType', {
     header: 'Event',
-    cell: ({ getValue }) => <span className="block truncate font-medium">{asWords(getValue())}</span>,
+    cell: ({ getValue }) => <span className="block truncate font-medium">{nameInWords(getValue())}</span>,
     meta: { width: '200px' },
   }),
   column.accessor('description', {
@@ -61,7 +61,7 @@ export const eventColumns = ({ onResolve }: { onResolve: (event: SecurityEvent) 
     cell: ({ row: { original } }) => (
       <Button
         size="small"
-        aria-label={`Resolve ${asWords(original.eventType)}: ${original.description}`}
+        aria-label={`Resolve ${nameInWords(original.eventType)}: ${original.description}`}
         onClick={() => onResolve(original)}
       >
         Resolve

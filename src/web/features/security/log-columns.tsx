@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminAction, AdminLog } from '#contract/security.ts'
 import { cn } from '#web/lib/cn.ts'
+import { nameInWords } from '#web/lib/words.ts'
 import { paths } from '#web/paths.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { detailLines } from './details.ts'
 import { IpAddress } from './event-columns.tsx'
-import { asWords } from './words.ts'
 
 const actions: Record<AdminAction, string> = {
   login: 'Signed in',
@@ -40,7 +40,7 @@ function Target({ log: { targetType, targetId } }: { log: AdminLog }) {
   if (targetType === null || targetId === null) return <span className="text-quiet">None</span>
   const text = (
     <>
-      {asWords(targetType)} <bdi>{targetId}</bdi>
+      {nameInWords(targetType)} <bdi>{targetId}</bdi>
     </>
   )
   return (
@@ -88,7 +88,7 @@ export const logColumns = [
   column.accessor('action', {
     header: 'Action',
     cell: ({ getValue }) => (
-      <span className="block truncate font-medium">{words.get(getValue()) ?? asWords(getValue())}</span>
+      <span className="block truncate font-medium">{words.get(getValue()) ?? nameInWords(getValue())}</span>
     ),
     meta: { width: '164px' },
   }),

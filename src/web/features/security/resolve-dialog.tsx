@@ -3,12 +3,12 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { maxResolutionNote, securityRoutes, type SecurityEvent } from '#contract/security.ts'
 import { ApiError, call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { nameInWords } from '#web/lib/words.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchSecurity } from './queries.ts'
-import { asWords } from './words.ts'
 
 /** Resolves an event, with a note (PRODUCT 3.19). One that somebody else resolved meanwhile can only be closed. */
 export default function ResolveDialog({ event, onClose }: { event: SecurityEvent; onClose: () => void }) {
@@ -36,7 +36,7 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
   const isDecided = isConflict(resolution.error)
   return (
     <FormDialog
-      title={`Resolve “${asWords(event.eventType)}”?`}
+      title={`Resolve “${nameInWords(event.eventType)}”?`}
       description={<bdi>{event.description}</bdi>}
       action={{ label: 'Resolve', icon: CircleCheck, disabled: isDecided }}
       cancelLabel={isDecided ? 'Close' : 'Cancel'}

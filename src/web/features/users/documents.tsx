@@ -9,7 +9,7 @@ import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
  * audited (PRODUCT 3.20).
  */
 export function Documents({ user }: { user: User }) {
-  const { view, viewer } = useDocumentViewer(user)
+  const { view, viewer } = useDocumentViewer()
   const documents = [
     { label: 'Identity front', path: user.kycFrontDocumentUrl, icon: FileImage },
     { label: 'Identity back', path: user.kycBackDocumentUrl, icon: FileImage },
@@ -30,7 +30,7 @@ export function Documents({ user }: { user: User }) {
                 <span className="min-w-0 flex-1 truncate" title={label}>
                   {label}
                 </span>
-                <Button size="small" aria-label={`View ${label}`} onClick={() => view({ label, path })}>
+                <Button size="small" aria-label={`View ${label}`} onClick={() => view({ user, label, path })}>
                   View
                 </Button>
               </div>

@@ -1,19 +1,17 @@
 import type { UserDetail } from '#contract/users.ts'
+import { DocumentLink } from '#web/documents/document-link.tsx'
+import type { Owner, ViewDocument } from '#web/documents/use-document-viewer.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { CutText } from '#web/ui/cut-text.tsx'
-import { Missing } from '#web/ui/section.tsx'
-import { asWords } from './words.ts'
+import { asWords } from '#web/lib/words.ts'
 
 const step2 = columnsOf<UserDetail['step2History'][number]>()
 const step3 = columnsOf<UserDetail['step3History'][number]>()
 const step4 = columnsOf<UserDetail['step4History'][number]>()
 const submission = columnsOf<UserDetail['submissionHistory'][number]>()
-
-/** Opens a document of an attempt; `path` is null where none was uploaded. */
-export type ViewDocument = (document: { label: string; path: string | null }) => void
 
 const attempt = { header: 'Attempt', meta: { width: '84px', narrow: 'labelled' } } as const
 const status = { header: 'Status', meta: { width: '132px', narrow: 'labelled' } } as const
@@ -21,20 +19,6 @@ const submitted = { header: 'Submitted', meta: { width: '184px', align: 'right',
 const labelled = { meta: { narrow: 'labelled' } } as const
 
 const Sent = ({ at }: { at: string }) => <Instant value={at} className="text-quiet" />
-
-function DocumentLink({ label, path, view }: { label: string; path: string | null; view: ViewDocument }) {
-  if (!path) return <Missing>None</Missing>
-  return (
-    <button
-      type="button"
-      aria-label={`View ${label}`}
-      onClick={() => view({ label, path })}
-      className="rounded-s text-13 font-medium text-accent-ink hover:underline hover:underline-offset-3 max-md:min-h-10 max-md:min-w-10 max-md:text-right"
-    >
-      View
-    </button>
-  )
-}
 
 export const step2Columns = [
   step2.accessor('attemptNumber', attempt),
@@ -57,7 +41,7 @@ export const step2Columns = [
   step2.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
 ]
 
-export const step3Columns = (view: ViewDocument) => [
+export const step3Columns = (user: Owner, view: ViewDocument) => [
   step3.accessor('attemptNumber', attempt),
   step3.accessor('documentType', {
     header: 'Document type',
@@ -69,7 +53,9 @@ export const step3Columns = (view: ViewDocument) => [
     header: 'Front',
     cell: ({ row: { original } }) => (
       <DocumentLink
-        label={`Identity front, attempt ${original.attemptNumber}`}
+        user={user}
+        kind="Identity front"
+        attempt={original.attemptNumber}
         path={original.frontDocumentUrl}
         view={view}
       />
@@ -81,7 +67,9 @@ export const step3Columns = (view: ViewDocument) => [
     header: 'Back',
     cell: ({ row: { original } }) => (
       <DocumentLink
-        label={`Identity back, attempt ${original.attemptNumber}`}
+        user={user}
+        kind="Identity back"
+        attempt={original.attemptNumber}
         path={original.backDocumentUrl}
         view={view}
       />
@@ -92,13 +80,13 @@ export const step3Columns = (view: ViewDocument) => [
   step3.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
 ]
 
-export const step4Columns = (view: ViewDocument) => [
+export const step4Columns = (user: Owner, view: ViewDocument) => [
   step4.accessor('attemptNumber', attempt),
   step4.display({
     id: 'selfie',
     header: 'Selfie',
     cell: ({ row: { original } }) => (
-      <DocumentLink label={`Selfie, attempt ${original.attemptNumber}`} path={original.selfieUrl} view={view} />
+      <DocumentLink user={user} kind="Selfie" attempt={original.attemptNumber} path={original.selfieUrl} view={view} />
     ),
     ...labelled,
   }),

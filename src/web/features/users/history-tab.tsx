@@ -24,9 +24,9 @@ const History = <Row extends RowData & { id: string }>({ title, columns, rows }:
 
 /** KYC History (SPEC section 2): the four steps, and every attempt at each. */
 export function HistoryTab({ detail }: { detail: UserDetail }) {
-  const { view, viewer } = useDocumentViewer(detail.user)
-  const step3 = useMemo(() => step3Columns(view), [view])
-  const step4 = useMemo(() => step4Columns(view), [view])
+  const { view, viewer } = useDocumentViewer()
+  const step3 = useMemo(() => step3Columns(detail.user, view), [detail.user, view])
+  const step4 = useMemo(() => step4Columns(detail.user, view), [detail.user, view])
   return (
     <div className="space-y-6">
       <Overview currentStep={detail.user.kycCurrentStep} />

@@ -9,7 +9,7 @@ import { Lazily } from '#web/ui/lazily.tsx'
 import { KycBadge } from '#web/members/badges.tsx'
 import { Documents } from './documents.tsx'
 import { Missing, Section } from '#web/ui/section.tsx'
-import { asWords } from './words.ts'
+import { asWords } from '#web/lib/words.ts'
 
 const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
 

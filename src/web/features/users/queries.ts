@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { userFilters, userRoutes } from '#contract/users.ts'
 import { ApiError, queryOf } from '#web/api.ts'
@@ -26,16 +26,6 @@ export const exactTotalQuery = (place: Omit<Place, 'page'>) =>
   queryOf(userRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } })
 
 export const userQuery = (id: string) => queryOf(userRoutes.detail, { params: { id } })
-
-/** The reads that a change of one member reaches: the list, the member, and what is counted of members. */
-const touched = ['/api/users', '/api/analytics', '/api/kyc']
-
-/** Fetches again what is shown of members; resolves when it is there. */
-export const refetchUsers = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && touched.some((read) => first === read || first.startsWith(`${read}/`)),
-  })
 
 /** There is no such member: unknown, or an id that no member can have. */
 export const isUnknownUser = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

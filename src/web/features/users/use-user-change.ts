@@ -1,6 +1,7 @@
 import type { User } from '#contract/users.ts'
 import { useChange } from '#web/changes/use-change.ts'
-import { refetchUsers, userQuery } from './queries.ts'
+import { refetchMembers } from '#web/members/refetch.ts'
+import { userQuery } from './queries.ts'
 
 interface UserChange {
   user: User
@@ -15,6 +16,6 @@ export const useUserChange = ({ user, ...rest }: UserChange) =>
   useChange({
     entity: user,
     fetchFresh: async ({ id }, client) => (await client.fetchQuery({ ...userQuery(id), staleTime: 0 })).user,
-    refetch: refetchUsers,
+    refetch: refetchMembers,
     ...rest,
   })

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Webhook, X } from 'lucide-react'
+import { useSearch } from '@tanstack/react-router'
+import { Webhook } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { logPollSeconds, shownLogs } from '#contract/kyc-webhooks.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { TableGrid } from '#web/table/table-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState, useFocusBeyond } from '#web/ui/error-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { logColumns } from './log-columns.tsx'
@@ -33,7 +34,11 @@ export function LogsCard({ className }: { className: string }) {
       end={<ExportButton name="webhookLogs" query={{ unreached }} />}
       className={className}
     >
-      {unreached && <UnreachedChip />}
+      {unreached && (
+        <div className="px-4 pb-3">
+          <FilterChip label="Not reached in the last 24 hours" parameter="unreached" />
+        </div>
+      )}
       <div className="border-t">
         {data && error && (
           <Note tone="danger" role="alert" className="m-3">
@@ -81,27 +86,5 @@ function Shown({ shown, total, what }: { shown: number; total: number; what: str
     <p className="border-t px-4 py-2.5 text-12 text-quiet tabular-nums">
       {shown < total ? `The newest ${formatCount(shown)} of ${all}` : all}
     </p>
-  )
-}
-
-/** The filter that a notice's link brings; without it the whole log shows. */
-function UnreachedChip() {
-  const navigate = useNavigate()
-  const place = useFocusBeyond()
-  const remove = () =>
-    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, unreached: undefined }) })
-  const label = 'Not reached in the last 24 hours'
-  return (
-    <div ref={place} className="px-4 pb-3">
-      <button
-        type="button"
-        aria-label={`Remove filter: ${label}`}
-        onClick={remove}
-        className="inline-flex h-7 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-12 font-medium text-accent-ink transition-colors hover:bg-hover max-md:h-10"
-      >
-        {label}
-        <X aria-hidden className="size-3.5" />
-      </button>
-    </div>
   )
 }

@@ -6,7 +6,7 @@ import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { KeyHint } from './key-hint.tsx'
+import { KeyHint } from '#web/ui/key-hint.tsx'
 
 /** Put on a heading that is what is to be read now: the case that has just been opened, or that none is left. */
 export const focusHeading = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })

@@ -3,11 +3,11 @@ import { useId, useState, type RefCallback } from 'react'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName, maxReason, rejectionReasonRequired, type User } from '#contract/users.ts'
 import { lengthOf } from '#web/lib/length.ts'
+import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
-import { KeyHint } from './key-hint.tsx'
-import { ReasonChips, toggleReason } from './reason-chips.tsx'
+import { KeyHint } from '#web/ui/key-hint.tsx'
 
 const texts = {
   approve: {
@@ -88,11 +88,7 @@ export function DecisionForm({
       </div>
       {isReject && (
         <>
-          <ReasonChips
-            reason={reason}
-            disabled={isPending}
-            onToggle={(sentence) => giveReason(toggleReason(reason, sentence))}
-          />
+          <ReasonChips reason={reason} onChange={giveReason} disabled={isPending} withKeys />
           <Field
             label="Rejection reason"
             error={

@@ -10,7 +10,7 @@ import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { KeyHint } from './key-hint.tsx'
+import { KeyHint } from '#web/ui/key-hint.tsx'
 import { leading, startTable, steppedTable, type LightTableStep } from './light-table-state.ts'
 import { useKeys } from './use-keys.ts'
 

@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { kycReviewRoutes, rejectionReasons, type ReviewAction, type ReviewCase } from '#contract/kyc-reviews.ts'
-import { queryOf } from '#web/api.ts'
+import type { ReviewAction, ReviewCase } from '#contract/kyc-reviews.ts'
+import { waitingQuery } from '#web/reviews/queries.ts'
+import { readyReasons, toggleReason } from '#web/reviews/ready-reasons.ts'
 import { CaseBar } from './case-bar.tsx'
 import { Choices, Lost, Refused, Standing } from './decision-bar.tsx'
 import { DecisionForm, isComplete } from './decision-form.tsx'
 import { EarlierAttempts } from './earlier-attempts.tsx'
 import { LightTable, type CaseDocument } from './light-table.tsx'
-import { toggleReason } from './reason-chips.tsx'
 import { TypedData } from './typed-data.tsx'
 import { useDecision } from './use-decision.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import type { Held, HeldCase } from './use-held-case.ts'
 import { useKeys } from './use-keys.ts'
 import { useSignOfLife } from './use-sign-of-life.ts'
-
-/** All that wait; the live stream asks for it again. */
-export const waitingQuery = () => queryOf(kycReviewRoutes.verifications, { query: { status: 'pending', limit: 1 } })
 
 const documentsOf = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
   [
@@ -87,8 +84,8 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
     ...(form === 'reject' &&
       !isBusy &&
       Object.fromEntries(
-        rejectionReasons.map((sentence, index) => [
-          String(index + 1),
+        readyReasons.map(({ sentence, key }) => [
+          key,
           () => setTyped((now) => ({ ...now, reason: toggleReason(now.reason, sentence) })),
         ]),
       )),

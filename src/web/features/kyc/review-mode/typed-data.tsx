@@ -1,11 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReviewCase } from '#contract/kyc-reviews.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { asWords } from '#web/lib/words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Missing, Section } from '#web/ui/section.tsx'
-import { adultAge, ageOf, asWords, lengthSince } from './words.ts'
+import { adultAge, ageOf, lengthSince } from './words.ts'
 
 const Given = ({ children }: { children: string | null | undefined }) =>
   children ? <bdi>{children}</bdi> : <Missing>Not given</Missing>

@@ -2,14 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { kycReviewRoutes, type ReviewAction, type ReviewBody, type Verification } from '#contract/kyc-reviews.ts'
 import { ApiError, call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { refetchMembers } from '#web/members/refetch.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** SPEC section 8. */
 const done: Record<ReviewAction, string> = { approve: 'KYC Approved Successfully', reject: 'KYC Status Updated' }
-/** The reads that a decision reaches. */
-const touched = ['/api/kyc', '/api/users', '/api/analytics']
-const isTouched = (read: unknown) =>
-  typeof read === 'string' && touched.some((each) => read === each || read.startsWith(`${each}/`))
 
 interface Outcome {
   onDone: () => void
@@ -27,7 +24,7 @@ export function useDecision({ onDone, onConflict }: Outcome) {
       call(kycReviewRoutes.review, { params: { id }, body, ifMatch: version }),
     onSuccess: (_reply, { body }) => {
       toast({ tone: 'success', title: done[body.action] })
-      void client.invalidateQueries({ predicate: ({ queryKey: [read] }) => isTouched(read) })
+      void refetchMembers(client)
       onDone()
     },
     onError: (error) => {

@@ -27,7 +27,3 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-dig
 
 /** An instant of these minutes, as a clock shows it: "14:32". */
 export const clockTime = (instant: string): string => clock.format(new Date(instant))
-
-/** `national_id_card` → `National id card`; what is no machine word stays as the platform wrote it. */
-export const asWords = (value: string): string =>
-  /^[a-z]+([_-][a-z]+)*$/.test(value) ? value.charAt(0).toUpperCase() + value.slice(1).replaceAll(/[_-]/g, ' ') : value

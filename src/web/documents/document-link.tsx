@@ -1,0 +1,30 @@
+import { displayName } from '#contract/users.ts'
+import { Missing } from '#web/ui/section.tsx'
+import type { Owner, ViewDocument } from './use-document-viewer.tsx'
+
+interface DocumentLinkProps {
+  user: Owner
+  /** Its name says whose document it is, where the rows are of several members. */
+  withName?: boolean
+  /** "Identity front" */
+  kind: string
+  attempt: number
+  path: string | null
+  view: ViewDocument
+}
+
+/** Opens the document of an attempt from its row. */
+export function DocumentLink({ user, withName = false, kind, attempt, path, view }: DocumentLinkProps) {
+  if (!path) return <Missing>None</Missing>
+  const label = `${kind}, attempt ${attempt}`
+  return (
+    <button
+      type="button"
+      aria-label={withName ? `View ${label} of ${displayName(user)}` : `View ${label}`}
+      onClick={() => view({ user, label, path })}
+      className="rounded-s text-13 font-medium text-accent-ink hover:underline hover:underline-offset-3 max-md:-my-2.5 max-md:min-h-10 max-md:min-w-10 max-md:text-right"
+    >
+      View
+    </button>
+  )
+}

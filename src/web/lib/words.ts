@@ -1,0 +1,28 @@
+/** `national_id_card` → `National id card`; what is no machine word stays as the platform wrote it. */
+export const asWords = (value: string): string =>
+  /^[a-z]+([_-][a-z]+)*$/.test(value) ? capitalised(value.replaceAll(/[_-]/g, ' ')) : value
+
+/** Short forms that are spelled in capitals. */
+const capitals = new Map([
+  ['kyc', 'KYC'],
+  ['ip', 'IP'],
+  ['id', 'ID'],
+  ['ids', 'IDs'],
+  ['csv', 'CSV'],
+  ['iban', 'IBAN'],
+  ['swift', 'SWIFT'],
+])
+
+/** A name of our own code in words: `sign_in_locked` → `Sign in locked`, `kycStatus` → `KYC status`. */
+export const nameInWords = (name: string): string =>
+  capitalised(
+    name
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .toLowerCase()
+      .split(/[_-]+/)
+      .filter(Boolean)
+      .map((word) => capitals.get(word) ?? word)
+      .join(' '),
+  )
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,26 @@
+import { rejectionReasons } from '#contract/kyc-reviews.ts'
+
+/** What stands on the chips; the member reads the whole sentence. */
+const names: Record<(typeof rejectionReasons)[number], string> = {
+  'The document is not readable. Please upload a sharp photo without glare.': 'Not readable',
+  'The document has expired. Please upload a valid one.': 'Expired',
+  'A side of the document is missing. Please upload front and back.': 'Side missing',
+  'The name on the document differs from the one given.': 'Name differs',
+  'The date of birth on the document differs from the one given.': 'Birth date differs',
+  'The selfie does not show the person on the document.': 'Face differs',
+  'This type of document is not accepted. Please use a passport, an identity card or a residence permit.':
+    'Type not accepted',
+}
+
+/** Reasons that an operator can take up at once; `key` picks one in review mode. */
+export const readyReasons = rejectionReasons.map((sentence, index) => ({
+  sentence,
+  name: names[sentence],
+  key: String(index + 1),
+}))
+
+/** The reason with this sentence added at its end, or taken away where it is in it already; what was typed stays. */
+export function toggleReason(reason: string, sentence: string): string {
+  if (!reason.includes(sentence)) return [reason.trim(), sentence].filter(Boolean).join(' ')
+  return reason.replace(sentence, '').replaceAll(/ {2,}/g, ' ').trim()
+}
