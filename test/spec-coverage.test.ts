@@ -15,7 +15,10 @@ const cited = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && line.includes('`'))
   .flatMap((line) => [...line.matchAll(/`((?:e2e|test|server|web)\/[^`]+)`([^`]*)/g)])
-  .map(([, file, names]) => ({ file: fileOf(file!), names: [...names!.matchAll(/“([^”]+)”/g)].map((name) => name[1]!) }))
+  .map(([, file, names]) => ({
+    file: fileOf(file!),
+    names: [...names!.matchAll(/“([^”]+)”/g)].map((name) => name[1]!),
+  }))
 
 test('the page of SPEC’s statements names only tests that are there', () => {
   const missing = cited.flatMap(({ file, names }) => {

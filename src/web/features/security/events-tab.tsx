@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { SecurityEvent } from '#contract/security.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { eventColumns } from './event-columns.tsx'
 import { eventsQuery } from './queries.ts'
 
@@ -36,7 +37,9 @@ export function EventsTab() {
         statusFilter={{ label: 'Severity filter', all: 'All Severities' }}
         toolbar={<ExportButton name="securityEvents" query={{ severity: state.status, resolved: 'false' }} />}
       />
-      <Suspense>{resolving && <ResolveDialog event={resolving} onClose={() => setResolving(null)} />}</Suspense>
+      <Lazily fallback={null} onFailure={() => setResolving(null)}>
+        {resolving && <ResolveDialog event={resolving} onClose={() => setResolving(null)} />}
+      </Lazily>
     </>
   )
 }

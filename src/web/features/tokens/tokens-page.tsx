@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { tokenKindLabels, tokenKinds, type TokenKind } from '#contract/tokens.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { tokensQuery } from './queries.ts'
 import { TokenTable } from './token-table.tsx'
@@ -51,7 +52,9 @@ export function TokensPage() {
         </span>
       </div>
       <Tabs label="Tokens" tabs={tabs} value={kind} onChange={show} />
-      <Suspense>{isAdding && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}</Suspense>
+      <Lazily fallback={null} onFailure={() => setAdding(false)}>
+        {isAdding && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}
+      </Lazily>
     </div>
   )
 }

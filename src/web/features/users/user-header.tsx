@@ -1,9 +1,9 @@
 import { Ban, LockOpen } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { displayName, type User, type UserDetail } from '#contract/users.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Lazily } from '#web/ui/lazily.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { BannedBadge, CompletedBadge } from '#web/members/badges.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 
