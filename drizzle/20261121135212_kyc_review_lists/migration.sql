@@ -7,6 +7,18 @@ UPDATE kyc_submissions v SET result = 'pending', version = version + 1
 WHERE result = 'under_review' AND EXISTS (
   SELECT FROM kyc_submissions s WHERE s.member_id = v.member_id AND s.attempt_number > v.attempt_number);
 --> statement-breakpoint
+UPDATE kyc_step2 v SET status = 'reset'
+WHERE status = 'submitted' AND EXISTS (
+  SELECT FROM kyc_submissions s WHERE s.member_id = v.member_id AND s.attempt_number > v.attempt_number);
+--> statement-breakpoint
+UPDATE kyc_step3 v SET status = 'reset'
+WHERE status = 'submitted' AND EXISTS (
+  SELECT FROM kyc_submissions s WHERE s.member_id = v.member_id AND s.attempt_number > v.attempt_number);
+--> statement-breakpoint
+UPDATE kyc_step4 v SET status = 'reset'
+WHERE status = 'submitted' AND EXISTS (
+  SELECT FROM kyc_submissions s WHERE s.member_id = v.member_id AND s.attempt_number > v.attempt_number);
+--> statement-breakpoint
 CREATE TRIGGER kyc_verifications_added AFTER INSERT ON kyc_verifications
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT
   EXECUTE FUNCTION count_list('kyc_verifications', 'r.status', 'r.submitted_at');

@@ -73,6 +73,8 @@ export const kycWebhookRoutes = {
     summary: 'Attempts to reach the KYC provider, newest first',
     query: WebhookLogsQuery,
     reply: pageOf('logs', WebhookLog),
+    // Asked again every few seconds, also by callers who know SPEC's bare payloads alone (PRODUCT 3.6).
+    passive: true,
   }),
   submit: route({
     method: 'POST',

@@ -26,6 +26,15 @@ test('what we sent of a person is not shown again', () => {
   expect(excerptOf('(a+b) is 李雷', ['a+b', '李雷'])).toBe('([redacted]) is [redacted]')
 })
 
+test('what we sent of a person is found however it is written', () => {
+  const known = ['José', 'García', null]
+  expect(excerptOf('{"name":"Jos\\u00e9 Garc\\u00EDa"}', known)).toBe('{"name":"[redacted] [redacted]"}')
+  expect(excerptOf('José García'.normalize('NFD'), known)).toBe('[redacted] [redacted]')
+  expect(excerptOf('姓名:王小明', ['小明', '王'])).toBe('姓名:[redacted][redacted]')
+  // What is escaped is judged as what it stands for.
+  expect(excerptOf('a\\u0000b \\ud83d ana\\u0040example.com')).toBe('a b [redacted]')
+})
+
 test('500 characters at most, whole ones, and nothing is null', () => {
   expect(excerptOf('')).toBeNull()
   expect(excerptOf(' \n\0')).toBeNull()

@@ -23,8 +23,22 @@ const secretsAndPeople = [
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** As a word of its own, whatever its case. */
-const asWord = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'giu')
+/** Scripts that set no blanks between words, and whose names may be one character long. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
+
+/** As a word of its own where its script has words, whatever its case; null for what is too short to be told. */
+function asWord(value: string): RegExp | null {
+  const text = escaped(value.normalize('NFC'))
+  if (unspaced.test(text)) return new RegExp(text, 'giu')
+  return value.length > 1 ? new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`, 'giu') : null
+}
+
+/** `Jos\u00e9`, as many programs write JSON, is the same name as `José`, in whichever way its accent is coded. */
+const readable = (text: string) =>
+  text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .toWellFormed()
+    .normalize('NFC')
 
 /**
  * The beginning of an answer, fit to be kept and shown: without control characters, without what looks like a secret, an
@@ -34,8 +48,12 @@ export function excerptOf(text: string, known: readonly (string | null)[] = []):
   const head = text.slice(0, looked)
   // What the cut went through may be half a secret.
   const whole = text.length > looked ? head.replace(/\S+$/, '') : head
-  let shown = whole.replace(invisible, ' ').replaceAll('\uFFFD', ' ').replace(/\s+/g, ' ').trim()
-  for (const value of known) if (value && value.length > 1) shown = shown.replace(asWord(value), taken)
+  let shown = readable(whole).replace(invisible, ' ').replaceAll('\uFFFD', ' ').replace(/\s+/g, ' ').trim()
+  // The longest first, so that a surname of one character leaves no half of what it stands in.
+  for (const value of known.toSorted((one, other) => (other?.length ?? 0) - (one?.length ?? 0))) {
+    const word = value && asWord(value)
+    if (word) shown = shown.replace(word, taken)
+  }
   for (const pattern of secretsAndPeople) shown = shown.replace(pattern, taken)
   // By code points, so that none is cut in two.
   return Array.from(shown).slice(0, mostCharacters).join('') || null

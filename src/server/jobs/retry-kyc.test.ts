@@ -195,3 +195,27 @@ test('without a provider the queue waits', async () => {
   await retryKyc({ ...services, kycProvider: kycProvider({ ...services.config, kycWebhookUrl: undefined }) }, never)
   expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
 })
+
+test('a case that was decided or superseded meanwhile is not sent any more, and is no notice', async () => {
+  const unreached = async () =>
+    (await ada('GET', '/api/kyc/webhook-logs?unreached=24h')).json<{ total: number }>().total
+  for (const action of ['approve', 'reset']) {
+    fail()
+    const made = await queued()
+    await runJob()
+    expect(await unreached()).toBe(1)
+    const decided = await ada('POST', `/api/users/${made.id}/kyc/${action}`, {})
+    expect(decided.statusCode).toBe(200)
+    expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null, last_failed_at: null })
+    expect(await unreached()).toBe(0)
+  }
+})
+
+test('a try that fails after its case was decided is the last one', async () => {
+  const made = await queued()
+  provider.answer = (response) =>
+    void ada('POST', `/api/users/${made.id}/kyc/approve`, {}).then(() => response.writeHead(500).end())
+  await runJob()
+  expect(await logs(made.id)).toHaveLength(1)
+  expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null, last_failed_at: null })
+})

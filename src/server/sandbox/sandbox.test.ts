@@ -87,6 +87,25 @@ test('a sandbox that dies is started again', async () => {
   expect(await provider.send((await sandbox.find())!, 'id', caseOf('m-0'), never)).toMatchObject({ success: true })
 })
 
+test('nothing is sent to where a dead sandbox listened', async () => {
+  const sandbox = start()
+  await sandbox.find()
+  const pid = sandbox.pid()!
+  process.kill(pid, 'SIGKILL')
+  // Until it listens again there is no address at all.
+  await expect.poll(() => sandbox.find(), { timeout: 5000, interval: 10 }).toBeUndefined()
+  await expect.poll(() => sandbox.find(), { timeout: 5000 }).toMatchObject({ isSandbox: true })
+})
+
+test('a sandbox that cannot be started keeps nobody waiting, and is started when it can be', async () => {
+  const { execPath } = process
+  process.execPath = '/nowhere/node'
+  const sandbox = start()
+  process.execPath = execPath
+  expect(await sandbox.find()).toBeUndefined()
+  await expect.poll(() => sandbox.find(), { timeout: 5000 }).toMatchObject({ isSandbox: true })
+})
+
 test('the sandbox ends when its console is killed outright, and not by a Ctrl-C that reaches it too', async () => {
   const script = `
     import { startSandbox } from '#server/sandbox/start.ts'

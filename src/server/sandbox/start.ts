@@ -33,12 +33,20 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
     const { promise, resolve } = Promise.withResolvers<number | undefined>()
     listening = promise
     child.once('message', (port) => resolve(Number(port)))
-    child.once('error', (error) => log.warn({ err: error }, 'the sandbox provider'))
-    child.once('exit', () => {
+    const end = () => {
       resolve(undefined)
+      // The port that it has left may be another's by now.
+      listening = Promise.resolve(undefined)
       if (isStopping) return
       log.warn('the sandbox provider ended; it is started again')
       again = setTimeout(run, Math.min(500 * 2 ** deaths++, longestPauseMs)).unref()
+    }
+    child.once('exit', end)
+    const { pid } = child
+    child.on('error', (error) => {
+      log.warn({ err: error }, 'the sandbox provider')
+      // One that could not even be started has no exit.
+      if (pid === undefined) end()
     })
     child.send(secret, () => {})
     // Neither keeps this process alive.

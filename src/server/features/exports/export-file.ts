@@ -4,6 +4,8 @@ import { audit } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import { csvLines, csvStart } from '#server/csv.ts'
 import { countList, type ListAsked, walkList } from '#server/db/list.ts'
+import { AppError } from '#server/errors.ts'
+import { stillSignedIn } from '#server/features/auth/service.ts'
 import type { Sheet } from './sheet.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -16,6 +18,13 @@ interface ExportAsked {
 
 const record = (ctx: Ctx, { list, filters }: ExportAsked, rows: number, more: { isComplete?: false } = {}) =>
   inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } }))
+
+/** Nothing more leaves for a session that has ended: a slow client could make a download last for days. */
+async function requireSession({ actor, database }: Ctx): Promise<void> {
+  if (actor.kind !== 'admin') return
+  const alive = await stillSignedIn(database, [actor.sessionId])
+  if (!alive.has(actor.sessionId)) throw new AppError('unauthorized', 'Unauthorized')
+}
 
 /** The file in parts of one fetch each, with the rows that a part holds. */
 async function* partsOf({ sheet }: ExportAsked, batches: AsyncIterable<object[]>) {
@@ -46,6 +55,7 @@ export async function openExportFile(
 
   let sent = 0
   async function nextText() {
+    if (!first) await requireSession(ctx)
     const { value, done } = first ?? (await parts.next())
     first = undefined
     if (done) await snapshot.close(true)

@@ -101,6 +101,18 @@ test('a client that leaves while its rows are still being counted leaves nothing
   }
 })
 
+test('PRODUCT 3.6: a file that is under way when its session ends breaks off, and is recorded', async () => {
+  const reply = await open()
+  await once(reply, 'readable')
+  await server.sql(`UPDATE sessions SET last_active_at = now() - interval '31 minutes'`)
+  try {
+    await expect(text(reply)).rejects.toThrow('aborted')
+    await expectCutOff()
+  } finally {
+    await server.sql('UPDATE sessions SET last_active_at = now()')
+  }
+})
+
 test('PRODUCT 3.5: a third export at once is 429 with Retry-After; a place that becomes free can be taken', async () => {
   const [first] = await Promise.all([open(), open()])
   for (const refused of [await ready(), await server.as('ada')('GET', path)]) {

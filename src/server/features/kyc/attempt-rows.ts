@@ -156,8 +156,16 @@ async function writeVerifications(tx: Tx, changes: readonly { memberId: string; 
       decided_at = excluded.decided_at, version = excluded.version`)
 }
 
-/** Nobody has a case open any more that no longer waits. The members' locks keep everyone else out. */
-export async function dropClaims(tx: Tx, memberIds: Iterable<string>): Promise<void> {
+/**
+ * Nobody has a case open any more that no longer waits, and the queue does not send it to the provider. The members' locks
+ * keep everyone else out.
+ */
+export async function releaseClosedCases(tx: Tx, memberIds: Iterable<string>): Promise<void> {
+  await tx.execute(sql`
+    UPDATE kyc_deliveries d SET state = 'failed', next_try_at = NULL, last_failed_at = NULL
+    FROM kyc_submissions s
+    WHERE d.member_id = ANY(${textArray(memberIds)}) AND d.state IN ('waiting', 'failed')
+      AND s.member_id = d.member_id AND s.attempt_number = d.attempt_number AND s.result <> 'under_review'`)
   await tx.execute(sql`
     DELETE FROM kyc_claims c USING kyc_verifications v
     WHERE v.id = c.verification_id AND v.member_id = ANY(${textArray(memberIds)}) AND v.status <> 'pending'`)

@@ -13,7 +13,7 @@ import type { Tx } from '#server/db/client.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict } from '#server/errors.ts'
 import { lockMember, type Member, requireFreshMember, saveMember } from '#server/features/users/service.ts'
-import { dropClaims } from './attempt-rows.ts'
+import { releaseClosedCases } from './attempt-rows.ts'
 import { decisionEntry } from './decision-entry.ts'
 import { nextMembershipId } from './membership.ts'
 
@@ -170,7 +170,7 @@ async function decideAttempt(
         action === 'reset' ? eq(kycVerifications.status, 'pending') : undefined,
       ),
     )
-  await dropClaims(tx, [memberId])
+  await releaseClosedCases(tx, [memberId])
 }
 
 /** Audit row, event for the platform and word to open consoles, in the decision's own transaction. */

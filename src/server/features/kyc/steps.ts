@@ -5,7 +5,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { unknownMember, type Outcome } from '#server/upsert.ts'
-import { dropClaims, lockKycMembers, readDocuments, writeAttempts, writeKycMembers } from './attempt-rows.ts'
+import { releaseClosedCases, lockKycMembers, readDocuments, writeAttempts, writeKycMembers } from './attempt-rows.ts'
 import type { Attempt, KycMember } from './attempt-state.ts'
 import { applyAttempt, type KycItem, type Rules } from './attempt.ts'
 import { decisionEntry } from './decision-entry.ts'
@@ -51,7 +51,7 @@ export async function saveKycAttempts(tx: Tx, ctx: Ctx, items: readonly KycItem[
   await writeAttempts(tx, changes)
   const closed = changes.filter(({ attempt }) => attempt.verification && attempt.verification.status !== 'pending')
   if (closed.length > 0)
-    await dropClaims(
+    await releaseClosedCases(
       tx,
       closed.map(({ memberId }) => memberId),
     )

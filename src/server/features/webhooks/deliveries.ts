@@ -133,7 +133,7 @@ export async function recordTry(
   if (delivery)
     await tx
       .update(kycDeliveries)
-      .set(after(held.tries, outcome, ended))
+      .set((await isClosed(tx, held)) ? closed(outcome) : after(held.tries, outcome, ended))
       .where(stillHeld(held))
   await announce(tx, 'kycWebhooks')
   if (member?.kycStatus === 'submitted' && attemptNumber === (await latestSubmittedAttempt(tx, memberId))) {
@@ -142,6 +142,20 @@ export async function recordTry(
   }
   return log!.id
 }
+
+/** Whether the attempt was decided or superseded: the provider has nothing more to say of it, so nothing is tried again. */
+async function isClosed(tx: Tx, { memberId, attemptNumber }: Held): Promise<boolean> {
+  const { rows } = await tx.execute<{ isClosed: boolean }>(sql`SELECT EXISTS (SELECT FROM kyc_submissions
+    WHERE member_id = ${memberId} AND attempt_number = ${attemptNumber} AND result <> 'under_review') AS "isClosed"`)
+  return rows[0]!.isClosed
+}
+
+const closed = ({ success }: TryOutcome) => ({
+  state: success ? ('delivered' as const) : ('failed' as const),
+  leaseUntil: null,
+  nextTryAt: null,
+  lastFailedAt: null,
+})
 
 function after(tries: number, outcome: TryOutcome, ended: string) {
   if (outcome.success) return { state: 'delivered' as const, leaseUntil: null, nextTryAt: null, lastFailedAt: null }

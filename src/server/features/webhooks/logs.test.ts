@@ -147,7 +147,10 @@ test('PRODUCT 3.6: the poll of the logs never counts as activity', async () => {
   const rewind = () => server.sql(`UPDATE sessions SET last_active_at = now() - interval '10 minutes'`)
   await rewind()
   const before = await lastActive()
-  await ada('GET', '/api/kyc/webhook-logs?limit=10', undefined, { [passiveHeader]: '1' })
+  // Not even from a caller who does not say that it polls.
+  await ada('GET', '/api/kyc/webhook-logs?limit=10')
+  expect(await lastActive()).toBe(before)
+  await ada('GET', '/api/kyc/webhook-stats', undefined, { [passiveHeader]: '1' })
   expect(await lastActive()).toBe(before)
   await ada('GET', '/api/kyc/webhook-stats')
   expect(await lastActive()).toBeGreaterThan(before)
