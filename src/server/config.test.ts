@@ -30,6 +30,7 @@ test.each<[string, Record<string, string>, string]>([
   ['31 characters', { PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY must have 32 characters or more'],
   ['a file', { PLATFORM_WEBHOOK_URL: 'file:///etc/passwd' }, 'PLATFORM_WEBHOOK_URL must be a URL'],
   ['no URL', { KYC_WEBHOOK_URL: 'provider' }, 'KYC_WEBHOOK_URL must be a URL'],
+  ['plain http', { KYC_WEBHOOK_URL: 'http://kyc.example' }, 'KYC_WEBHOOK_URL would carry members'],
   ['no secret', { KYC_WEBHOOK_URL: 'https://kyc.example' }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes'],
   ['too short a secret', { KYC_WEBHOOK_SECRET: `whsec_${'a'.repeat(28)}` }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24'],
   ['a secret in no base64', { KYC_WEBHOOK_SECRET: `whsec_${'a!'.repeat(16)}` }, 'KYC_WEBHOOK_SECRET must be whsec_'],

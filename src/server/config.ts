@@ -156,6 +156,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         `${bare} would carry passwords over plain http; set PUBLIC_URL to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
+  for (const name of ['KYC_WEBHOOK_URL', 'PLATFORM_WEBHOOK_URL'] as const) {
+    const address = set[name]
+    if (address?.startsWith('http:') && !isLoopback(address) && set.ALLOW_INSECURE_HTTP !== 'on')
+      throw new SettingError(
+        `${name} would carry members' data over plain http; set it to an https address, or ALLOW_INSECURE_HTTP=on`,
+      )
+  }
   if (set.KYC_WEBHOOK_URL && !set.KYC_WEBHOOK_SECRET)
     throw new SettingError(`KYC_WEBHOOK_SECRET ${secretForm} where KYC_WEBHOOK_URL is set: it signs what is sent`)
   return {

@@ -16,7 +16,7 @@ const away: [string, Record<string, string>][] = [
   ['KYC_WEBHOOK_URL', { KYC_WEBHOOK_URL: 'https://kyc.example', KYC_WEBHOOK_SECRET }],
   [
     'KYC_WEBHOOK_URL',
-    { PLATFORM_WEBHOOK_URL: 'http://localhost:4000', KYC_WEBHOOK_URL: 'http://10.0.0.4/', KYC_WEBHOOK_SECRET },
+    { PLATFORM_WEBHOOK_URL: 'http://localhost:4000', KYC_WEBHOOK_URL: 'https://10.0.0.4/', KYC_WEBHOOK_SECRET },
   ],
   ['CHAIN_MODE=rpc', { CHAIN_MODE: 'rpc' }],
   ['BSC_RPC_URLS', { BSC_RPC_URLS: 'https://rpc.example' }],

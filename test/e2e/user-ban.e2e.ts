@@ -92,7 +92,7 @@ test('PRODUCT 6: a member is banned by keyboard alone', async ({ page, server })
   await searchBox(page).focus()
   await page.keyboard.type(member.email)
   await expect(rows(page)).toHaveCount(1)
-  for (const label of ['Clear search', 'Status filter', 'Refresh', 'Users', member.name, `View ${member.name}`]) {
+  for (const label of ['Clear search', 'Status filter', 'Export CSV', 'Refresh', 'Users', member.name, `View ${member.name}`]) {
     await page.keyboard.press('Tab')
     await expect(page.locator(':focus')).toHaveAccessibleName(label)
   }

@@ -74,13 +74,16 @@ export function kycProvider(config: Config, options: Options = {}): KycProvider 
         signal,
         resolve,
       })
+      const responseExcerpt = excerptOf(text, personal(sent))
       const success = failure === null && status !== null && status >= 200 && status < 300
       return {
         success,
-        errorMessage: success ? null : (failure ?? `HTTP ${status}`),
+        errorMessage: success
+          ? null
+          : (failure ?? [`HTTP ${status}`, reasonIn(responseExcerpt)].filter(Boolean).join(': ')),
         httpStatus: status,
         latencyMs: Math.round(performance.now() - begun),
-        responseExcerpt: excerptOf(text, personal(sent)),
+        responseExcerpt,
         retryAfter: success ? undefined : secondsOf(retryAfter, at),
       }
     },
@@ -88,6 +91,16 @@ export function kycProvider(config: Config, options: Options = {}): KycProvider 
 }
 
 const personal = (sent: KycCase) => [sent.email, sent.legalFirstName, sent.legalLastName, sent.dateOfBirth]
+
+/** Why the provider says it refused, where its answer is JSON that names a reason. */
+function reasonIn(excerpt: string | null): string | null {
+  try {
+    const { reason, message } = Object(JSON.parse(excerpt ?? 'null')) as Record<string, unknown>
+    return [reason, message].find((each) => typeof each === 'string') ?? null
+  } catch {
+    return null
+  }
+}
 
 /** `Retry-After` is seconds or a date; nonsense is as if it were absent. */
 function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {

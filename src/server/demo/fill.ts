@@ -48,7 +48,7 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
     (await undecided(ctx, platform.attempts)).map((attempt) => kycLine(attempt, keys)),
     say,
   )
-  await makeSecurityEvents(ctx)
+  await makeSecurityEvents(ctx, instant)
   await decideSome(ctx, platform)
   await makeWebhookAttempts(ctx, instant)
   await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
 import { AppError } from '#server/errors.ts'
@@ -26,11 +26,19 @@ const gang = {
  * Security events and their audit rows, made by those who write them: failed sign-ins as names that nobody has, and one
  * event resolved. What an unfinished fill has made stays as it is.
  */
-export async function makeSecurityEvents(ctx: Ctx): Promise<void> {
+export async function makeSecurityEvents(ctx: Ctx, instant: string): Promise<void> {
   if (!(await hasEvent(ctx))) await makeStrangers(ctx)
-  if (await hasEvent(ctx, 'critical')) return
-  for (let attempt = 0; attempt < gang.tries; attempt++)
-    for (const ipAddress of gang.addresses) await failToSignIn({ ...ctx, ipAddress }, gang.username)
+  if (!(await hasEvent(ctx, 'critical')))
+    for (let attempt = 0; attempt < gang.tries; attempt++)
+      for (const ipAddress of gang.addresses) await failToSignIn({ ...ctx, ipAddress }, gang.username)
+  await spread(ctx, instant)
+}
+
+/** Made in one second, the events are moved apart, in their order, up to the moment that the demo counts from. */
+async function spread({ database }: Ctx, instant: string) {
+  await database.db.execute(sql`
+    UPDATE security_events SET created_at = ${instant}::timestamptz - interval '43 minutes' * (newest.id - security_events.id)
+    FROM (SELECT max(id) AS id FROM security_events) newest WHERE created_at > ${instant}::timestamptz`)
 }
 
 async function makeStrangers(ctx: Ctx) {

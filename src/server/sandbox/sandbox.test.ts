@@ -51,7 +51,7 @@ test('PRODUCT 6: the sandbox lets an operator see each outcome, by the last char
     httpStatus: 422,
     responseExcerpt: expect.stringContaining('not supported'),
   })
-  expect(await send('m-d')).toMatchObject({ success: false, httpStatus: 500, errorMessage: 'HTTP 500' })
+  expect(await send('m-d')).toMatchObject({ success: false, httpStatus: 500, errorMessage: 'HTTP 500: Internal error' })
   expect(await send('m-e', 'm-e', hasty)).toMatchObject({ success: false, errorMessage: 'Timed out after 0.2 s' })
   expect(await send('m-f', 'first')).toMatchObject({ success: false, httpStatus: 503, retryAfter: 20 })
   expect(await send('m-f', 'first')).toMatchObject({ success: true })

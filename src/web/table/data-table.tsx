@@ -117,7 +117,19 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       >
         {isError && rows && (
           <Note tone="danger" role="alert" className="m-3">
-            {label} could not be refreshed: {serverMessage(error)}
+            {label} could not be refreshed: {serverMessage(error)}{' '}
+            <Button
+              size="small"
+              loading={isFetching}
+              onClick={() => {
+                // The note goes when the rows come, and its button with it.
+                region.current?.focus({ preventScroll: true })
+                void query.refetch()
+              }}
+              className="ml-2 text-ink"
+            >
+              Try again
+            </Button>
           </Note>
         )}
         <TableGrid

@@ -23,6 +23,10 @@ const narrowLooks: Record<NonNullable<ColumnLook['narrow']>, string> = {
   hidden: 'max-md:hidden',
 }
 
+/** Where the table scrolls sideways, what can be done with a row stays in sight. */
+const pinned = (columnId: string) =>
+  columnId === 'actions' && 'md:max-wide:sticky md:max-wide:right-0 md:max-wide:bg-(--table-ground,var(--surface))'
+
 const cellLook = ({ align, hideBelowWide, narrow = 'inline' }: ColumnLook) =>
   cn(
     narrowLooks[narrow],
@@ -68,6 +72,7 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
                 className={cn(
                   'sticky top-0 z-1 h-9 border-b bg-(--table-ground,var(--surface)) px-3 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--table-edge,var(--gutter)) last:pr-(--table-edge,var(--gutter))',
                   look.align === 'right' && 'text-right',
+                  pinned(header.column.id) && 'md:max-wide:right-0 md:max-wide:z-2',
                   look.hideBelowWide && 'md:max-wide:hidden',
                 )}
               >
@@ -94,6 +99,7 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
                   className={cn(
                     'min-w-0 text-13 md:h-11 md:border-b md:px-3 md:first:pl-(--table-edge,var(--gutter)) md:last:pr-(--table-edge,var(--gutter)) md:group-last/row:border-b-0',
                     cellLook(look),
+                    pinned(cell.column.id),
                   )}
                 >
                   {look.narrow === 'labelled' && typeof header === 'string' && (

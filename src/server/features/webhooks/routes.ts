@@ -1,18 +1,28 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { mount } from '#server/mount.ts'
 import { listWebhookLogs, retryCase, submitCase, webhookStats } from './service.ts'
 
 export function webhooksDoor(app: FastifyInstance): void {
-  // Tries that are under way when the console stops are given up; the queue makes them again.
+  // Tries that are under way when the console stops are given up; the queue makes them again. Who asked for one is told so
+  // before the connections are cut.
   const stopping = new AbortController()
-  app.addHook('preClose', async () => stopping.abort())
+  const underWay = new Set<Promise<unknown>>()
+  app.addHook('preClose', async () => {
+    stopping.abort()
+    await Promise.all(underWay)
+  })
+  function stopFor({ raw }: FastifyReply): AbortSignal {
+    const answered = new Promise<void>((resolve) => raw.once('close', resolve)).finally(() => underWay.delete(answered))
+    underWay.add(answered)
+    return stopping.signal
+  }
 
   mount(app, kycWebhookRoutes.stats, async (ctx) => webhookStats(ctx))
 
   mount(app, kycWebhookRoutes.logs, async (ctx, { query }) => listWebhookLogs(ctx, query))
 
-  mount(app, kycWebhookRoutes.submit, async (ctx, { body }) => submitCase(ctx, body?.userId, stopping.signal))
+  mount(app, kycWebhookRoutes.submit, async (ctx, { body, reply }) => submitCase(ctx, body?.userId, stopFor(reply)))
 
-  mount(app, kycWebhookRoutes.retry, async (ctx, { body }) => retryCase(ctx, body?.userId, stopping.signal))
+  mount(app, kycWebhookRoutes.retry, async (ctx, { body, reply }) => retryCase(ctx, body?.userId, stopFor(reply)))
 }

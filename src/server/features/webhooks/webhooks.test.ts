@@ -3,7 +3,8 @@ import type { WebhookLog } from '#contract/kyc-webhooks.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { buildApp } from '#server/app.ts'
+import { password, startServer } from '#test/server.ts'
 
 const provider = await startFakeProvider()
 const server = await startServer({
@@ -269,4 +270,23 @@ describe('POST /api/kyc/webhook-retry', () => {
     provider.answer = provider.accept
     expect((await retry(made.id)).json()).toMatchObject({ success: true })
   })
+})
+
+test('PRODUCT 3.5: who waits for a try when the console stops is told so, and the queue has the case', async () => {
+  const made = await submitted()
+  await ada('GET', '/api/auth/user')
+  const app = await buildApp(server.services)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const login = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username: 'ada', password } })
+  const cookie = String(login.headers['set-cookie']).split(';')[0] ?? ''
+  const asked = new Promise<void>((resolve) => (provider.answer = () => resolve()))
+  const reply = fetch(`${address}/api/kyc/submit-for-verification`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ userId: made.id }),
+  })
+  await asked
+  const [{ status, headers }] = await Promise.all([reply, app.close()])
+  expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
 })

@@ -127,7 +127,7 @@ export function useCommandGroup(typed: string, screens: Screens): Group {
       })),
       ...(typed === '' ? [] : lists).map(({ label, ...rest }) => ({
         ...rest,
-        key: keyOf(label),
+        key: `list-${keyOf(label)}`,
         title: (
           <>
             {label} <bdi>“{typed}”</bdi>

@@ -84,6 +84,19 @@ const tokenEntry = (hit: Hit<'tokens'>, typed: string): Entry => ({
   link: <Link {...paths.tokens(hit.kind === 'earning' ? {} : { tab: hit.kind })} />,
 })
 
+/** The key of what was typed whole, such as an order number: it is meant, and not the list. */
+export function exactHit({ members, orders, transactions, tokens }: SearchReply, typed: string): string | undefined {
+  const is = (...texts: (string | null)[]) => texts.some((text) => text?.toLowerCase() === typed.toLowerCase())
+  const order = orders.find(({ orderNumber }) => is(orderNumber))
+  const member = members.find(({ id, email, membershipId }) => is(id, email, membershipId))
+  const transaction = transactions.find(({ transactionHash }) => is(transactionHash))
+  const token = tokens.find(({ contractAddress }) => is(contractAddress))
+  if (order) return `order-${order.id}`
+  if (member) return `member-${member.id}`
+  if (transaction) return `transaction-${transaction.id}`
+  return token && `token-${token.id}`
+}
+
 /** What was found, grouped and in the contract's order; empty groups are left out. */
 export function hitGroups(found: SearchReply, typed: string): Group[] {
   const groups = [

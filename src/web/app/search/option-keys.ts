@@ -9,9 +9,10 @@ function nextOf(key: string, at: number, count: number): number | undefined {
   return undefined
 }
 
-/** The keys of a combobox whose options stand in `box`: the focus stays in its input, the choice is told by id. */
+/** `meant` is what Enter opens. The keys of a combobox whose options stand in `box`: the focus stays in its input, the choice is told by id. */
 export function useOptionKeys(
   box: RefObject<HTMLElement | null>,
+  meant: string | undefined,
   active: string | undefined,
   onActive: (id: string | undefined) => void,
 ): void {
@@ -20,9 +21,10 @@ export function useOptionKeys(
     if (!(event.target instanceof HTMLInputElement)) return
     const options = [...(box.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
     const at = options.findIndex(({ id }) => id === active)
-    if (event.key === 'Enter' && at >= 0) {
+    const opened = options.find(({ id }) => id === meant)
+    if (event.key === 'Enter' && opened) {
       event.preventDefault()
-      options[at]?.click()
+      opened.click()
     }
     const next = options[nextOf(event.key, at, options.length) ?? -1]
     if (!next) return

@@ -7,7 +7,7 @@ import { queryOf, serverMessage } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useCommandGroup, type Screens } from './commands.tsx'
 import type { Group } from './entries.ts'
-import { hitGroups } from './hits.tsx'
+import { exactHit, hitGroups } from './hits.tsx'
 import { useOptionKeys } from './option-keys.ts'
 import { Option } from './option.tsx'
 
@@ -36,6 +36,7 @@ function useFound(text: string) {
   const isWaiting = text !== '' && (typed !== text || query.isFetching)
   return {
     groups: typed === '' || !query.data ? [] : hitGroups(query.data, text),
+    exact: isWaiting || typed === '' || !query.data ? undefined : exactHit(query.data, text),
     isWaiting,
     error: typed !== '' && !isWaiting ? query.error : null,
     retry: () => void query.refetch(),
@@ -55,10 +56,13 @@ interface SearchPopupProps {
 /** What is found, grouped, above the screens and actions that fit: the listbox of the header's combobox. */
 export default function SearchPopup({ screens, text, box, active, onActive, onDone }: SearchPopupProps) {
   const typed = text.trim()
-  const { groups, isWaiting, error, retry } = useFound(typed)
+  const { groups, exact, isWaiting, error, retry } = useFound(typed)
   const commands = useCommandGroup(typed, screens)
-  useOptionKeys(box, active, onActive)
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0)
+  const only = count === 0 && !isWaiting && !error ? commands.entries[0] : undefined
+  /** What Enter opens while nothing is chosen: what was typed whole, or the screen or action that alone fits. */
+  const meant = typed === '' ? undefined : (exact ?? (only?.key.startsWith('command') ? only.key : undefined))
+  useOptionKeys(box, active ?? (meant && `search-${meant}`), active, onActive)
 
   const again: Group = {
     label: 'Search failed',
@@ -86,7 +90,7 @@ export default function SearchPopup({ screens, text, box, active, onActive, onDo
         <kbd>↓</kbd> choose
         {(active ?? typed) && (
           <>
-            <kbd className="ml-2">↵</kbd> {active ? 'open' : 'search the list'}
+            <kbd className="ml-2">↵</kbd> {(active ?? meant) ? 'open' : 'search the list'}
           </>
         )}
         <kbd className="ml-2">esc</kbd> close

@@ -58,15 +58,15 @@ function Lists() {
       <div className="gutter mx-auto w-full max-w-content pt-4">
         <Figures />
       </div>
-      <div className="relative z-2 mx-auto w-full max-w-content max-md:px-(--gutter) max-md:pt-3">
-        <StartReview className="max-md:w-full md:absolute md:top-2.5 md:right-(--gutter)" />
+      <div className="relative z-2 mx-auto w-full max-w-content max-roomy:px-(--gutter) max-roomy:pt-3">
+        <StartReview className="max-md:w-full roomy:absolute roomy:top-2.5 roomy:right-(--gutter)" />
       </div>
       <Tabs
         label="KYC lists"
         tabs={tabs}
         value={tab ?? kycTabs[0]}
         onChange={choose}
-        className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] pt-2 [&>[role=tablist]]:mx-auto [&>[role=tablist]]:mb-0 [&>[role=tablist]]:w-full [&>[role=tablist]]:max-w-content [&>[role=tablist]]:px-(--gutter) md:[&>[role=tablist]]:pr-64 [&>[role=tabpanel]]:min-h-0"
+        className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] pt-2 [&>[role=tablist]]:mx-auto [&>[role=tablist]]:mb-0 [&>[role=tablist]]:w-full [&>[role=tablist]]:max-w-content [&>[role=tablist]]:px-(--gutter) roomy:[&>[role=tablist]]:pr-64 [&>[role=tabpanel]]:min-h-0"
       />
     </div>
   )

@@ -50,7 +50,7 @@ export const logColumns = [
 
 function Response({ log }: { log: WebhookLog }) {
   // "HTTP 500" need not stand twice.
-  const error = log.errorMessage === statusOf(log) ? null : log.errorMessage
+  const error = log.errorMessage?.replace(statusOf(log), '').replace(/^: /, '')
   return (
     <div className="min-w-0 py-1.5 leading-4.5">
       <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">

@@ -114,7 +114,7 @@ interface StandingProps {
 /** How many wait, and how long the case is this operator's. */
 export function Standing({ held: { reviewed, lapsesAt }, waiting, isHeld }: StandingProps) {
   const isOver = useIsOver(lapsesAt)
-  const { claimedUntil, verification } = reviewed
+  const { claimedUntil } = reviewed
   const until: ReactNode = (
     <time dateTime={claimedUntil} title={claimedUntil} className="tabular-nums">
       {clockTime(claimedUntil)}
@@ -126,15 +126,7 @@ export function Standing({ held: { reviewed, lapsesAt }, waiting, isHeld }: Stan
       {!isHeld ? null : isOver ? (
         <span>Your hold ended at {until}; going on takes the case again.</span>
       ) : (
-        <span className="min-w-0 truncate">
-          {verification.claimedBy ? (
-            <>
-              <bdi>{verification.claimedBy}</bdi> holds this case until {until}
-            </>
-          ) : (
-            <>Yours until {until}</>
-          )}
-        </span>
+        <span className="min-w-0 truncate">Yours until {until}</span>
       )}
     </p>
   )

@@ -7,6 +7,7 @@ import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 
 const texts = {
@@ -48,6 +49,8 @@ interface DecisionFormProps {
   user: User
   typed: Typed
   onType: (typed: Typed) => void
+  /** What an approval would pass over. */
+  doubts: readonly string[]
   canDecide: boolean
   isPending: boolean
   onConfirm: () => void
@@ -60,6 +63,7 @@ export function DecisionForm({
   user,
   typed,
   onType,
+  doubts,
   canDecide,
   isPending,
   onConfirm,
@@ -86,6 +90,7 @@ export function DecisionForm({
           {consequence}
         </p>
       </div>
+      {!isReject && doubts.length > 0 && <Note tone="warning">{doubts.join(' ')}</Note>}
       {isReject && (
         <>
           <ReasonChips reason={reason} onChange={giveReason} disabled={isPending} withKeys />

@@ -14,6 +14,7 @@ import { useFormKeys } from './use-form-keys.ts'
 import type { Held, HeldCase } from './use-held-case.ts'
 import { useKeys } from './use-keys.ts'
 import { useSignOfLife } from './use-sign-of-life.ts'
+import { adultAge, ageOf } from './words.ts'
 
 const documentsOf = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
   [
@@ -21,6 +22,15 @@ const documentsOf = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
     { label: 'Identity back', hotkey: 'B', path: step3?.backDocumentUrl },
     { label: 'Selfie', hotkey: 'S', path: step4?.selfieUrl },
   ].flatMap(({ path, ...rest }) => (path ? [{ ...rest, path }] : []))
+
+/** What the operator is told once more before they approve. */
+const doubtsOf = (reviewed: ReviewCase): string[] => {
+  const age = reviewed.step2 && ageOf(reviewed.step2.dateOfBirth)
+  return [
+    ...(documentsOf(reviewed).length === 0 ? ['This attempt has no documents.'] : []),
+    ...(age !== null && age < adultAge ? [`The member is ${age} years old.`] : []),
+  ]
+}
 
 /** A toast stands over the documents, never over the decision on the next case. */
 function useToastsAside() {
@@ -39,14 +49,14 @@ interface OpenCaseProps {
 
 /** One case under review; what is typed lives as long as it is open. */
 export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
-  const { lost, isOpening, isReloading, prolong, openNext, passOver, setLost } = heldCase
+  const { lost, isOpening, isReloading, prolong, openFurther, passOver, setLost } = heldCase
   const { reviewed } = held
   const { user, verification } = reviewed
   const [form, setForm] = useState<ReviewAction | null>(null)
   const [cameFrom, setCameFrom] = useState<ReviewAction | null>(null)
   const [typed, setTyped] = useState({ reason: '', notes: '' })
   const waiting = useQuery(waitingQuery()).data?.total ?? held.waiting
-  const { decide, isPending, refusal, staleVersion } = useDecision({ onDone: openNext, onConflict: setLost })
+  const { decide, isPending, refusal, staleVersion } = useDecision({ onDone: openFurther, onConflict: setLost })
   const isBusy = isPending || isOpening
   // While the decision is under way a refused prolongation only says what the decision says itself.
   const isLost = lost !== null && !isBusy
@@ -135,6 +145,7 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
               user={user}
               typed={typed}
               onType={setTyped}
+              doubts={doubtsOf(reviewed)}
               canDecide={canDecide}
               isPending={isBusy}
               onConfirm={confirm}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { waitingQuery } from '#web/reviews/queries.ts'
@@ -13,6 +13,12 @@ import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
 import { isRefused, useHeldCase } from './use-held-case.ts'
 
+/** What had the focus goes with the screen: reading goes on in the list that comes in its place. */
+const focusBeyond = () =>
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
+  })
+
 /**
  * Review mode: the case that has waited longest, its documents beside what was typed, decided by one hand; the next one
  * opens by itself. `review` is a verification's id, or `next`.
@@ -21,6 +27,7 @@ export default function ReviewMode({ review }: { review: string }) {
   const navigate = useNavigate()
   const heldCase = useHeldCase(review)
   const { held, failure, isOpening, openNext, retry } = heldCase
+  useEffect(() => focusBeyond, [])
   // Back to the list as it was left: its tab, search, filter and page are still in the address.
   const close = () =>
     void navigate({

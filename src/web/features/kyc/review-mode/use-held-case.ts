@@ -126,6 +126,8 @@ export function useHeldCase(review: string) {
     },
     /** The oldest case that waits. */
     openNext: () => open({ keep: false }),
+    /** The one after the case that was just decided: what was passed over does not come back at once. */
+    openFurther: () => open({ after: now.current.id, keep: false }),
     /** The one after the case that is open. */
     passOver: () => open({ after: now.current.id, keep: lost === null }),
     retry: () => {
