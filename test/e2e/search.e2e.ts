@@ -15,8 +15,11 @@ const address = () => `0x${randomBytes(20).toString('hex')}`
 /** Types into the box that `key` opens, wherever the focus is. */
 async function search(page: Page, typed: string, key = '/') {
   await expect(box(page)).toBeAttached()
-  await page.keyboard.press(key)
-  await expect(box(page)).toBeFocused()
+  // A page that has just come takes the focus once: the key is pressed again then.
+  await expect(async () => {
+    await page.keyboard.press(key)
+    await expect(box(page)).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.type(typed)
 }
 /** Chooses the first option of a group by arrow keys alone. */
