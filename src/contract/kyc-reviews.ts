@@ -41,6 +41,8 @@ export const ListedSubmission = z.object({
   canApprove: z.boolean(),
   /** The member's version, for `If-Match` of a decision on the member. */
   userVersion: z.int(),
+  /** The attempt's verification while it waits for a decision. */
+  verificationId: z.nullable(z.string()),
 })
 export type ListedSubmission = z.infer<typeof ListedSubmission>
 

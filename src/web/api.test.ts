@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
 import { userRoutes } from '#contract/users.ts'
+import { formatInstant } from '#web/lib/dates.ts'
 import { call, isUnauthorized, serverMessage } from './api.ts'
 
 /** What the next calls are answered with. */
@@ -37,6 +38,12 @@ test.each([
 test('SPEC 8: the server’s own words are shown where it gave some', async () => {
   expect(serverMessage(await raisedBy(409, '{"message":"Seen first","code":"conflict"}'), 'Failed')).toBe('Seen first')
   expect(serverMessage(await raisedBy(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
+})
+
+test('PRODUCT 3.21: an instant in the server’s words is shown in the browser’s zone', async () => {
+  const set = (at: string) => `This order is paid (set by joan on ${at})`
+  const reply = { message: set('Sep 26, 2025 at 19:18 UTC'), code: 'conflict' }
+  expect(serverMessage(await raisedBy(409, JSON.stringify(reply)))).toBe(set(formatInstant('2025-09-26T19:18:42.000Z')))
 })
 
 test('SPEC 8: only a 401 that says Unauthorized ends the session; a wrong password does not', async () => {

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ErrorReply } from '#contract/common.ts'
 import { passiveHeader } from '#contract/live.ts'
 import type { BodyInputOf, ParamsOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
+import { inLocalTime } from '#web/lib/dates.ts'
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>
@@ -67,9 +68,9 @@ class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** What to show the operator: the server's own words where it gave some, else `fallback`. */
+/** What to show the operator: the server's own words where it gave some, in local time, else `fallback`. */
 export function serverMessage(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
-  if (error instanceof ApiError) return error.reply?.message ?? fallback
+  if (error instanceof ApiError) return inLocalTime(error.reply?.message ?? fallback)
   return error instanceof UnreachableError ? error.message : fallback
 }
 

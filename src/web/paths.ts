@@ -46,7 +46,8 @@ export const paths = {
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
   orders: (search: ListPlace & { expiring?: '24h' } = {}) => linkOptions({ to: '/orders', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
-  tokens: (search: { tab?: TokenKind } = {}) => linkOptions({ to: '/tokens', search }),
+  /** `add`: with the dialog Add Token open. */
+  tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),
   transactions: (search: ListPlace = {}) => linkOptions({ to: '/transactions', search }),
   kyc: (search: KycPlace = {}) => linkOptions({ to: '/kyc', search }),
   kycWebhooks: (search: { unreached?: '24h' } = {}) => linkOptions({ to: '/kyc-webhooks', search }),

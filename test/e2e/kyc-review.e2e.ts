@@ -159,6 +159,8 @@ test('PRODUCT 3.12: a case decided meanwhile says by whom, keeps what was typed,
   await expect(page.getByText('88 of 100')).toBeVisible()
   await expect(reason(page)).toBeFocused()
   await expect(reason(page)).toHaveValue('Blurred')
+  // At first the news does not come, and only the decision finds out.
+  await page.route(`**/api/users/${first.id}`, (route) => route.fulfill({ status: 503, json: { message: 'Away' } }))
   await operator.post(`/api/users/${first.id}/kyc/approve`)
   await button(page, 'Reject').click()
   const lost = page.getByRole('alert').filter({ hasText: 'already approved (set by joan' })
@@ -170,6 +172,11 @@ test('PRODUCT 3.12: a case decided meanwhile says by whom, keeps what was typed,
   await expect(caseName(page)).toHaveText(second!.name)
   await page.keyboard.press('r')
   await expect(reason(page)).toHaveValue('')
+  await reason(page).fill('Blurred')
+  await operator.post(`/api/users/${second!.id}/kyc/approve`)
+  await expect(lost).toBeVisible()
+  await expect(reason(page)).toBeFocused()
+  await expect(reason(page)).toHaveValue('Blurred')
 })
 
 test('passing over keeps the case when others hold all the rest; once it is decided, nothing is left to do', async ({

@@ -51,7 +51,10 @@ test.describe('an empty console', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Webhooks')
     await expect(log(page)).toContainText('No webhook logs found')
     await expect(failures(page)).toContainText('No failures')
-    await expect(cards(page)).toContainText(/Total Attempts0.*Successful0.*Failed0.*Success Rate0\.0%/)
+    await expect(cards(page)).toContainText(/Total Attempts0.*Successful0.*Failed0.*Success Rate–/)
+    await page.goto('/kyc-webhooks?unreached=24h')
+    await expect(log(page)).toContainText('No case failed in the last 24 hours.')
+    await page.goto('/kyc-webhooks')
 
     const member = await bringMember(server)
     await server.bring(submission(member.id))
@@ -68,7 +71,7 @@ test.describe('an empty console', () => {
       'Failed',
       `${member.id}Attempt 1, try 1`,
       'No answer10,004 msDetailsTimed out after 10 s',
-      /^\w{3} \d\d, \d{4} at \d\d:\d\dby queue$/,
+      /^\w{3} \d\d, \d{4} at \d\d:\d\dby the queue$/,
       'Retry',
     ])
     await rows(page)
@@ -169,6 +172,8 @@ test('SPEC 4, 8: a failed attempt is retried from either card; refused, failed a
     .click()
   await expectToast(page, 'Webhook Retry Failed', 'HTTP 500')
   await expect(rowOf(page, fails).first()).toContainText('try 2')
+  const failed = failures(page).getByRole('listitem').filter({ hasText: fails })
+  await expect(failed).toHaveText([/try 2.*Retry$/, /try 1.*tried again since$/])
   const retry = log(page).getByRole('button', { name: `Retry ${fails}` })
   await expect(retry).toHaveCount(1)
   const refusal = { message: 'An attempt to send this case is under way', code: 'conflict' }

@@ -47,13 +47,21 @@ test('SPEC 2, KYC Management: four cards, five tabs, and every submission with u
       one.email,
       '1',
       'Under Review',
-      'Manual',
+      'Not yet',
       /\S/,
       'Feb 01, 2026 at 10:00',
-      /^View\s+Approve$/,
+      /^View\s+Review\s+Approve$/,
     ],
     { useInnerText: true },
   )
+  await expect(row.getByRole('button', { name: /^Copy case id/ })).toBeVisible()
+  await expect(row.getByRole('link', { name: `Review ${one.name}` })).toHaveAttribute(
+    'href',
+    new RegExp(`review=${one.verification}$`),
+  )
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await expect(submissions(page).getByRole('columnheader', { name: 'Case id' })).toBeVisible()
+  await expect(row.getByText(one.email).filter({ visible: true })).toHaveCount(1)
   await row.getByRole('link', { name: one.name, exact: true }).click()
   await expect(page).toHaveURL(`/users/${one.id}`)
 })
@@ -340,6 +348,7 @@ test.describe('on an empty platform', () => {
   test('SPEC 2, 8: the cards read 0, and the lists say that there is no data or no history', async ({ page }) => {
     await page.goto('/kyc')
     await expect(submissions(page)).toContainText('No data available')
+    await expect(submissions(page)).toContainText('once members submit them')
     await expect(cards(page)).toContainText('Total KYC Submissions0')
     await expect(page.getByRole('link', { name: 'Start review none waiting' })).toBeVisible()
     for (const step of ['Step 2', 'Step 3', 'Step 4']) {

@@ -57,8 +57,12 @@ test('SPEC 2, Orders list: number, user, project, amount, status, expires, creat
     createdAt: '2026-01-05T09:07:00Z',
     expiresAt: '2099-01-05T09:07:00Z',
   })
-  await page.goto(`/orders?search=${waiting.number}`)
+  const huge = await bringOrder(server, member, { investmentAmount: '999999999999999.99' })
+  await page.goto(`/orders?search=${huge.number}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Order Management')
+  const money = rowOf(page, huge.number).getByText('999,999,999,999,999.99 EUR')
+  expect(await money.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await page.goto(`/orders?search=${waiting.number}`)
   const heads = ['Order Number', 'User', 'Project', 'Investment', 'Status', 'Expires', 'Created', 'Actions']
   await expect(table(page).getByRole('columnheader')).toHaveText(heads)
   await expect(rowOf(page, waiting.number).getByRole('cell')).toHaveText([

@@ -135,7 +135,7 @@ test('PRODUCT 3.5, 3.22: of two operators the later is told who resolved the eve
   await operator.post(`/api/security/events/${event!.id}/resolve`, { data: {} })
   await dialog(page).getByRole('button', { name: 'Resolve' }).click()
   await expectToast(page, 'Error', 'Failed to resolve security event')
-  await expect(dialog(page).getByRole('alert')).toHaveText(/already resolved \(set by joan on .+ UTC\)/)
+  await expect(dialog(page).getByRole('alert')).toHaveText(/already resolved \(set by joan on .+ at \d\d:\d\d\)/)
   await expect(dialog(page).getByLabel('Note')).toHaveValue('Mine')
   await expect(dialog(page).getByRole('button', { name: 'Resolve' })).toBeDisabled()
   await dialog(page).getByRole('button', { name: 'Close' }).click()

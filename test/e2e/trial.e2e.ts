@@ -104,8 +104,6 @@ test('PRODUCT 5.6: on a first day by keyboard alone, ten cases are reviewed, an 
 
   await test.step('adds a token', async () => {
     await goTo(page, 'add token', /Add Token/)
-    await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Add Token' }))
-    await press(page, 'Enter')
     await expect(page.getByRole('dialog').getByLabel('Project Name')).toBeFocused()
     await page.keyboard.type('Tidal Power')
     await press(page, 'Tab')

@@ -92,7 +92,15 @@ test('PRODUCT 6: a member is banned by keyboard alone', async ({ page, server })
   await searchBox(page).focus()
   await page.keyboard.type(member.email)
   await expect(rows(page)).toHaveCount(1)
-  for (const label of ['Clear search', 'Status filter', 'Export CSV', 'Refresh', 'Users', member.name, `View ${member.name}`]) {
+  for (const label of [
+    'Clear search',
+    'Status filter',
+    'Export CSV',
+    'Refresh',
+    'Users',
+    member.name,
+    `View ${member.name}`,
+  ]) {
     await page.keyboard.press('Tab')
     await expect(page.locator(':focus')).toHaveAccessibleName(label)
   }
@@ -121,11 +129,13 @@ test('PRODUCT 3.22: of two operators the later is told, keeps the text, and relo
   await dialog(page).getByRole('button', { name: 'Ban User' }).click()
   await expectToast(page, 'Error', 'Failed to ban user')
   await expect(dialog(page).getByLabel('Reason')).toHaveValue('Seen it too')
-  await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/now active/)
+  await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(
+    /by joan on \w+ \d+, \d+ at [\d:]+: now active/,
+  )
   await dialog(page).getByRole('button', { name: 'Reload' }).click()
   await expect(dialog(page)).toContainText('This member is active; you can ban them now.')
   await expect(dialog(page).getByLabel('Reason')).toBeFocused()
-  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await page.keyboard.press('Control+Enter')
   await expectToast(page, 'User has been banned successfully')
   await expect(rowOf(page, member.name)).toContainText('Seen it too')
 })

@@ -8,6 +8,7 @@ import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { Notices } from './notices.tsx'
 import { places } from './places.ts'
+import { isSearchKey } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 /** Fetched beside the page: what nobody uses before the page stands need not hold it up. */
@@ -26,6 +27,21 @@ const SearchFailed = ({ onRetry }: { onRetry: () => void }) => (
   </IconButton>
 )
 
+/** Counts the presses of the search's keys; the box answers them, if need be once it has come. */
+function useSearchCalls() {
+  const [calls, setCalls] = useState(0)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isSearchKey(event)) return
+      event.preventDefault()
+      setCalls((count) => count + 1)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return calls
+}
+
 /** What the page calls itself, until then what its route is called. */
 function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
   const named = useStore(pageTitle)
@@ -35,6 +51,7 @@ function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
 export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
   const match = useMatches({ select: (matches) => matches.at(-1) })
   const { title, parent } = useTitle(match?.staticData)
+  const calls = useSearchCalls()
   // The way back leads to the list as it was left: its search, filter and page.
   const [lists] = useState(() => new Map<string, Record<string, unknown>>())
   if (match && !match.staticData.parent) lists.set(match.pathname, match.search)
@@ -69,7 +86,7 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
       </h1>
       <LiveDot />
       <Lazily fallback={searchPlace} failed={SearchFailed}>
-        <SearchBox screens={places} />
+        <SearchBox screens={places} calls={calls} />
       </Lazily>
       <ThemeToggle />
       <Notices />

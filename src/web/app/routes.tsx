@@ -65,11 +65,13 @@ const order = createRoute({
   component: lazyPage(() => import('#web/features/orders/order-page.tsx'), 'OrderPage'),
 })
 
+const readTokenTab = readChoice('tab', tokenTabs)
+const readAdd = readChoice('add', ['true'])
 const tokens = createRoute({
   ...parent,
   path: '/tokens',
   staticData: { title: 'Token Management' },
-  validateSearch: readChoice('tab', tokenTabs),
+  validateSearch: (given: Record<string, unknown>) => readTokenTab(readAdd(given)),
   component: lazyPage(() => import('#web/features/tokens/tokens-page.tsx'), 'TokensPage'),
 })
 

@@ -12,21 +12,17 @@ import type { Screens } from './search/commands.tsx'
 const loadPopup = () => import('./search/search-popup.tsx')
 const SearchPopup = lazy(loadPopup)
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
-const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
-
-/** `/` where nothing is typed in, Ctrl-K or Cmd-K anywhere (PRODUCT 5.5). */
-function isShortcut({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
-  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey && !shiftKey
-  return key === '/' && !altKey && !isTyping(target)
+interface SearchBoxProps {
+  screens: Screens
+  /** How often its keys have been pressed, also before the box was there. */
+  calls: number
 }
 
 /**
  * Global search and the door to every screen and action; what it finds is fetched with its first use. Below 900 px it
  * opens over the header. Enter without a choice leads to the list that fits.
  */
-export default function SearchBox({ screens }: { screens: Screens }) {
+export default function SearchBox({ screens, calls }: SearchBoxProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -35,21 +31,24 @@ export default function SearchBox({ screens }: { screens: Screens }) {
   const opener = useRef<Element>(null)
   const input = () => box.current?.querySelector('input')
 
-  function open() {
+  function enter() {
     if (document.activeElement !== input()) opener.current = document.activeElement
-    setOpen(true)
     requestAnimationFrame(() => input()?.select())
   }
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || !isShortcut(event) || document.querySelector(overlay)) return
-    event.preventDefault()
-    open()
-  })
+  const onCall = useEffectEvent(enter)
+  const [answered, setAnswered] = useState(0)
+  if (calls !== answered) {
+    setAnswered(calls)
+    setOpen(true)
+  }
   useEffect(() => {
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+    if (calls > 0) onCall()
+  }, [calls])
 
+  function open() {
+    setOpen(true)
+    enter()
+  }
   function type(typed: string) {
     setText(typed)
     setActive(undefined)

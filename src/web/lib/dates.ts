@@ -14,6 +14,10 @@ export function formatInstant(instant: string): string {
   return `${part('month')} ${part('day')}, ${part('year')} at ${part('hour')}:${part('minute')}`
 }
 
+/** The server's text with its instants, which it can only say in UTC, as the browser's zone says them (PRODUCT 3.21). */
+export const inLocalTime = (text: string): string =>
+  text.replace(/[A-Z][a-z]{2} \d\d, \d{4} at \d\d:\d\d UTC/g, (at) => formatInstant(at.replace(' at', '')))
+
 const dayFormat = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit', timeZone: 'UTC' })
 
 /** A calendar day without a zone (`1991-03-14`) as `Mar 14, 1991`. */

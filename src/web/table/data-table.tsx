@@ -43,6 +43,8 @@ interface DataTableProps<Row extends RowData> {
   /** More controls, at the right of the toolbar. */
   toolbar?: ReactNode
   empty?: string
+  /** How rows come in: said where the list is empty though nothing narrows it. */
+  origin?: string
 }
 
 /** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
@@ -156,7 +158,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 /** The row that stands for the data: still coming, failed, or none there. */
 function noticeOf<Row extends RowData>(
-  { label, rows, query, empty = 'No data available' }: DataTableProps<Row>,
+  { label, rows, query, state, filters, empty = 'No data available', origin }: DataTableProps<Row>,
   tryAgain: ReactNode,
 ): ReactNode {
   const { isPending, isError, isPlaceholderData, error } = query
@@ -169,5 +171,12 @@ function noticeOf<Row extends RowData>(
       </span>
     )
   }
-  return isPending || isPlaceholderData ? 'Loading...' : empty
+  if (isPending || isPlaceholderData) return 'Loading...'
+  if (!origin || state.search || state.status || filters) return empty
+  return (
+    <span className="block py-3">
+      {empty}
+      <span className="block text-12">{origin}</span>
+    </span>
+  )
 }

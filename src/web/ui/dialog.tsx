@@ -34,7 +34,7 @@ export function Dialog({
   const [opener] = useState(() => document.activeElement)
   const giveFocusBack = (event: Event) => {
     event.preventDefault()
-    const target = opener?.isConnected ? opener : document.querySelector('main')
+    const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
   const close = () => {

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { FormEvent, ReactNode } from 'react'
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogBody, DialogFooter } from './dialog.tsx'
 import { Note } from './note.tsx'
@@ -20,7 +20,10 @@ interface FormDialogProps {
   children?: ReactNode
 }
 
-/** A dialog that asks before it does. A dangerous action is never what Enter does: it has to be pressed. */
+/**
+ * A dialog that asks before it does. A dangerous action is never what plain Enter does: it is pressed, or confirmed by
+ * Ctrl or Cmd with Enter, as everything else is too.
+ */
 export function FormDialog({
   title,
   description,
@@ -41,9 +44,16 @@ export function FormDialog({
     event.preventDefault()
     if (!isDanger) submit()
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, repeat, nativeEvent } = event
+    if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!repeat) submit()
+  }
   return (
     <Dialog title={title} description={description} onClose={onClose} locked={pending} {...(role && { role })}>
-      <form noValidate onSubmit={onFormSubmit}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its own button */}
+      <form noValidate onSubmit={onFormSubmit} onKeyDown={onKeyDown}>
         <DialogBody>
           {refusal && (
             <Note tone="danger" role="alert" className={children ? 'mb-4' : ''}>

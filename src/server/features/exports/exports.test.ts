@@ -115,7 +115,7 @@ test('SPEC KYC Management: submissions, verifications and every step are exporte
   const who = 'x-ana,"Ana, ""A"" Lima",ana@example.com,1'
   const heads = 'User ID,Name,Email,Attempt'
   const expected = {
-    submissions: ['Result,Processing,Case id', 'Under Review,Manual,case-x-ana-1'],
+    submissions: ['Result,Processing,Case id', 'Under Review,Not yet,case-x-ana-1'],
     verifications: ['Status,KYC Score,Document Type,Nationality', 'Pending,,passport,PT'],
     step2: ['Date of birth,Nationality,Country of residence,Status', '1991-03-14,PT,ES,Submitted'],
     step3: ['Document type,Front,Back,Status', 'passport,x-ana-front-1,x-ana-back-1,Submitted'],

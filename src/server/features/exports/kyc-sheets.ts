@@ -17,7 +17,8 @@ export const submissionSheet = sheetOf<SubmissionsQuery, ListedSubmission>(askSu
   ...memberColumns((submission: ListedSubmission) => submission.user),
   Attempt: (submission) => submission.attemptNumber,
   Result: (submission) => stateWords(submission.result),
-  Processing: (submission) => (submission.autoProcessed ? 'Auto' : 'Manual'),
+  Processing: (submission) =>
+    submission.result === 'under_review' ? 'Not yet' : submission.autoProcessed ? 'Auto' : 'Manual',
   'Case id': (submission) => submission.caseId,
   Submitted: (submission) => submission.submittedAt,
 })

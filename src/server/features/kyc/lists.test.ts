@@ -137,6 +137,7 @@ test('SPEC 3: rows carry what SPEC calls a verification, a submission and steps,
     submittedAt,
     canApprove: false,
     userVersion: 1,
+    verificationId: null,
   })
   const step = { ...common, status: 'reset', submittedAt }
   expect(await row('step2-history')).toEqual({
@@ -183,12 +184,16 @@ test('a submission can be approved while it is under review, the latest of its m
   ])
   const { rows } = await list<ListedSubmission>('submission-history', 'search=latest@')
   expect(rows[0]!.userVersion).toBe(7)
+  const [waiting] = (await list<Verification>('verifications', 'search=latest@')).rows
+  expect(rows[0]!.verificationId).toBe(waiting!.id)
   const reply = await ada('POST', `/api/users/${member.id}/kyc/approve`, {}, { 'if-match': '"7"' })
   expect(reply.statusCode, reply.body).toBe(200)
   expect(await canApprove('latest@')).toEqual([
     [3, false],
     [1, false],
   ])
+  const [decided] = (await list<ListedSubmission>('submission-history', 'search=latest@')).rows
+  expect(decided!.verificationId).toBeNull()
 })
 
 test('a row is found by the name and e-mail that its member has now', async () => {

@@ -40,7 +40,14 @@ export const verificationList = listOf('kyc_verifications', verificationColumns,
 const canApprove = `t.result = 'under_review' AND m.kyc_status IS DISTINCT FROM 'approved' AND NOT EXISTS (
   SELECT FROM kyc_submissions n WHERE n.member_id = t.member_id AND n.attempt_number > t.attempt_number)`
 
-const submissionList = listOf('kyc_submissions', submissionColumns, { canApprove, userVersion: 'm.version' })
+const verificationId = `(SELECT v.id::text FROM kyc_verifications v
+  WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.status = 'pending')`
+
+const submissionList = listOf('kyc_submissions', submissionColumns, {
+  canApprove,
+  userVersion: 'm.version',
+  verificationId,
+})
 
 const step2List = listOf('kyc_step2', step2Columns)
 const step3List = listOf('kyc_step3', step3Columns)

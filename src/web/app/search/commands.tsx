@@ -77,7 +77,12 @@ function useCommands(screens: Screens): Command[] {
       link: <Link {...paths.kyc({ review: 'next' })} />,
       words: 'approve reject next pending',
     },
-    { label: 'Add Token', icon: <Plus aria-hidden />, link: <Link {...paths.tokens()} />, words: 'new create' },
+    {
+      label: 'Add Token',
+      icon: <Plus aria-hidden />,
+      link: <Link {...paths.tokens({ add: 'true' })} />,
+      words: 'new create',
+    },
     { label: 'Export Report', icon: <Download aria-hidden />, run: () => void exportReport(client), words: 'csv' },
     {
       label: isDark ? 'Switch to light theme' : 'Switch to dark theme',

@@ -11,12 +11,22 @@ import { Subject } from '#web/ui/subject.tsx'
 /** The member a row belongs to. */
 export type Member = Verification['user']
 
-/** The member as a link; `withEmail` where the e-mail has no column of its own. */
-export function MemberCell({ user, withEmail = false }: { user: Member; withEmail?: boolean }) {
+interface MemberCellProps {
+  user: Member
+  /** Where the e-mail has no column of its own, or has one that is left out between 768 and 1100 px. */
+  withEmail: 'always' | 'below wide'
+}
+
+/** The member as a link, and the e-mail under it. */
+export function MemberCell({ user, withEmail }: MemberCellProps) {
   const name = displayName(user)
   return (
     <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
-      {withEmail && name !== user.email && <CutText>{user.email}</CutText>}
+      {name !== user.email && (
+        <div className={withEmail === 'always' ? undefined : 'hidden md:max-wide:block'}>
+          <CutText>{user.email}</CutText>
+        </div>
+      )}
     </Subject>
   )
 }
@@ -37,4 +47,8 @@ export const SubmittedCell = ({ at }: { at: string }) => (
 )
 
 export const attemptLook = { header: 'Attempt', meta: { width: '80px', narrow: 'labelled' } } as const
-export const submittedLook = { header: 'Submitted', meta: { width: '108px', narrow: 'labelled' } } as const
+// One line on wide screens, two where names need the room.
+const submittedWidth = 'clamp(108px, 100vw - 1452px, 160px)'
+export const submittedLook = { header: 'Submitted', meta: { width: submittedWidth, narrow: 'labelled' } } as const
+/** The e-mail's own column; below 1100 px it stands under the name. */
+export const emailLook = { min: '152px', hideBelowWide: true, narrow: 'full' } as const

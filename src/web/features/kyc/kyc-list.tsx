@@ -48,6 +48,7 @@ export function KycList<Reply extends Page, Row extends RowData & { id: string }
       exactTotal={isCounted ? undefined : exact.data?.total}
       state={state}
       search={{ label: 'Search by email or name', placeholder: 'Search by email or name...' }}
+      origin="Attempts stand here once members submit them on the platform."
       toolbar={<ExportButton name={exportName} query={{ search, status }} />}
     />
   )

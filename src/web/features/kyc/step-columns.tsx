@@ -12,12 +12,13 @@ const step4 = columnsOf<ListedStep4>()
 
 const user = { id: 'user', header: 'User', meta: { min: '200px', narrow: 'full' } } as const
 const status = { header: 'Status', meta: { width: '132px', narrow: 'labelled' } } as const
-// The last column has the page's edge in it.
-const submitted = { header: 'Submitted', meta: { width: '120px', narrow: 'labelled' } } as const
+// The last column has the page's edge in it; from 1440 px on the instant stands on one line.
+const submittedWidth = 'clamp(120px, 100vw - 1256px, 184px)'
+const submitted = { header: 'Submitted', meta: { width: submittedWidth, narrow: 'labelled' } } as const
 const labelled = (width: string) => ({ meta: { width, narrow: 'labelled' } }) as const
 
 export const step2Columns = [
-  step2.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail /> }),
+  step2.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="always" /> }),
   step2.accessor('attemptNumber', attemptLook),
   step2.accessor('dateOfBirth', {
     header: 'Date of birth',
@@ -39,7 +40,7 @@ export const step2Columns = [
 ]
 
 export const step3Columns = (view: ViewDocument) => [
-  step3.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail /> }),
+  step3.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="always" /> }),
   step3.accessor('attemptNumber', attemptLook),
   step3.accessor('documentType', {
     header: 'Document type',
@@ -81,7 +82,7 @@ export const step3Columns = (view: ViewDocument) => [
 ]
 
 export const step4Columns = (view: ViewDocument) => [
-  step4.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail /> }),
+  step4.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="always" /> }),
   step4.accessor('attemptNumber', attemptLook),
   step4.display({
     id: 'selfie',

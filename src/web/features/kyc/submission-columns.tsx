@@ -2,10 +2,13 @@ import { Link } from '@tanstack/react-router'
 import type { ListedSubmission } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ResultBadge } from '#web/members/badges.tsx'
+import { Processing } from '#web/members/processing.tsx'
 import { paths } from '#web/paths.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Button } from '#web/ui/button.tsx'
-import { attemptLook, EmailCell, MemberCell, SubmittedCell, submittedLook } from './cells.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { attemptLook, EmailCell, emailLook, MemberCell, SubmittedCell, submittedLook } from './cells.tsx'
+import { reviewOf } from './review-place.ts'
 
 const column = columnsOf<ListedSubmission>()
 
@@ -14,14 +17,14 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
   column.display({
     id: 'user',
     header: 'User',
-    cell: ({ row: { original } }) => <MemberCell user={original.user} />,
-    meta: { min: '180px', narrow: 'full' },
+    cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="below wide" />,
+    meta: { min: '172px', narrow: 'full' },
   }),
   column.display({
     id: 'email',
     header: 'Email',
     cell: ({ row: { original } }) => <EmailCell user={original.user} />,
-    meta: { min: '168px', narrow: 'full' },
+    meta: emailLook,
   }),
   column.accessor('attemptNumber', attemptLook),
   column.accessor('result', {
@@ -31,17 +34,13 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
   }),
   column.accessor('autoProcessed', {
     header: 'Processing',
-    cell: ({ getValue }) => (getValue() ? 'Auto' : 'Manual'),
+    cell: ({ row: { original } }) => <Processing of={original} />,
     meta: { width: '100px', narrow: 'labelled' },
   }),
   column.accessor('caseId', {
     header: 'Case id',
-    cell: ({ getValue }) => (
-      <span title={getValue()} className="block min-w-0 truncate hash-text">
-        {getValue()}
-      </span>
-    ),
-    meta: { width: '152px', hideBelowWide: true, narrow: 'labelled' },
+    cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
+    meta: { width: '132px', narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
     ...submittedLook,
@@ -50,23 +49,39 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
   column.display({
     id: 'actions',
     header: 'Actions',
-    cell: ({ row: { original } }) => {
-      const name = displayName(original.user)
-      return (
-        <span className="flex justify-end gap-1.5">
-          <Button asChild size="small">
-            <Link {...paths.user(original.userId)} aria-label={`View ${name}`}>
-              View
-            </Link>
-          </Button>
-          {original.canApprove && (
-            <Button size="small" aria-label={`Approve ${name}`} onClick={() => onApprove(original)}>
-              Approve
-            </Button>
-          )}
-        </span>
-      )
-    },
-    meta: { width: '168px', align: 'right', narrow: 'end' },
+    cell: ({ row: { original } }) => <Actions submission={original} onApprove={onApprove} />,
+    meta: { width: '240px', align: 'right', narrow: 'end' },
   }),
 ]
+
+interface ActionsProps {
+  submission: ListedSubmission
+  onApprove: (submission: ListedSubmission) => void
+}
+
+/** One under review can be approved (SPEC section 4), or judged in review mode on what was sent in. */
+function Actions({ submission, onApprove }: ActionsProps) {
+  const { userId, user, canApprove, verificationId } = submission
+  const name = displayName(user)
+  return (
+    <span className="flex justify-end gap-1.5">
+      <Button asChild size="small">
+        <Link {...paths.user(userId)} aria-label={`View ${name}`}>
+          View
+        </Link>
+      </Button>
+      {canApprove && verificationId && (
+        <Button asChild size="small">
+          <Link {...reviewOf(verificationId)} aria-label={`Review ${name}`}>
+            Review
+          </Link>
+        </Button>
+      )}
+      {canApprove && (
+        <Button size="small" aria-label={`Approve ${name}`} onClick={() => onApprove(submission)}>
+          Approve
+        </Button>
+      )}
+    </span>
+  )
+}

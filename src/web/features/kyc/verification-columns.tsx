@@ -5,7 +5,7 @@ import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Button } from '#web/ui/button.tsx'
-import { EmailCell, MemberCell, SubmittedCell, submittedLook, WordsCell } from './cells.tsx'
+import { EmailCell, emailLook, MemberCell, SubmittedCell, submittedLook, WordsCell } from './cells.tsx'
 import { reviewOf } from './review-place.ts'
 
 /** Where it stands, and who has it open or decided it. */
@@ -42,14 +42,14 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
   column.display({
     id: 'user',
     header: 'User',
-    cell: ({ row: { original } }) => <MemberCell user={original.user} />,
+    cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="below wide" />,
     meta: { min: '172px', narrow: 'full' },
   }),
   column.display({
     id: 'email',
     header: 'Email',
     cell: ({ row: { original } }) => <EmailCell user={original.user} />,
-    meta: { min: '152px', narrow: 'full' },
+    meta: emailLook,
   }),
   column.display({
     id: 'status',
@@ -65,12 +65,12 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
   column.accessor('documentType', {
     header: 'Document Type',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { width: '158px', hideBelowWide: true, narrow: 'labelled' },
+    meta: { width: 'clamp(124px, 100vw - 1282px, 158px)', narrow: 'labelled' },
   }),
   column.accessor('nationality', {
     header: 'Nationality',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { width: '116px', hideBelowWide: true, narrow: 'labelled' },
+    meta: { width: 'clamp(100px, 100vw - 1324px, 116px)', narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
     ...submittedLook,

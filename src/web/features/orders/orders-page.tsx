@@ -52,6 +52,7 @@ export function OrdersPage() {
         state={state}
         search={{ label: 'Search by user, project or order number', placeholder: 'User, project or order number...' }}
         statuses={statuses}
+        origin="Orders stand here once the platform brings them in."
         filters={expiring && <FilterChip label="Expiring within 24 hours" parameter="expiring" />}
         toolbar={
           <>

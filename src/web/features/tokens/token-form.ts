@@ -1,5 +1,6 @@
 import { decimalsRange, defaultLogos, tokenRules, type TokenKind } from '#contract/tokens.ts'
 import { ApiError } from '#web/api.ts'
+import { inLocalTime } from '#web/lib/dates.ts'
 
 /** What the operator has typed, field by field. */
 export interface TypedToken {
@@ -64,5 +65,5 @@ export function problemsIn(error: unknown): Problems {
     (each: unknown): each is { field: string; message: string } =>
       typeof each === 'object' && each !== null && 'field' in each && 'message' in each,
   )
-  return Object.fromEntries(named.map(({ field, message }) => [field, sentence(message)]))
+  return Object.fromEntries(named.map(({ field, message }) => [field, sentence(inLocalTime(message))]))
 }

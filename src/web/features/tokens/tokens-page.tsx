@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { tokenKindLabels, tokenKinds, type TokenKind } from '#contract/tokens.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
@@ -15,15 +14,21 @@ const AddTokenDialog = lazy(() => import('./add-token-dialog.tsx'))
 
 /** Token Management (SPEC section 2): both kinds, switched on and off, and Add Token for the kind that is shown. */
 export function TokensPage() {
-  const { tab: kind = 'earning' } = useSearch({ from: '/tokens' })
+  const { tab: kind = 'earning', add } = useSearch({ from: '/tokens' })
   const navigate = useNavigate()
   const queries = { earning: useQuery(tokensQuery('earning')), fractions: useQuery(tokensQuery('fractions')) }
-  const [isAdding, setAdding] = useState(false)
 
   const show = (value: TokenKind) =>
     void navigate({
       to: '.',
       search: (now: Record<string, unknown>) => ({ ...now, tab: value === 'earning' ? undefined : value }),
+      resetScroll: false,
+    })
+  const setAdding = (isAdding: boolean) =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, add: isAdding ? 'true' : undefined }),
+      replace: true,
       resetScroll: false,
     })
   const all = queries.earning.data && queries.fractions.data && [...queries.earning.data, ...queries.fractions.data]
@@ -53,7 +58,7 @@ export function TokensPage() {
       </div>
       <Tabs label="Tokens" tabs={tabs} value={kind} onChange={show} />
       <Lazily fallback={null} onFailure={() => setAdding(false)}>
-        {isAdding && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}
+        {add === 'true' && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}
       </Lazily>
     </div>
   )

@@ -3,8 +3,10 @@ import { DocumentLink } from '#web/documents/document-link.tsx'
 import type { Owner, ViewDocument } from '#web/documents/use-document-viewer.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { columnsOf } from '#web/table/columns.ts'
+import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
+import { Processing } from '#web/members/processing.tsx'
 import { CutText } from '#web/ui/cut-text.tsx'
 import { asWords } from '#web/lib/words.ts'
 
@@ -103,16 +105,12 @@ export const submissionColumns = [
   }),
   submission.accessor('autoProcessed', {
     header: 'Processing',
-    cell: ({ getValue }) => (getValue() ? 'Auto' : 'Manual'),
+    cell: ({ row: { original } }) => <Processing of={original} />,
     ...labelled,
   }),
   submission.accessor('caseId', {
     header: 'Case id',
-    cell: ({ getValue }) => (
-      <span title={getValue()} className="block truncate hash-text">
-        {getValue()}
-      </span>
-    ),
+    cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
     ...labelled,
   }),
   submission.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),

@@ -42,6 +42,7 @@ export function UsersPage() {
         state={state}
         search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
         statuses={statuses}
+        origin="Members stand here once the platform brings them in."
         toolbar={
           <>
             <ExportButton name="users" query={filterOf(state)} />

@@ -2,11 +2,11 @@ import { Popover } from 'radix-ui'
 import type { WebhookLog } from '#contract/kyc-webhooks.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/section.tsx'
-import { latencyOf, statusOf, whichTry } from './parts.tsx'
+import { latencyOf, starterOf, statusOf, whichTry } from './parts.tsx'
 
 /** What the provider answered, and the error in full, when the operator asks for it. */
 export function DetailsPopover({ log }: { log: WebhookLog }) {
-  const { userId, errorMessage, responseExcerpt, startedBy } = log
+  const { userId, errorMessage, responseExcerpt } = log
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -34,7 +34,7 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
               </Fact>
             )}
             <Fact name="Started by">
-              <bdi>{startedBy}</bdi>
+              <bdi>{starterOf(log)}</bdi>
             </Fact>
             <Fact name="Answer">
               {responseExcerpt ? (

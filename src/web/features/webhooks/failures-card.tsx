@@ -55,7 +55,10 @@ const Failure = ({ log }: { log: WebhookLog }) => (
       </bdi>
       <Instant value={log.createdAt} className="text-12 text-quiet" />
     </div>
-    <RetryButton log={log} />
+    <RetryButton
+      log={log}
+      otherwise={!log.nextTryAt && <span className="shrink-0 text-12 text-quiet">tried again since</span>}
+    />
   </div>
 )
 

@@ -42,7 +42,10 @@ export function Figures() {
           />
           <Stat
             name="Success Rate"
-            figure={show(({ successRate }) => `${successRate.toFixed(1)}%`, 'h-7 w-20')}
+            figure={show(
+              ({ totalAttempts, successRate }) => (totalAttempts === 0 ? '–' : `${successRate.toFixed(1)}%`),
+              'h-7 w-20',
+            )}
             comparison={show(outOf, 'h-4 w-16')}
           />
         </>

@@ -2,7 +2,7 @@ import type { WebhookLog } from '#contract/kyc-webhooks.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { DetailsPopover } from './details-popover.tsx'
-import { latencyOf, Member, OutcomeBadge, statusOf, whichTry } from './parts.tsx'
+import { latencyOf, Member, OutcomeBadge, starterOf, statusOf, whichTry } from './parts.tsx'
 import { RetryButton } from './retry-button.tsx'
 
 const column = columnsOf<WebhookLog>()
@@ -68,7 +68,8 @@ function Response({ log }: { log: WebhookLog }) {
 }
 
 /** When it was tried and by whom, or when the queue tries next. */
-function When({ log: { createdAt, nextTryAt, startedBy } }: { log: WebhookLog }) {
+function When({ log }: { log: WebhookLog }) {
+  const { createdAt, nextTryAt } = log
   return (
     <div className="leading-4.5">
       <Instant value={createdAt} className="text-quiet" />
@@ -79,7 +80,7 @@ function When({ log: { createdAt, nextTryAt, startedBy } }: { log: WebhookLog })
           </>
         ) : (
           <>
-            by <bdi>{startedBy}</bdi>
+            by <bdi>{starterOf(log)}</bdi>
           </>
         )}
       </span>

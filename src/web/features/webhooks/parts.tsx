@@ -33,4 +33,7 @@ export const whichTry = ({ attemptNumber, tryNumber }: WebhookLog) => `Attempt $
 
 export const statusOf = ({ httpStatus }: WebhookLog) => (httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`)
 
+/** An operator by name, or the queue, which the server names so. */
+export const starterOf = ({ startedBy }: WebhookLog) => (startedBy === 'queue' ? 'the queue' : startedBy)
+
 export const latencyOf = ({ latencyMs }: WebhookLog) => latencyMs !== null && `${formatCount(latencyMs)} ms`

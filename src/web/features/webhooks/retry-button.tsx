@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { kycWebhookRoutes, type WebhookLog } from '#contract/kyc-webhooks.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,11 +11,11 @@ const send = (userId: string) => call(kycWebhookRoutes.retry, { body: { userId }
 
 /**
  * Tries a failed attempt again. The same entry in both cards is one retry; its button stays until the outcome is shown,
- * though the server offers none while the retry is under way.
+ * though the server offers none while the retry is under way. `otherwise` stands where no retry is offered.
  */
-export function RetryButton({ log }: { log: WebhookLog }) {
+export function RetryButton({ log, otherwise = null }: { log: WebhookLog; otherwise?: ReactNode }) {
   const { isPending, start } = useAttempt({ mutationKey: ['kyc-webhook-retry', log.id], send, titles })
-  if (!log.canRetry && !isPending) return null
+  if (!log.canRetry && !isPending) return otherwise
   return <Retry userId={log.userId} isPending={isPending} onRetry={() => start(log.userId)} />
 }
 

@@ -61,8 +61,10 @@ const NextButton = ({ isBusy, onNext }: { isBusy: boolean; onNext: () => void })
   </Button>
 )
 
-/** The button that the operator was at may be off now: they go on at the way out. */
-const focusButton = (note: HTMLElement | null) => note?.querySelector('button')?.focus({ preventScroll: true })
+/** The button that the operator was at may be off now: they go on at the way out. Who types is not moved away. */
+const focusButton = (note: HTMLElement | null) => {
+  if (!document.activeElement?.matches('input, textarea')) note?.querySelector('button')?.focus({ preventScroll: true })
+}
 
 /** The case is another's now. What was typed stays to be read, and the next case is one key away. */
 export const Lost = ({ children, isBusy, onNext }: { children: string; isBusy: boolean; onNext: () => void }) => (

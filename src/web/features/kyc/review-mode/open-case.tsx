@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ReviewAction, ReviewCase } from '#contract/kyc-reviews.ts'
+import { userRoutes, type User } from '#contract/users.ts'
+import { queryOf } from '#web/api.ts'
 import { waitingQuery } from '#web/reviews/queries.ts'
 import { readyReasons, toggleReason } from '#web/reviews/ready-reasons.ts'
 import { CaseBar } from './case-bar.tsx'
@@ -41,6 +43,17 @@ function useToastsAside() {
   }, [])
 }
 
+/** Calls `recheck` when the live stream tells that somebody else has decided on the member meanwhile. */
+function useDecidedElsewhere({ id, kycStatus }: User, recheck: (() => void) | false) {
+  const now = useQuery(queryOf(userRoutes.detail, { params: { id } })).data?.user
+  const isDecided = now !== undefined && now.kycStatus !== kycStatus
+  const isReady = recheck !== false
+  const onDecided = useEffectEvent(() => recheck && recheck())
+  useEffect(() => {
+    if (isDecided && isReady) onDecided()
+  }, [isDecided, isReady])
+}
+
 interface OpenCaseProps {
   held: Held
   heldCase: HeldCase
@@ -49,7 +62,7 @@ interface OpenCaseProps {
 
 /** One case under review; what is typed lives as long as it is open. */
 export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
-  const { lost, isOpening, isReloading, prolong, openFurther, passOver, setLost } = heldCase
+  const { lost, isOpening, isReloading, prolong, recheck, openFurther, passOver, setLost } = heldCase
   const { reviewed } = held
   const { user, verification } = reviewed
   const [form, setForm] = useState<ReviewAction | null>(null)
@@ -80,6 +93,7 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
   }
   const room = useRef<HTMLElement>(null)
   useToastsAside()
+  useDecidedElsewhere(user, canDecide && !isBusy && recheck)
   useSignOfLife(() => {
     if (canDecide && !isBusy) prolong()
   })

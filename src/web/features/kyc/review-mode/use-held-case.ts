@@ -16,7 +16,7 @@ export interface Held {
 type Wanted = { id: string } | { after?: string; keep: boolean }
 
 const release = (id: string) => void call(kycReviewRoutes.release, { params: { id } }).catch(() => {})
-const claim = (id: string) => call(kycReviewRoutes.claim, { params: { id } })
+const claim = (id: string, isPassive = false) => call(kycReviewRoutes.claim, { params: { id }, isPassive })
 const claimNext = (after?: string) =>
   call(kycReviewRoutes.claimNext, { ...(after !== undefined && { body: { after } }) })
 
@@ -64,7 +64,7 @@ export function useHeldCase(review: string) {
         show(found.verification.id)
       } else if ('keep' in wanted && wanted.keep) {
         toast({ title: 'No other case is free', description: 'This is the only one that nobody else has open.' })
-        prolonging.mutate(now.current.id)
+        prolonging.mutate({ id: now.current.id, isPassive: false })
       } else {
         letGo()
         show('next')
@@ -81,14 +81,19 @@ export function useHeldCase(review: string) {
     },
   })
   const prolonging = useMutation({
-    mutationFn: claim,
-    onSuccess: ({ case: reviewed, waiting }, id) => {
+    mutationFn: ({ id, isPassive }: { id: string; isPassive: boolean }) => claim(id, isPassive),
+    onSuccess: ({ case: reviewed, waiting }, { id }) => {
       if (id === now.current.id && !now.current.isGone) hold(reviewed, waiting)
     },
-    onError: (error, id) => {
+    onError: (error, { id }) => {
       if (id === now.current.id && isRefused(error)) setLost(serverMessage(error))
     },
   })
+  const prolong = (isPassive: boolean) => {
+    const { id, isOpening, isGone } = now.current
+    // Prolonging takes the case again, so it must not overtake the one that is being opened.
+    if (id && !isOpening && !isGone && !prolonging.isPending) prolonging.mutate({ id, isPassive })
+  }
   const open = (wanted: Wanted) => {
     now.current.turn += 1
     now.current.isOpening = true
@@ -119,11 +124,9 @@ export function useHeldCase(review: string) {
     isOpening: opening.isPending || opening.isIdle,
     failure: held ? null : opening.error,
     isReloading: prolonging.isPending,
-    prolong: () => {
-      const { id, isOpening, isGone } = now.current
-      // Prolonging takes the case again, so it must not overtake the one that is being opened.
-      if (id && !isOpening && !isGone && !prolonging.isPending) prolonging.mutate(id)
-    },
+    prolong: () => prolong(false),
+    /** Of a case that seems to be decided: the claim is refused in the server's words. The operator did nothing for it. */
+    recheck: () => prolong(true),
     /** The oldest case that waits. */
     openNext: () => open({ keep: false }),
     /** The one after the case that was just decided: what was passed over does not come back at once. */
