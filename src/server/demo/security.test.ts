@@ -20,11 +20,11 @@ test('PRODUCT 5.4, 6: security events come from failed sign-ins, lock nobody out
   ])
   // They end where the demo's clock stands, in the order in which they were made, none twice moved.
   const [spread] = await server.sql<{ days: number; newest: Date; inOrder: boolean }>(`
-    SELECT extract(epoch FROM max(created_at) - min(created_at)) / 86400 AS days, max(created_at) AS newest,
+    SELECT (extract(epoch FROM max(created_at) - min(created_at)) / 86400)::float8 AS days, max(created_at) AS newest,
       bool_and(created_at > before OR before IS NULL) AS "inOrder"
     FROM (SELECT created_at, lag(created_at) OVER (ORDER BY id) AS before FROM security_events) e`)
   expect([spread!.newest.toISOString(), spread!.inOrder]).toEqual([instant, true])
-  expect(Number(spread!.days)).toBeCloseTo((59 * 43) / 1440, 3)
+  expect(spread!.days).toBeCloseTo((59 * 43) / 1440, 3)
   expect(await server.sql('SELECT action, count(*)::int AS n FROM audit_log GROUP BY 1 ORDER BY 1')).toEqual([
     { action: 'login_failed', n: 58 },
     { action: 'resolve_event', n: 1 },
