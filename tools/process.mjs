@@ -54,11 +54,10 @@ function stop(signal) {
 
 /**
  * Runs a program to its end and resolves to its exit code (128 + number after a signal).
- * `quiet` keeps its output away unless it fails; `clean` changes each piece of output before it is shown; `after`, a
- * promise, keeps the output until it is settled; a `tied` program is given a channel by which it learns when we are gone,
- * even when we were killed.
+ * `quiet` keeps its output away unless it fails; `clean` changes each piece of output before it is shown; a `tied` program
+ * is given a channel by which it learns when we are gone, even when we were killed.
  */
-export function run(program, args, { env = {}, cwd, quiet = false, clean, after, tied = false, shell = false } = {}) {
+export function run(program, args, { env = {}, cwd, quiet = false, clean, tied = false, shell = false } = {}) {
   if (stopSignal) process.exit(codeFor(stopSignal))
   return new Promise((done) => {
     const path = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`
@@ -66,29 +65,19 @@ export function run(program, args, { env = {}, cwd, quiet = false, clean, after,
       cwd,
       shell,
       env: { ...process.env, ...(program === 'npm' ? {} : { PATH: path }), ...env },
-      stdio:
-        quiet || clean || after
-          ? ['ignore', 'pipe', 'pipe']
-          : ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])],
+      stdio: quiet || clean ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])],
     })
     children.add(child)
     let output = ''
-    let isKept = quiet || after !== undefined
-    const show = () => {
-      isKept = false
-      process.stderr.write(output)
-      output = ''
-    }
-    if (after) void after.then(show, show)
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (chunk) => {
-        if (isKept) output += chunk
-        else process.stderr.write(clean ? clean(chunk) : chunk)
+      stream?.on('data', (chunk) => {
+        if (quiet) output += chunk
+        else process.stderr.write(clean(String(chunk)))
       })
     }
     const finish = (code) => {
       children.delete(child)
-      if (code !== 0 && quiet) process.stderr.write(output)
+      if (code !== 0 && output) process.stderr.write(output)
       done(code)
     }
     child.on('error', (error) => {
