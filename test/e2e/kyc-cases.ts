@@ -33,3 +33,14 @@ export async function caseWithDocuments(server: ConsoleServer): Promise<BroughtM
 
 export const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
 export const dialog = (page: Page) => page.getByRole('dialog')
+
+/** A case of the demo platform with front, back, selfie and an earlier attempt. */
+export async function resubmittedCase(server: ConsoleServer) {
+  const [row] = await server.sql<{ id: string; memberId: string }>(
+    `SELECT v.id::text, v.member_id AS "memberId" FROM kyc_verifications v
+       JOIN kyc_step3 three USING (member_id, attempt_number) JOIN kyc_step4 USING (member_id, attempt_number)
+     WHERE v.status = 'pending' AND v.attempt_number > 1 AND three.back_document IS NOT NULL
+     ORDER BY v.submitted_at DESC LIMIT 1`,
+  )
+  return row!
+}

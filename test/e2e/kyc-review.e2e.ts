@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
 import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { resubmittedCase } from './kyc-cases.ts'
 import { bringMember, submission, type BroughtMember } from './members.ts'
 
 /** Each test's cases are older than all that were brought before, so that they are the next ones. */
@@ -19,21 +20,8 @@ async function bringCases(server: ConsoleServer, count: number) {
   return members as [(typeof members)[0], ...typeof members]
 }
 
-/** A case of the demo platform with front, back, selfie and an earlier attempt. */
-async function caseWithDocuments(server: ConsoleServer) {
-  const [row] = await server.sql<{ id: string; memberId: string }>(
-    `SELECT v.id::text, v.member_id AS "memberId" FROM kyc_verifications v
-       JOIN kyc_step3 three USING (member_id, attempt_number) JOIN kyc_step4 USING (member_id, attempt_number)
-     WHERE v.status = 'pending' AND v.attempt_number > 1 AND three.back_document IS NOT NULL
-     ORDER BY v.submitted_at DESC LIMIT 1`,
-  )
-  return row!
-}
-
 const caseName = (page: Page) =>
   page.getByRole('region', { name: 'KYC review' }).getByRole('heading', { level: 2 }).first()
-const picture = (page: Page, label: string) => page.getByRole('img', { name: new RegExp(`^${label} of`) })
-const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const reason = (page: Page) => page.getByLabel('Rejection reason')
 const standing = async (server: ConsoleServer, id: string) =>
@@ -241,54 +229,6 @@ test('a lease that ran out is taken again with the next key, unless another oper
   await expect(caseName(page)).toHaveText(second!.name)
 })
 
-test('PRODUCT 3.17: the documents stand side by side and are zoomed, rotated and moved as one, or apart', async ({
-  page,
-  server,
-}) => {
-  const { id } = await caseWithDocuments(server)
-  await page.goto(`/kyc?review=${id}`)
-  const labels = ['Identity front', 'Identity back', 'Selfie']
-  for (const label of labels) await expect(picture(page, label)).toBeVisible()
-  await expect(page.getByRole('region', { name: /Typed data/ })).toContainText('Attempt 1')
-  for (const _ of [1, 2, 3, 4, 5, 6]) await page.keyboard.press('+')
-  await expect(page.getByRole('status', { name: 'Zoom' })).toHaveText('381 %')
-  await page.keyboard.press('t')
-  await page.keyboard.press('ArrowRight')
-  for (const label of labels) {
-    await expect.poll(() => transform(page, label)).toContain('rotate(90deg)')
-    expect(await transform(page, label)).not.toContain('translate(0px, 0px)')
-  }
-  await page.keyboard.press('0')
-  for (const label of labels) await expect.poll(() => transform(page, label)).toContain('translate(0px, 0px)')
-  await page.keyboard.press('l')
-  await page.keyboard.press('b')
-  await expect(button(page, 'Identity back')).toHaveAttribute('aria-pressed', 'true')
-  await page.keyboard.press('t')
-  await expect.poll(() => transform(page, 'Identity back')).toContain('rotate(180deg)')
-  expect(await transform(page, 'Identity front')).toContain('rotate(90deg)')
-  const before = await transform(page, 'Selfie')
-  await picture(page, 'Selfie').hover()
-  await page.mouse.wheel(0, -300)
-  await expect.poll(() => transform(page, 'Selfie')).not.toBe(before)
-  expect(await transform(page, 'Identity back')).toContain('rotate(180deg)')
-})
-
-test('SPEC 8: a document that does not come tells why in its place, and the others stand', async ({ page, server }) => {
-  const { id } = await caseWithDocuments(server)
-  let tokens = 0
-  await page.route('**/api/documents/token', (route) => {
-    tokens += 1
-    return tokens === 1 ? route.fulfill({ json: { token: 'x'.repeat(43) } }) : route.continue()
-  })
-  await page.goto(`/kyc?review=${id}`)
-  await expect(page.getByRole('figure').getByRole('alert')).toContainText('Document Access Issue')
-  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(2)
-  await page.getByRole('figure').getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
-  // Only the open case's documents are asked for: three, and one of them twice.
-  expect(tokens).toBe(4)
-})
-
 test('a case that is unknown says so and leads to the next; where nothing waits, all is caught up', async ({
   page,
 }) => {
@@ -312,7 +252,7 @@ test.describe('with nothing waiting', () => {
 for (const theme of themes)
   test(`PRODUCT 6: axe finds nothing in review mode, ${theme}, wide and narrow`, async ({ page, server }) => {
     await inTheme(page, theme)
-    const { id } = await caseWithDocuments(server)
+    const { id } = await resubmittedCase(server)
     for (const width of [1440, 375]) {
       await page.setViewportSize({ width, height: 812 })
       await page.goto(`/kyc?review=${id}`)
