@@ -48,8 +48,7 @@ function record(app: FastifyInstance, pool: pg.Pool) {
   const query = pool.query.bind(pool)
   const ask = (given: pg.QueryConfig | string, values?: unknown[]) => {
     const { text, values: bound, name } = typeof given === 'string' ? { text: given, values, name: undefined } : given
-    if (!/\b(sessions|admins|settings)\b/.test(text))
-      seen.push({ text, values: bound ?? values ?? [], ...(name && { name }) })
+    if (!/\b(sessions|settings)\b/.test(text)) seen.push({ text, values: bound ?? values ?? [], ...(name && { name }) })
     return (query as (...all: unknown[]) => unknown)(given, values)
   }
   pool.query = ask as typeof pool.query
