@@ -11,7 +11,7 @@ import {
   verificationStatuses,
 } from './kyc.ts'
 import { route } from './route.ts'
-import { maxReason, User } from './users.ts'
+import { maxAdminNotes, maxReason, User } from './users.ts'
 
 /** What a submitted attempt is judged on. */
 export const Verification = z.object({
@@ -76,7 +76,7 @@ export type ReviewAction = (typeof reviewActions)[number]
 /** `rejectionReason` is required for reject and ignored otherwise; an absent one is refused in SPEC's own words. */
 export const ReviewBody = z.strictObject({
   action: z.enum(reviewActions, { error: 'must be approve or reject' }),
-  adminNotes: z.optional(z.nullable(text(4000))),
+  adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
   rejectionReason: z.optional(z.nullable(text(maxReason))),
 })
 export type ReviewBody = z.infer<typeof ReviewBody>

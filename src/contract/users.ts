@@ -82,6 +82,7 @@ export const userFilters = {
 export const banReasonRequired = 'Ban reason is required'
 export const rejectionReasonRequired = 'Rejection reason is required'
 export const maxReason = 1000
+export const maxAdminNotes = 4000
 
 const Changed = z.object({ message: z.string(), user: User })
 const Id = z.object({ id: PlatformId })
@@ -91,7 +92,7 @@ const BanBody = z.strictObject({ reason: z.optional(z.nullable(text(maxReason)))
 
 /** `rejectionReason` is required for reject and ignored otherwise. */
 export const KycDecision = z.strictObject({
-  adminNotes: z.optional(z.nullable(text(4000))),
+  adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
   rejectionReason: z.optional(z.nullable(text(maxReason))),
 })
 export type KycDecision = z.infer<typeof KycDecision>

@@ -31,7 +31,7 @@ export function MemberCell({ user, withEmail }: MemberCellProps) {
   )
 }
 
-export const EmailCell = ({ user }: { user: Member }) => (
+const EmailCell = ({ user }: { user: Member }) => (
   <span className="block text-quiet">
     <CutText>{user.email}</CutText>
   </span>
@@ -50,5 +50,20 @@ export const attemptLook = { header: 'Attempt', meta: { width: '80px', narrow: '
 // One line on wide screens, two where names need the room.
 const submittedWidth = 'clamp(108px, 100vw - 1452px, 160px)'
 export const submittedLook = { header: 'Submitted', meta: { width: submittedWidth, narrow: 'labelled' } } as const
+
+interface OfMember {
+  row: { original: { user: Member } }
+}
+export const userLook = {
+  id: 'user',
+  header: 'User',
+  cell: ({ row: { original } }: OfMember) => <MemberCell user={original.user} withEmail="below wide" />,
+  meta: { min: '172px', narrow: 'full' },
+} as const
 /** The e-mail's own column; below 1100 px it stands under the name. */
-export const emailLook = { min: '152px', hideBelowWide: true, narrow: 'full' } as const
+export const emailLook = {
+  id: 'email',
+  header: 'Email',
+  cell: ({ row: { original } }: OfMember) => <EmailCell user={original.user} />,
+  meta: { min: '152px', hideBelowWide: true, narrow: 'full' },
+} as const

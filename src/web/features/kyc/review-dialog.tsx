@@ -1,19 +1,16 @@
 import { Check, X } from 'lucide-react'
-import { useState } from 'react'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { displayName, maxReason, rejectionReasonRequired } from '#contract/users.ts'
+import { displayName } from '#contract/users.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
-import { lengthOf } from '#web/lib/length.ts'
 import { refetchMembers } from '#web/members/refetch.ts'
+import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { fetchReviewed, sendDecision, type Reviewed } from './reviewed.ts'
 
-const texts = {
+const looks = {
   approve: {
     verb: 'Approve',
     consequence:
@@ -31,9 +28,6 @@ const texts = {
   },
 } as const
 
-/** What the contract takes as admin notes. */
-const longestNotes = 4000
-
 interface ReviewDialogProps {
   action: ReviewAction
   reviewed: Reviewed
@@ -42,32 +36,18 @@ interface ReviewDialogProps {
 
 /** Approves or rejects (SPEC sections 2 and 5). */
 export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialogProps) {
-  const { verb, consequence, icon, tone, done } = texts[action]
+  const { verb, consequence, icon, tone, done } = looks[action]
   const isReject = action === 'reject'
-  const [reason, setReason] = useState('')
-  const [notes, setNotes] = useState('')
-  const [wasTouched, setTouched] = useState(false)
-  const isMissing = isReject && reason.trim() === ''
-  const reasonLength = lengthOf(reason, maxReason)
-  const notesLength = lengthOf(notes, longestNotes)
+  const texts = useDecisionTexts(isReject)
   const { current, apply, isPending, refusal, conflict } = useChange({
     entity: reviewed,
-    send: (entity) =>
-      sendDecision(entity, {
-        action,
-        adminNotes: notes.trim() || null,
-        ...(isReject && { rejectionReason: reason.trim() }),
-      }),
+    send: (entity) => sendDecision(entity, { action, ...texts.body }),
     fetchFresh: fetchReviewed,
     refetch: refetchMembers,
     success: done,
     failure: 'Failed to process KYC review',
     onDone: onClose,
   })
-  const giveReason = (text: string) => {
-    setReason(text)
-    setTouched(true)
-  }
   return (
     <FormDialog
       title={
@@ -80,7 +60,7 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
         label: verb,
         icon,
         tone,
-        disabled: isMissing || reasonLength.isTooLong || notesLength.isTooLong || !current.canDecide,
+        disabled: !texts.canSend || !current.canDecide,
       }}
       onSubmit={apply}
       onClose={onClose}
@@ -91,35 +71,11 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
           <bdi>{current.claimedBy}</bdi> has this case open in review mode.
         </Note>
       )}
-      {isReject && (
-        <>
-          <Field
-            label="Rejection reason"
-            error={
-              isMissing && wasTouched ? rejectionReasonRequired : reasonLength.isTooLong ? reasonLength.words : refusal
-            }
-            {...(isMissing && !wasTouched && { hint: rejectionReasonRequired })}
-            {...(reasonLength.words && !reasonLength.isTooLong && { hint: reasonLength.words })}
-          >
-            {(control) => (
-              <Textarea {...control} value={reason} dir="auto" onChange={({ target }) => giveReason(target.value)} />
-            )}
-          </Field>
-          <div className="mt-2 mb-4">
-            <ReasonChips reason={reason} onChange={giveReason} />
-          </div>
-        </>
-      )}
-      <Field
-        label="Admin notes"
-        optional
-        error={notesLength.isTooLong ? notesLength.words : isReject ? null : refusal}
-        {...(notesLength.words && !notesLength.isTooLong && { hint: notesLength.words })}
-      >
-        {(control) => (
-          <Textarea {...control} value={notes} dir="auto" onChange={({ target }) => setNotes(target.value)} />
-        )}
-      </Field>
+      <DecisionFields texts={texts} refusal={refusal}>
+        <div className="mt-2">
+          <ReasonChips reason={texts.reason} onChange={texts.setReason} />
+        </div>
+      </DecisionFields>
       <ConflictHelp conflict={conflict}>
         Reloaded. KYC now stands at {current.standing}
         {current.canDecide ? '; you can decide now.' : ' and is decided already.'}

@@ -7,25 +7,15 @@ import { paths } from '#web/paths.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { attemptLook, EmailCell, emailLook, MemberCell, SubmittedCell, submittedLook } from './cells.tsx'
+import { attemptLook, emailLook, SubmittedCell, submittedLook, userLook } from './cells.tsx'
 import { reviewOf } from './review-place.ts'
 
 const column = columnsOf<ListedSubmission>()
 
 /** The columns of KYC Submissions (SPEC section 2); `onApprove` opens the dialog. */
 export const submissionColumns = (onApprove: (submission: ListedSubmission) => void) => [
-  column.display({
-    id: 'user',
-    header: 'User',
-    cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="below wide" />,
-    meta: { min: '172px', narrow: 'full' },
-  }),
-  column.display({
-    id: 'email',
-    header: 'Email',
-    cell: ({ row: { original } }) => <EmailCell user={original.user} />,
-    meta: emailLook,
-  }),
+  column.display(userLook),
+  column.display(emailLook),
   column.accessor('attemptNumber', attemptLook),
   column.accessor('result', {
     header: 'Result',

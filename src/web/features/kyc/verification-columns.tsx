@@ -5,7 +5,7 @@ import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Button } from '#web/ui/button.tsx'
-import { EmailCell, emailLook, MemberCell, SubmittedCell, submittedLook, WordsCell } from './cells.tsx'
+import { emailLook, SubmittedCell, submittedLook, userLook, WordsCell } from './cells.tsx'
 import { reviewOf } from './review-place.ts'
 
 /** Where it stands, and who has it open or decided it. */
@@ -39,18 +39,8 @@ const column = columnsOf<Verification>()
 
 /** The columns of Verifications (SPEC section 2); `onDecide` opens the dialog. */
 export const verificationColumns = (onDecide: (action: ReviewAction, verification: Verification) => void) => [
-  column.display({
-    id: 'user',
-    header: 'User',
-    cell: ({ row: { original } }) => <MemberCell user={original.user} withEmail="below wide" />,
-    meta: { min: '172px', narrow: 'full' },
-  }),
-  column.display({
-    id: 'email',
-    header: 'Email',
-    cell: ({ row: { original } }) => <EmailCell user={original.user} />,
-    meta: emailLook,
-  }),
+  column.display(userLook),
+  column.display(emailLook),
   column.display({
     id: 'status',
     header: 'Status',

@@ -1,16 +1,13 @@
 import { Check, Undo2, X, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
 import { canDecideKyc, kycStatusLabels, type KycAction } from '#contract/kyc.ts'
-import { displayName, maxReason, rejectionReasonRequired, userRoutes, type User } from '#contract/users.ts'
+import { displayName, userRoutes, type User } from '#contract/users.ts'
 import { call } from '#web/api.ts'
-import { Field } from '#web/ui/field.tsx'
+import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
-import { lengthOf } from '#web/lib/length.ts'
 import { useUserChange } from './use-user-change.ts'
 
-const texts: Record<KycAction, { verb: string; consequence: string; icon: LucideIcon; tone: 'primary' | 'danger' }> = {
+const looks: Record<KycAction, { verb: string; consequence: string; icon: LucideIcon; tone: 'primary' | 'danger' }> = {
   approve: {
     verb: 'Approve',
     consequence:
@@ -33,9 +30,6 @@ const texts: Record<KycAction, { verb: string; consequence: string; icon: Lucide
   },
 }
 
-/** What the contract takes as admin notes. */
-const longestNotes = 4000
-
 interface KycDialogProps {
   action: KycAction
   user: User
@@ -44,20 +38,15 @@ interface KycDialogProps {
 
 /** Approve, reject or reset a member's KYC (SPEC sections 4 and 5). */
 export default function KycDialog({ action, user, onClose }: KycDialogProps) {
-  const { verb, consequence, icon, tone } = texts[action]
+  const { verb, consequence, icon, tone } = looks[action]
   const isReject = action === 'reject'
-  const [reason, setReason] = useState('')
-  const [notes, setNotes] = useState('')
-  const [wasTouched, setTouched] = useState(false)
-  const isMissing = isReject && reason.trim() === ''
-  const reasonLength = lengthOf(reason, maxReason)
-  const notesLength = lengthOf(notes, longestNotes)
+  const texts = useDecisionTexts(isReject)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
       call(userRoutes.decideKyc, {
         params: { id, action },
-        body: { adminNotes: notes.trim() || null, ...(isReject && { rejectionReason: reason.trim() }) },
+        body: texts.body,
         ifMatch: version,
       }),
     success: 'KYC Status Updated',
@@ -77,45 +66,13 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
         label: verb,
         icon,
         tone,
-        disabled: isMissing || reasonLength.isTooLong || notesLength.isTooLong || !canDecide,
+        disabled: !texts.canSend || !canDecide,
       }}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
     >
-      {isReject && (
-        <Field
-          label="Rejection reason"
-          error={
-            isMissing && wasTouched ? rejectionReasonRequired : reasonLength.isTooLong ? reasonLength.words : refusal
-          }
-          {...(isMissing && !wasTouched && { hint: rejectionReasonRequired })}
-          {...(reasonLength.words && !reasonLength.isTooLong && { hint: reasonLength.words })}
-          className="mb-4"
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={reason}
-              dir="auto"
-              onChange={(event) => {
-                setReason(event.target.value)
-                setTouched(true)
-              }}
-            />
-          )}
-        </Field>
-      )}
-      <Field
-        label="Admin notes"
-        optional
-        error={notesLength.isTooLong ? notesLength.words : isReject ? null : refusal}
-        {...(notesLength.words && !notesLength.isTooLong && { hint: notesLength.words })}
-      >
-        {(control) => (
-          <Textarea {...control} value={notes} dir="auto" onChange={(event) => setNotes(event.target.value)} />
-        )}
-      </Field>
+      <DecisionFields texts={texts} refusal={refusal} />
       <ConflictHelp conflict={conflict}>
         Reloaded. KYC now stands at {current.kycStatus ? kycStatusLabels[current.kycStatus] : 'Not started'}
         {canDecide ? '; you can decide now.' : ' and is decided already.'}

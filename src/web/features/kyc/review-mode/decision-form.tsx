@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { useId, useState, type RefCallback } from 'react'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { displayName, maxReason, rejectionReasonRequired, type User } from '#contract/users.ts'
+import { displayName, maxAdminNotes, maxReason, rejectionReasonRequired, type User } from '#contract/users.ts'
 import { lengthOf } from '#web/lib/length.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -25,9 +25,6 @@ const texts = {
   },
 } as const
 
-/** What the contract takes as admin notes. */
-const longestNotes = 4000
-
 /** What was typed for a case; it stays while the case is open, whatever is refused or closed. */
 export interface Typed {
   reason: string
@@ -36,7 +33,7 @@ export interface Typed {
 
 /** Whether a decision with this can be sent (SPEC section 5). */
 export const isComplete = (action: ReviewAction, { reason, notes }: Typed) =>
-  !lengthOf(notes, longestNotes).isTooLong &&
+  !lengthOf(notes, maxAdminNotes).isTooLong &&
   (action === 'approve' || (reason.trim() !== '' && !lengthOf(reason, maxReason).isTooLong))
 
 const hintOf = ({ words, isTooLong }: ReturnType<typeof lengthOf>) =>
@@ -75,7 +72,7 @@ export function DecisionForm({
   const [wasTouched, setTouched] = useState(false)
   const { reason, notes } = typed
   const isMissing = reason.trim() === ''
-  const [reasonLength, notesLength] = [lengthOf(reason, maxReason), lengthOf(notes, longestNotes)]
+  const [reasonLength, notesLength] = [lengthOf(reason, maxReason), lengthOf(notes, maxAdminNotes)]
   const giveReason = (text: string) => {
     setTouched(true)
     onType({ ...typed, reason: text })

@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react'
+import { maxAdminNotes, maxReason, rejectionReasonRequired } from '#contract/users.ts'
+import { lengthOf } from '#web/lib/length.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+
+/** What an operator types for a decision on KYC: the reason of a rejection, and notes (SPEC section 5). */
+export function useDecisionTexts(isReject: boolean) {
+  const [reason, setReason] = useState('')
+  const [notes, setNotes] = useState('')
+  const [wasTouched, setTouched] = useState(false)
+  const isMissing = isReject && reason.trim() === ''
+  const reasonLength = lengthOf(reason, maxReason)
+  const notesLength = lengthOf(notes, maxAdminNotes)
+  return {
+    isReject,
+    reason,
+    notes,
+    wasTouched,
+    isMissing,
+    reasonLength,
+    notesLength,
+    canSend: !isMissing && !reasonLength.isTooLong && !notesLength.isTooLong,
+    /** As the calls take it. */
+    body: { adminNotes: notes.trim() || null, ...(isReject && { rejectionReason: reason.trim() }) },
+    setNotes,
+    setReason: (text: string) => {
+      setReason(text)
+      setTouched(true)
+    },
+  }
+}
+
+interface DecisionFieldsProps {
+  texts: ReturnType<typeof useDecisionTexts>
+  /** The server's own words; they stand beside the field that comes first. */
+  refusal: string | null
+  /** Stands under the reason. */
+  children?: ReactNode
+}
+
+const hintOf = ({ words, isTooLong }: ReturnType<typeof lengthOf>) => words !== null && !isTooLong && { hint: words }
+
+export function DecisionFields({ texts, refusal, children }: DecisionFieldsProps) {
+  const { isReject, reason, notes, wasTouched, isMissing, reasonLength, notesLength, setReason, setNotes } = texts
+  const reasonFault = reasonLength.isTooLong ? reasonLength.words : refusal
+  return (
+    <>
+      {isReject && (
+        <div className="mb-4">
+          <Field
+            label="Rejection reason"
+            error={isMissing && wasTouched ? rejectionReasonRequired : reasonFault}
+            {...(isMissing && !wasTouched && { hint: rejectionReasonRequired })}
+            {...hintOf(reasonLength)}
+          >
+            {(control) => (
+              <Textarea {...control} value={reason} dir="auto" onChange={({ target }) => setReason(target.value)} />
+            )}
+          </Field>
+          {children}
+        </div>
+      )}
+      <Field
+        label="Admin notes"
+        optional
+        error={notesLength.isTooLong ? notesLength.words : isReject ? null : refusal}
+        {...hintOf(notesLength)}
+      >
+        {(control) => (
+          <Textarea {...control} value={notes} dir="auto" onChange={({ target }) => setNotes(target.value)} />
+        )}
+      </Field>
+    </>
+  )
+}
