@@ -8,8 +8,9 @@ import { run, say } from './process.mjs'
 const reportOf = (runner) => resolve('.cache', `${runner}.json`)
 
 /**
- * Runs all tests and prints the total as one line `N passed, N failed`. `--unit` and `--e2e` run one part; any other
- * argument is a filter for that part, and without either for the unit tests alone. Resolves to the exit code.
+ * Runs all tests, names those that failed once more at the end, and prints the total as one line `N passed, N failed`.
+ * `--unit` and `--e2e` run one part; any other argument is a filter for that part, and without either for the unit
+ * tests alone. Resolves to the exit code.
  */
 export async function test(node, args) {
   const filters = args.filter((arg) => arg !== '--unit' && arg !== '--e2e')
@@ -28,6 +29,8 @@ export async function test(node, args) {
     results.push(canRun ? await browserTests(node, wantsUnit ? [] : filters, env) : result)
   }
 
+  // the browser's runner, the last to write, has named its own
+  for (const failure of results.flatMap((result) => result.failures ?? [])) say(failure)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failed = results.reduce((sum, result) => sum + result.failed, 0)
   if (passed + failed === 0) say('no test ran')
@@ -56,6 +59,12 @@ async function unitTests(node, filters) {
     failed:
       report.numFailedTests +
       report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
+    failures: report.testResults.flatMap((file) => [
+      ...(file.status === 'failed' && file.assertionResults.length === 0 ? [`${file.name}\n${file.message}`] : []),
+      ...file.assertionResults
+        .filter((result) => result.status === 'failed')
+        .map((result) => `${file.name} › ${result.fullName}\n${result.failureMessages.join('\n')}`),
+    ]),
   }))
 }
 
@@ -73,8 +82,6 @@ async function browserTests(node, filters, env) {
 
 /** Whatever made a runner fail counts as one failure if no test did, so that a total never looks better than it is. */
 function count(code, report, read) {
-  const { passed, failed } = existsSync(report)
-    ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0 }
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+  const told = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
+  return { ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
 }
