@@ -36,6 +36,9 @@ export const submissionResults = ['under_review', 'approved', 'rejected', 'pendi
 /** `reset`: its attempt was reset before anyone judged it, so it can't be reviewed any more. */
 export const verificationStatuses = ['pending', 'approved', 'rejected', 'reset'] as const
 
+/** What the KYC provider can answer (PRODUCT section 4). */
+export const providerResults = ['approved', 'rejected', 'under_review'] as const
+
 export const documentKinds = ['front', 'back', 'selfie'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 

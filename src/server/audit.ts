@@ -3,7 +3,7 @@ import type { LiveList } from '#contract/live.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import type { Ctx } from './context.ts'
 import type { Tx } from './db/client.ts'
-import { outbox } from './db/tables/core.ts'
+import { outbox } from './db/tables/events.ts'
 import { auditLog, securityEvents } from './db/tables/security.ts'
 
 /** The channel on which console servers hear of changes, also of those another server made. */
@@ -19,6 +19,8 @@ export interface AuditEntry {
   target?: { type: string; id: string }
   /** What the operator gave, and what changed from what to what (`before`, `after`). */
   details?: Record<string, unknown>
+  /** When it was done; now by the database's clock. */
+  at?: string | undefined
 }
 
 /** The audit row of a change, in the change's own transaction (PRODUCT 3.20). */
@@ -30,6 +32,7 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
   const { actor } = ctx
   await tx.insert(auditLog).values(
     entries.map((entry) => ({
+      createdAt: entry.at,
       actorKind: actor.kind,
       actorId: actor.kind === 'admin' ? actor.id : null,
       actorName: actor.kind === 'platform' ? `platform:${actor.name}` : actor.name,

@@ -33,8 +33,12 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-/** How text is read and written whatever the server's own settings say: the code counts on ISO dates in UTC. */
-const sessionSettings = '-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres'
+/**
+ * How text is read and written whatever the server's own settings say: the code counts on ISO dates in UTC. And one
+ * process a statement: many operators ask at once, and helpers made a search some 15 % quicker for twice the work.
+ */
+const sessionSettings =
+  '-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c max_parallel_workers_per_gather=0'
 
 const withOurs = (options: string | null | undefined) =>
   options?.includes(sessionSettings) ? options : [options, sessionSettings].filter(Boolean).join(' ')

@@ -1,30 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { bigint, date, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, decimal, identity, instant } from '#server/db/columns.ts'
-
-/** What the platform must hear of, written with the change itself; delivered in order of `id` per entity. */
-export const outbox = pgTable(
-  'outbox',
-  {
-    id: identity(),
-    eventId: uuid('event_id')
-      .notNull()
-      .unique('outbox_event_id')
-      .default(sql`gen_random_uuid()`),
-    type: text('type').notNull(),
-    entityType: text('entity_type').notNull(),
-    entityId: text('entity_id').notNull(),
-    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    createdAt: createdAt(),
-    deliveredAt: instant('delivered_at'),
-  },
-  (t) => [
-    index('outbox_entity').on(t.entityType, t.entityId, t.id),
-    index('outbox_waiting')
-      .on(t.id)
-      .where(sql`delivered_at IS NULL`),
-  ],
-)
+import { bigint, date, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { decimal, identity } from '#server/db/columns.ts'
 
 /** Facts about this database itself, such as that it holds demo data. */
 export const settings = pgTable('settings', { name: text('name').primaryKey(), value: jsonb('value').notNull() })

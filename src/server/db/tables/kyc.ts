@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { documentKinds, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { documentKinds, providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { members } from './users.ts'
@@ -87,6 +87,10 @@ export const kycVerifications = pgTable(
     attemptNumber: integer('attempt_number').notNull(),
     status: text('status', { enum: verificationStatuses }).notNull().default('pending'),
     kycScore: integer('kyc_score'),
+    /** What the KYC provider said last of this attempt, whoever decides. */
+    providerResult: text('provider_result', { enum: providerResults }),
+    providerReason: text('provider_reason'),
+    providerResultAt: instant('provider_result_at'),
     documentType: text('document_type'),
     nationality: text('nationality'),
     rejectionReason: text('rejection_reason'),
@@ -101,6 +105,7 @@ export const kycVerifications = pgTable(
     index('kyc_verifications_walk').on(t.submittedAt, t.id),
     index('kyc_verifications_status').on(t.status, t.submittedAt, t.id),
     check('kyc_verifications_status_known', oneOf(t.status, verificationStatuses)),
+    check('kyc_verifications_provider_result_known', oneOf(t.providerResult, providerResults)),
     check('kyc_verifications_score_range', sql`${t.kycScore} BETWEEN 0 AND 100`),
   ],
 )
