@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { authRoutes } from '#contract/auth.ts'
+import { deliveryRoutes } from '#contract/deliveries.ts'
 import { documentRoutes } from '#contract/documents.ts'
 import { exportRoutes } from '#contract/exports.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
@@ -8,7 +9,7 @@ import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { liveRoutes } from '#contract/live.ts'
 import { noticeRoutes } from '#contract/notices.ts'
 import { orderRoutes } from '#contract/orders.ts'
-import { platformRoutes } from '#contract/platform.ts'
+import { platformRoutes } from '#contract/platform-api.ts'
 import type { Route } from '#contract/route.ts'
 import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
@@ -22,6 +23,7 @@ import { platformKey, startServer } from './server.ts'
 const features = {
   analyticsRoutes,
   authRoutes,
+  deliveryRoutes,
   documentRoutes,
   exportRoutes,
   kycReviewRoutes,

@@ -13,6 +13,7 @@ export const liveLists = [
   'logs',
   'kyc',
   'kycWebhooks',
+  'deliveries',
 ] as const
 export type LiveList = (typeof liveLists)[number]
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Address, Amount, Day, Instant, PlatformId, text } from './common.ts'
 import { OrderStatus } from './orders.ts'
-import { route } from './route.ts'
 import { TokenBody, tokenKinds } from './tokens.ts'
 import { TransactionStatus, TransactionType } from './transactions.ts'
 
@@ -49,6 +48,7 @@ const ImportedDecision = z
   )
 
 const transaction = { amount: Amount, status: TransactionStatus, createdAt: Instant }
+export const TransactionBody = z.strictObject({ type: TransactionType, ...transaction })
 export const FractionBody = z.strictObject({
   projectName: text(200, 1),
   amount: Amount,
@@ -59,7 +59,7 @@ export const FractionBody = z.strictObject({
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 
 /** An order as the platform made it (PRODUCT section 4). Bank fields that a country does not have may be empty. */
-const OrderBody = z.strictObject({
+export const OrderBody = z.strictObject({
   memberId: PlatformId,
   projectId: text(64, 1),
   projectName: text(200, 1),
@@ -90,7 +90,8 @@ const orderHistory = {
   notes: z.optional(text(1000)),
 }
 
-const attempt = z.int().check(z.minimum(1), z.maximum(1000))
+export const maxAttempts = 1000
+const attempt = z.int().check(z.minimum(1), z.maximum(maxAttempts))
 
 /** One line of an import (PRODUCT section 4): the type, the ids of the matching call's path, and its body. */
 export const importLines = {
@@ -155,13 +156,3 @@ export const ImportResult = z.object({
   errors: z.array(z.object({ line: z.int(), message: z.string() })),
 })
 export type ImportResult = z.infer<typeof ImportResult>
-
-export const platformRoutes = {
-  import: route({
-    method: 'POST',
-    path: '/api/platform/v1/import',
-    summary: 'NDJSON, one object a line, streamed; refused lines never stop the others',
-    reply: ImportResult,
-    access: 'platform',
-  }),
-}

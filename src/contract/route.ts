@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 
 type Schema = z.ZodMiniType
+export type Access = 'public' | 'platform' | 'signed' | 'either'
 
 /** One call that console and server agree on. `path` holds its parameters as `:name`. */
 export interface Route<
@@ -16,12 +17,14 @@ export interface Route<
   params?: Params
   query?: Query
   body?: Body
+  /** The body is no JSON that a schema reads, but raw bytes of one of these content types. */
+  consumes?: readonly string[]
   /** Fields not named here never leave the server. Absent: an empty 204, or what `raw` says. */
   reply?: Reply
   /** The reply is no JSON: an image, a CSV file, an event stream. */
   raw?: true
-  /** Who may call. Absent: a signed-in admin. */
-  access?: 'public' | 'platform'
+  /** Who may call: `signed` by the message's own signature, `either` an admin or the platform. Absent: a signed-in admin. */
+  access?: Access
   /** Never counts as the admin's activity (polls, the event stream): PRODUCT 3.6. */
   passive?: true
 }

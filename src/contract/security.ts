@@ -44,6 +44,13 @@ export const otherActions = [
   'set_order_status',
   'update_order',
   'resolve_event',
+  'complete_order',
+  'resend_deliveries',
+  'resume_events',
+  'create_key',
+  'revoke_key',
+  /** A call of the platform API; its details say which, and what came of it. */
+  'platform_call',
 ] as const
 export type AdminAction =
   | (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]

@@ -10,6 +10,7 @@ import { answerError } from './error-handler.ts'
 import { AppError } from './errors.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
 import { authDoor } from './features/auth/routes.ts'
+import { deliveriesDoor } from './features/deliveries/routes.ts'
 import { documentsDoor } from './features/documents/routes.ts'
 import { kycDoor } from './features/kyc/routes.ts'
 import { webhooksDoor } from './features/webhooks/routes.ts'
@@ -27,6 +28,7 @@ import { guard } from './guards.ts'
 import { headersOf } from './headers.ts'
 import { healthDoor } from './health.ts'
 import { platformDoor } from './platform/routes.ts'
+import { openApiDoor } from './openapi/routes.ts'
 import { pages } from './pages.ts'
 import { compileReply } from './serialize.ts'
 
@@ -97,11 +99,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   securityDoor(app)
   kycDoor(app)
   webhooksDoor(app)
+  deliveriesDoor(app)
   noticesDoor(app)
   searchDoor(app)
   exportsDoor(app)
   liveDoor(app, services)
   platformDoor(app)
+  openApiDoor(app)
   await pages(app, services)
   return app
 }

@@ -32,6 +32,17 @@ test.each<[string, Record<string, string>, string]>([
   ['no URL', { KYC_WEBHOOK_URL: 'provider' }, 'KYC_WEBHOOK_URL must be a URL'],
   ['plain http', { KYC_WEBHOOK_URL: 'http://kyc.example' }, 'KYC_WEBHOOK_URL would carry members'],
   ['no secret', { KYC_WEBHOOK_URL: 'https://kyc.example' }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes'],
+  ['no secret for events', { PLATFORM_WEBHOOK_URL: 'https://shop.example' }, 'PLATFORM_WEBHOOK_SECRET must be whsec_'],
+  [
+    'three secrets',
+    {
+      KYC_WEBHOOK_SECRET: Array(3)
+        .fill(`whsec_${'a'.repeat(32)}`)
+        .join(),
+    },
+    'KYC_WEBHOOK_SECRET must be whsec_',
+  ],
+  ['a secret of Sumsub that is too short', { SUMSUB_WEBHOOK_SECRET: 'short' }, 'SUMSUB_WEBHOOK_SECRET must have 16'],
   ['too short a secret', { KYC_WEBHOOK_SECRET: `whsec_${'a'.repeat(28)}` }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24'],
   ['a secret in no base64', { KYC_WEBHOOK_SECRET: `whsec_${'a!'.repeat(16)}` }, 'KYC_WEBHOOK_SECRET must be whsec_'],
   ['neither on nor off', { WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be on or off'],
@@ -66,7 +77,9 @@ test('without settings the console serves this machine alone, with a demo platfo
     isDemoWanted: true,
     firstAdmin: { username: 'admin', password: undefined },
     kycWebhookUrl: undefined,
-    kycWebhookSecret: undefined,
+    platformWebhookSecrets: [],
+    kycWebhookSecrets: [],
+    sumsubWebhookSecret: undefined,
     webhookAllowPrivate: false,
     chainMode: 'auto',
     bscRpcUrls: [],

@@ -45,6 +45,13 @@ function isBareOrigin(value: string): boolean {
   return href === `${origin}/` && !/[?#]/.test(value)
 }
 
+/** One secret of Standard Webhooks, or two while one replaces the other. */
+const secrets = z
+  .string()
+  .transform(split)
+  .refine((list) => list.length <= 2 && list.every(isSecret), secretForm)
+  .default([])
+
 /** Every setting of PRODUCT section 7 that this server reads. An empty value counts as unset. */
 const Settings = z.object({
   PORT: z
@@ -79,7 +86,13 @@ const Settings = z.object({
   PLATFORM_API_KEY: z.string().min(32, 'must have 32 characters or more').max(512).optional(),
   PLATFORM_WEBHOOK_URL: url(web).optional(),
   KYC_WEBHOOK_URL: url(web).optional(),
-  KYC_WEBHOOK_SECRET: z.string().refine(isSecret, secretForm).optional(),
+  PLATFORM_WEBHOOK_SECRET: secrets,
+  KYC_WEBHOOK_SECRET: secrets,
+  SUMSUB_WEBHOOK_SECRET: z
+    .string()
+    .min(16, 'must have 16 to 512 characters')
+    .max(512, 'must have 16 to 512 characters')
+    .optional(),
   WEBHOOK_ALLOW_PRIVATE: onOff.default('off'),
   CHAIN_MODE: z.enum(chainModes, { error: `must be ${chainModes.join(', ')}` }).default('auto'),
   BSC_RPC_URLS: z
@@ -106,9 +119,13 @@ export interface Config {
   firstAdmin: { username: string; password: string | undefined }
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
+  /** Not empty wherever `platformWebhookUrl` is set. */
+  platformWebhookSecrets: string[]
   kycWebhookUrl: string | undefined
-  /** Set wherever `kycWebhookUrl` is. */
-  kycWebhookSecret: string | undefined
+  /** For both directions; not empty wherever `kycWebhookUrl` is set. */
+  kycWebhookSecrets: string[]
+  /** Of Sumsub's digest headers; undefined: they are refused. */
+  sumsubWebhookSecret: string | undefined
   /** Whether webhooks may go to loopback and private addresses. */
   webhookAllowPrivate: boolean
   /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
@@ -163,8 +180,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         `${name} would carry members' data over plain http; set it to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
-  if (set.KYC_WEBHOOK_URL && !set.KYC_WEBHOOK_SECRET)
-    throw new SettingError(`KYC_WEBHOOK_SECRET ${secretForm} where KYC_WEBHOOK_URL is set: it signs what is sent`)
+  for (const name of ['KYC', 'PLATFORM'] as const)
+    if (set[`${name}_WEBHOOK_URL`] && set[`${name}_WEBHOOK_SECRET`].length === 0)
+      throw new SettingError(
+        `${name}_WEBHOOK_SECRET ${secretForm}, where ${name}_WEBHOOK_URL is set: it signs what is sent`,
+      )
   return {
     port: set.PORT,
     host: set.HOST,
@@ -177,7 +197,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,
-    kycWebhookSecret: set.KYC_WEBHOOK_SECRET,
+    platformWebhookSecrets: set.PLATFORM_WEBHOOK_SECRET,
+    kycWebhookSecrets: set.KYC_WEBHOOK_SECRET,
+    sumsubWebhookSecret: set.SUMSUB_WEBHOOK_SECRET,
     webhookAllowPrivate: set.WEBHOOK_ALLOW_PRIVATE === 'on',
     chainMode: set.CHAIN_MODE,
     bscRpcUrls: set.BSC_RPC_URLS,

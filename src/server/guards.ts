@@ -39,12 +39,12 @@ export function guard(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request) => {
     const from = { ipAddress: plainAddress(request.ip), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config
-    if (access === 'platform') {
+    if (access === 'platform' || (access === 'either' && request.headers.authorization !== undefined)) {
       request.ctx = contextFor(services, await authenticatePlatform(services, request), from)
       return
     }
     refuseCrossSite(request, services.config)
-    if (access === 'public' || !request.routeOptions.url?.startsWith('/api/')) {
+    if (access === 'public' || access === 'signed' || !request.routeOptions.url?.startsWith('/api/')) {
       request.ctx = contextFor(services, { kind: 'system', name: 'nobody' }, from)
       return
     }

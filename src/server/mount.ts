@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
+import type { Access, BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
 import type { Ctx } from './context.ts'
 import { invalidField } from './errors.ts'
 
@@ -9,7 +9,7 @@ declare module 'fastify' {
     ctx: Ctx
   }
   interface FastifyContextConfig {
-    access?: 'public' | 'platform'
+    access?: Access
     isPassive?: boolean
   }
 }

@@ -8,15 +8,21 @@ import { holdsDemoData, markDemoData, protectDemoData } from './settings.ts'
 const server = await startServer()
 const { services } = server
 const KYC_WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`
+const PLATFORM_WEBHOOK_SECRET = `whsec_${'b'.repeat(32)}`
 
 /** Starts with these settings on this file's database. */
 const startWith = (given: Record<string, string>) => protectDemoData({ ...services, config: readConfig(given) })
 const away: [string, Record<string, string>][] = [
-  ['PLATFORM_WEBHOOK_URL', { PLATFORM_WEBHOOK_URL: 'https://platform.example/events' }],
+  ['PLATFORM_WEBHOOK_URL', { PLATFORM_WEBHOOK_URL: 'https://platform.example/events', PLATFORM_WEBHOOK_SECRET }],
   ['KYC_WEBHOOK_URL', { KYC_WEBHOOK_URL: 'https://kyc.example', KYC_WEBHOOK_SECRET }],
   [
     'KYC_WEBHOOK_URL',
-    { PLATFORM_WEBHOOK_URL: 'http://localhost:4000', KYC_WEBHOOK_URL: 'https://10.0.0.4/', KYC_WEBHOOK_SECRET },
+    {
+      PLATFORM_WEBHOOK_URL: 'http://localhost:4000',
+      PLATFORM_WEBHOOK_SECRET,
+      KYC_WEBHOOK_URL: 'https://10.0.0.4/',
+      KYC_WEBHOOK_SECRET,
+    },
   ],
   ['CHAIN_MODE=rpc', { CHAIN_MODE: 'rpc' }],
   ['BSC_RPC_URLS', { BSC_RPC_URLS: 'https://rpc.example' }],
@@ -38,7 +44,12 @@ test('demo data stops a start whose settings lead off this machine, and names th
 test('demo data goes with this machine, and with a chain that is off or its own (PRODUCT 6)', async () => {
   const staying: Record<string, string>[] = [
     {},
-    { PLATFORM_WEBHOOK_URL: 'http://127.0.0.1:4000/events', KYC_WEBHOOK_URL: 'http://[::1]:4001', KYC_WEBHOOK_SECRET },
+    {
+      PLATFORM_WEBHOOK_URL: 'http://127.0.0.1:4000/events',
+      PLATFORM_WEBHOOK_SECRET,
+      KYC_WEBHOOK_URL: 'http://[::1]:4001',
+      KYC_WEBHOOK_SECRET,
+    },
     { CHAIN_MODE: 'off', BSC_RPC_URLS: 'https://rpc.example' },
     { CHAIN_MODE: 'embedded', BSC_RPC_URLS: 'https://rpc.example' },
   ]

@@ -6,7 +6,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const at = new Date(1_614_265_330_000)
 const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
 const body = '{"test": 2432232314}'
-const headers = signedHeaders(secret, id, body, at)
+const headers = signedHeaders([secret], id, body, at)
 
 test('a message is signed as the scheme’s own published example', () => {
   expect(headers).toEqual({
@@ -17,7 +17,7 @@ test('a message is signed as the scheme’s own published example', () => {
 })
 
 test('what was tampered with, is old, unsigned or signed by another is refused', () => {
-  const isTaken = (given: object, text = body, now = at) => isSigned(secret, { ...headers, ...given }, text, now)
+  const isTaken = (given: object, text = body, now = at) => isSigned([secret], { ...headers, ...given }, text, now)
   expect(isTaken({})).toBe(true)
   expect(isTaken({ 'webhook-signature': `v1a,x v1,AAAA ${headers['webhook-signature']}` })).toBe(true)
   expect(isTaken({}, `${body} `)).toBe(false)

@@ -43,6 +43,7 @@ export async function importStream(
       writing.catch(() => {})
     }
     await writing
+    await auditImport(ctx, tally.result)
   } catch (error) {
     await writing.catch(() => {})
     const stopped = asStop(error, tally.settled)
@@ -51,7 +52,6 @@ export async function importStream(
     )
     throw stopped
   }
-  await auditImport(ctx, tally.result)
   return tally.result
 }
 
@@ -100,7 +100,9 @@ class Tally {
 }
 
 function asStop(error: unknown, settled: number): AppError {
-  const stands = settled > 0 ? `lines 1 to ${settled} stand; send all of it again to go on` : 'nothing was stored'
+  const isUnknown = error instanceof AppError && error.code === 'outcome_unknown'
+  const first = isUnknown ? 'it is not known whether its first lines stand; send all of it again' : 'nothing was stored'
+  const stands = settled > 0 ? `lines 1 to ${settled} stand; send all of it again to go on` : first
   if (isDatabaseAway(error))
     return new AppError('database_unavailable', `The import stopped because the database went away: ${stands}`, {
       retryAfter: 5,

@@ -32,6 +32,12 @@ const actions: Record<AdminAction, string> = {
   set_order_status: 'Set order status',
   update_order: 'Changed order',
   resolve_event: 'Resolved event',
+  complete_order: 'Completed order',
+  resend_deliveries: 'Sent messages again',
+  resume_events: 'Resumed events',
+  create_key: 'Made platform key',
+  revoke_key: 'Revoked platform key',
+  platform_call: 'Platform call',
 }
 const words = new Map<string, string>(Object.entries(actions))
 
