@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, connect as dial, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
@@ -14,6 +13,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
 import { createLog } from '#server/log.ts'
+import { startCutter } from './cut-connection.ts'
 import { makeMember } from './make.ts'
 import { password, startServer } from './server.ts'
 
@@ -121,47 +121,19 @@ test('several servers that start at once on a new database migrate it once', asy
   })
 })
 
-/** Stands between console and PostgreSQL; cuts the connection at the next statement that holds `cutAt`. */
-async function startCutter() {
-  const { host, port } = inject('postgres')
-  const state: { cutAt: RegExp | undefined; isForwarded: boolean } = { cutAt: undefined, isForwarded: false }
-  const open = new Set<Socket>()
-  const proxy = createServer((client) => {
-    const upstream = dial(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
-    const cut = () => {
-      client.destroy()
-      upstream.destroy()
-    }
-    for (const socket of [client, upstream]) {
-      open.add(socket)
-      socket.on('error', cut).on('close', cut)
-    }
-    let isAnswerLost = false
-    client.on('data', (bytes) => {
-      if (state.cutAt?.test(bytes.toString('latin1'))) {
-        state.cutAt = undefined
-        if (!state.isForwarded) return cut()
-        isAnswerLost = true
-      }
-      upstream.write(bytes)
-    })
-    upstream.on('data', (bytes) => (isAnswerLost ? cut() : client.write(bytes)))
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of open) socket.destroy()
-    await new Promise((resolve) => proxy.close(resolve))
-  })
-  const connection = { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port, max: 2 }
-  return { connection, cut: (at: RegExp, isForwarded: boolean) => Object.assign(state, { cutAt: at, isForwarded }) }
+/** A console behind a cutter; both end with the test. */
+async function consoleBehindCutter() {
+  const cutter = await startCutter()
+  onTestFinished(cutter.close)
+  const call = await consoleOver({ ...cutter.connection, max: 2 })
+  return { call, cut: (at: RegExp, isForwarded: boolean) => cutter.cut({ at, isForwarded, what: 'connection' }) }
 }
 
 test('a COMMIT whose answer is lost is told as unknown, never as "nothing was changed", and costs no connection', async () => {
-  const cutter = await startCutter()
-  const call = await consoleOver(cutter.connection)
+  const { call, cut } = await consoleBehindCutter()
   for (let round = 0; round < 3; round++) {
     const { id } = await makeMember(server)
-    cutter.cut(/commit/i, true)
+    cut(/commit/i, true)
     const reply = await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
     expect(reply.statusCode).toBe(503)
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
@@ -175,11 +147,10 @@ test('a COMMIT whose answer is lost is told as unknown, never as "nothing was ch
 })
 
 test('a connection lost at BEGIN or before COMMIT says that nothing was changed, and so it is', async () => {
-  const cutter = await startCutter()
-  const call = await consoleOver(cutter.connection)
+  const { call, cut } = await consoleBehindCutter()
   const { id } = await makeMember(server)
   for (const at of [/begin/i, /begin/i, /begin/i, /for (no key )?update/i, /insert into "audit_log"/i]) {
-    cutter.cut(at, false)
+    cut(at, false)
     const reply = await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
     expect(reply.json(), String(at)).toMatchObject({
       code: 'database_unavailable',
@@ -187,7 +158,7 @@ test('a connection lost at BEGIN or before COMMIT says that nothing was changed,
     })
     expect(await isBanned(id)).toBe(false)
   }
-  cutter.cut(/select/i, false)
+  cut(/select/i, false)
   const read = await call('GET', `/api/users/${id}`)
   expect(read.json()).toMatchObject({ code: 'database_unavailable', message: expect.not.stringContaining('changed') })
   expect((await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })).statusCode).toBe(200)

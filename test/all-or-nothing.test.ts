@@ -1,0 +1,257 @@
+import { hash } from '@node-rs/argon2'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Route } from '#contract/route.ts'
+import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { type Change, everyCut, openSession, type Reply } from './every-cut.ts'
+import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './make.ts'
+import { password, startServer } from './server.ts'
+
+const server = await startServer()
+const { dieAtEvery } = await everyCut(server)
+
+const rowId = async (text: string, values: unknown[] = []) => (await server.sql<{ id: string }>(text, values))[0]!.id
+
+/** A member whose submitted attempt waits for a decision, and its verification. */
+async function makeCase() {
+  const { id: memberId } = await makeMember(server, {
+    kycStatus: 'under_review',
+    kycSubmissionCount: 1,
+    kycCurrentStep: 4,
+  })
+  await makeAttempt(server, memberId)
+  return { memberId, id: await rowId('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [memberId]) }
+}
+async function makeWaitingOrder() {
+  const { id: memberId } = await makeMember(server)
+  return makeOrder(server, memberId)
+}
+const claimFor = (id: string) =>
+  server.sql(`INSERT INTO kyc_claims SELECT $1, id, now() + interval '5 minutes' FROM admins WHERE username = 'ada'`, [
+    id,
+  ])
+/** A case, and another one that the operator holds. */
+async function makeCaseBesideAHeldOne() {
+  await server.sql('DELETE FROM kyc_claims')
+  await claimFor((await makeCase()).id)
+  return makeCase()
+}
+const makeToken = (isActive: boolean) =>
+  rowId(
+    `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol, decimals, is_active)
+     VALUES ('earning', '🪙', 'Solar Park', $1, 'SUN', 18, $2) RETURNING id::text`,
+    [newAddress(), isActive],
+  )
+let admins = 0
+/** An admin who has signed in before, from elsewhere; with the tests' own password when no other hash is given. */
+async function makeAdmin(passwordHash?: string) {
+  const username = `ada-${++admins}`
+  await server.sql('DELETE FROM sign_in_throttles')
+  await server.sql(
+    `INSERT INTO admins (username, password_hash, last_sign_in_at)
+     SELECT $1, coalesce($2, password_hash), now() FROM admins WHERE username = 'ada'`,
+    [username, passwordHash],
+  )
+  return username
+}
+const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
+
+const change =
+  <Fixture>(described: Change<Fixture>) =>
+  () =>
+    dieAtEvery(described)
+const broken = (): Reply => ({ statusCode: 0, body: '' })
+
+/** What is changed, who asks for it, and the proof. */
+type ChangeOf = [what: string, by: string, prove: () => Promise<void>]
+const changes: ChangeOf[] = [
+  [
+    'a ban',
+    'POST /api/users/:id/ban',
+    change({
+      make: () => makeMember(server),
+      act: ({ call }, { id }) => call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' }),
+      again: 409,
+    }),
+  ],
+  [
+    'the end of a ban',
+    'POST /api/users/:id/unban',
+    change({
+      make: () => makeMember(server, { banned: true }),
+      act: ({ call }, { id }) => call('POST', `/api/users/${id}/unban`),
+      again: 409,
+    }),
+  ],
+  ...(['approve', 'reject', 'reset'] as const).map((action): ChangeOf => [
+    `the decision to ${action} a member's KYC`,
+    'POST /api/users/:id/kyc/:action',
+    change({
+      make: makeCase,
+      act: ({ call }, { memberId }) =>
+        call('POST', `/api/users/${memberId}/kyc/${action}`, { rejectionReason: 'Blurred', adminNotes: 'Seen' }),
+      // PRODUCT 3.12: without If-Match a decision may follow any but an approval.
+      ...(action === 'approve' && { again: 409 }),
+    }),
+  ]),
+  ...(['approve', 'reject'] as const).map((action): ChangeOf => [
+    `a review that comes to ${action}`,
+    'POST /api/kyc/verifications/:id/review',
+    change({
+      make: async () => {
+        const made = await makeCase()
+        await claimFor(made.id)
+        return made
+      },
+      act: ({ call }, { id }) =>
+        call('POST', `/api/kyc/verifications/${id}/review`, { action, rejectionReason: 'Blurred', adminNotes: '' }),
+      again: 409,
+    }),
+  ]),
+  [
+    'the claim of a case, which lets go of the one before',
+    'POST /api/kyc/cases/:id/claim',
+    change({
+      make: makeCaseBesideAHeldOne,
+      act: ({ call }, { id }) => call('POST', `/api/kyc/cases/${id}/claim`),
+    }),
+  ],
+  [
+    'the claim of the next case',
+    'POST /api/kyc/cases/claim-next',
+    change({
+      make: makeCaseBesideAHeldOne,
+      act: ({ call }, { id }) => call('POST', '/api/kyc/cases/claim-next', { after: String(Number(id) - 1) }),
+    }),
+  ],
+  [
+    'the release of a case',
+    'POST /api/kyc/cases/:id/release',
+    change({
+      make: async () => {
+        await server.sql('DELETE FROM kyc_claims')
+        const made = await makeCase()
+        await claimFor(made.id)
+        return made
+      },
+      act: ({ call }, { id }) => call('POST', `/api/kyc/cases/${id}/release`),
+    }),
+  ],
+  ...(['paid', 'cancelled'] as const).map((status): ChangeOf => [
+    `an order that becomes ${status}`,
+    'PATCH /api/orders/:id/status',
+    change({
+      make: makeWaitingOrder,
+      act: ({ call }, { id }) => call('PATCH', `/api/orders/${id}/status`, { status, notes: 'As agreed' }),
+      again: 409,
+    }),
+  ]),
+  [
+    'the expiry of due orders',
+    'the clock',
+    change({
+      make: async () => {
+        const { id } = await makeMember(server)
+        const expiresAt = new Date(Date.now() - 1000).toISOString()
+        return [await makeOrder(server, id, { expiresAt }), await makeOrder(server, id, { expiresAt })]
+      },
+      act: ({ services }) => expireOrders(services).then(() => ({ statusCode: 200, body: '' }), broken),
+    }),
+  ],
+  [
+    'a new token',
+    'POST /api/tokens/:kind',
+    change({
+      make: async () => newAddress(),
+      act: ({ call }, contractAddress) =>
+        call('POST', '/api/tokens/earning', { projectName: 'Solar Park', tokenSymbol: 'sun', contractAddress }),
+      again: 409,
+    }),
+  ],
+  [
+    'the switch of a token',
+    'PATCH /api/tokens/:kind/:id',
+    change({
+      make: () => makeToken(true),
+      act: ({ call }, id) => call('PATCH', `/api/tokens/earning/${id}`, { isActive: false }),
+    }),
+  ],
+  [
+    'the resolution of a security event',
+    'POST /api/security/events/:id/resolve',
+    change({
+      make: () =>
+        rowId(`INSERT INTO security_events (severity, event_type, description)
+               VALUES ('critical', 'sign_in_locked', 'Locked') RETURNING id::text`),
+      act: ({ call }, id) => call('POST', `/api/security/events/${id}/resolve`, { note: 'Known' }),
+      again: 409,
+    }),
+  ],
+  [
+    'a token to view a document',
+    'POST /api/documents/token',
+    change({
+      make: async () => makeDocument(server, (await makeMember(server)).id, { bytes: null }),
+      act: ({ call }, { memberId: userId, key: documentPath }) =>
+        call('POST', '/api/documents/token', { userId, documentPath }),
+    }),
+  ],
+  [
+    'a sign-in',
+    'POST /api/auth/login',
+    change({
+      make: () => makeAdmin(),
+      act: ({ app }, username) =>
+        app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } }),
+    }),
+  ],
+  [
+    'a failed sign-in',
+    'POST /api/auth/login',
+    change({
+      make: () => makeAdmin(quickHash),
+      act: async ({ app }, username) => {
+        // One that died half-way may count; the next would say so.
+        await server.sql('DELETE FROM sign_in_throttles')
+        return app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password: 'not this one' } })
+      },
+    }),
+  ],
+  [
+    'a sign-out',
+    'POST /api/auth/logout',
+    change({
+      make: async () => openSession(server, await makeAdmin()),
+      act: ({ app }, cookie) => app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie } }),
+    }),
+  ],
+]
+
+// Each is some forty calls.
+test.each(changes)(
+  'CONTRIBUTING rule 3: killed at any statement, %s stands whole or not at all (%s)',
+  (_what, _by, prove) => prove(),
+  60_000,
+)
+
+/** Every call that the contract's files name. */
+async function contractCalls(): Promise<Route[]> {
+  const folder = join(import.meta.dirname, '../src/contract')
+  const modules = await Promise.all(
+    (await readdir(folder)).map((name) => import(join(folder, name)) as Promise<Record<string, Record<string, Route>>>),
+  )
+  const named = modules.flatMap((module) => Object.entries(module)).filter(([name]) => name.endsWith('Routes'))
+  return named.flatMap(([, routes]) => Object.values(routes))
+}
+
+test('every call of the console that changes anything is among them', async () => {
+  // Their tries go out between two transactions: test/fault-deliveries.test.ts.
+  const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry', '/api/deliveries/resend']
+  const proven = [...changes.map(([, by]) => by), ...sending.map((path) => `POST ${path}`)]
+  const asked = (await contractCalls())
+    .filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/platform/'))
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(asked.length).toBeGreaterThan(10)
+  expect(asked.filter((call) => !proven.includes(call))).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { contextFor, inTransaction } from '#server/context.ts'
+import { queueCase, queueName, sendDueCases } from '#server/features/webhooks/service.ts'
+import { everyCut, type Console, type Reply } from './every-cut.ts'
+import { startFakeProvider } from './fakes/kyc-provider.ts'
+import { importHeaders, importUrl, memberLine } from './import.ts'
+import { makeAttempt, makeMember, makeOrder, newAddress } from './make.ts'
+import { startServer } from './server.ts'
+
+// Changes of several transactions: what stands between two of them must be something from which it goes on.
+
+vi.setConfig({ testTimeout: 60_000 })
+afterAll(() => vi.resetConfig())
+
+const provider = await startFakeProvider()
+afterAll(() => provider.close())
+const server = await startServer({
+  KYC_WEBHOOK_URL: provider.url,
+  KYC_WEBHOOK_SECRET: provider.secret,
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+})
+const { dieAtEvery, dying, next, cookie } = await everyCut(server)
+beforeEach(() => {
+  provider.answer = provider.accept
+})
+
+const broken = (): Reply => ({ statusCode: 0, body: '' })
+const runQueue = ({ services }: Console) =>
+  sendDueCases(contextFor(services, { kind: 'system', name: queueName }), new AbortController().signal, 1)
+
+async function makeSubmitted() {
+  const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
+  await makeAttempt(server, made.id)
+  return made.id
+}
+async function makeQueued() {
+  const id = await makeSubmitted()
+  await inTransaction(server.system, (tx) => queueCase(tx, id, 1))
+  return id
+}
+async function makeFailed() {
+  const id = await makeQueued()
+  provider.answer = (response) => void response.writeHead(500).end()
+  await runQueue(next)
+  provider.answer = provider.accept
+  return id
+}
+
+const submit = ({ call }: Console, userId: string) => call('POST', '/api/kyc/submit-for-verification', { userId })
+const retry = ({ call }: Console, userId: string) => call('POST', '/api/kyc/webhook-retry', { userId })
+
+/** The case is held and nothing else has happened to it: nobody else may try it, until the queue takes it over. */
+async function goesOn(found: string[], userId: string) {
+  const delivery = async () =>
+    (await server.sql('SELECT state, webhook_id AS id FROM kyc_deliveries WHERE member_id = $1', [userId]))[0]!
+  const { state, id } = await delivery()
+  expect(state).toBe('sending')
+  expect(found.filter((line) => /^. (members|kyc_webhook_logs) /.test(line))).toEqual([])
+  expect((await submit(next, userId)).statusCode).toBe(409)
+  await server.sql(`UPDATE kyc_deliveries SET lease_until = now() - interval '1 second' WHERE member_id = $1`, [userId])
+  await runQueue(next)
+  expect(await delivery()).toEqual({ state: 'delivered', id })
+  const sent = provider.calls.filter(({ body }) => body.includes(`"${userId}"`))
+  expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]))
+  const [member] = await server.sql('SELECT kyc_status AS status FROM members WHERE id = $1', [userId])
+  expect(member).toEqual({ status: 'under_review' })
+}
+
+test('PRODUCT 3.18: a server killed while it submits a case leaves nothing, or a case that the queue sends under the same id', () =>
+  dieAtEvery({ make: makeSubmitted, act: submit, between: goesOn }))
+
+test('PRODUCT 3.18: a server killed while it retries a case leaves nothing, or a case that the queue sends under the same id', () =>
+  dieAtEvery({ make: makeFailed, act: retry, again: 409, between: goesOn }))
+
+test('PRODUCT 3.18: a server killed at a case of the queue leaves one that another server sends under the same id', () =>
+  dieAtEvery({
+    make: makeQueued,
+    act: (console) => runQueue(console).then(() => ({ statusCode: 200, body: '' }), broken),
+    // Its third transaction finds nothing more to do.
+    standsAfter: 2,
+    between: goesOn,
+  }))
+
+let made = 0
+test('PRODUCT 4: a server killed while it imports leaves whole batches, and the same file sent again goes on', () =>
+  dieAtEvery({
+    make: async () => `m-90${++made}`,
+    act: ({ app }, id) => {
+      const lines = [
+        memberLine(id),
+        { type: 'wallet', memberId: id, address: newAddress() },
+        {
+          type: 'kyc',
+          memberId: id,
+          attempt: 1,
+          step2: { dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES' },
+          submit: true,
+        },
+      ]
+      const payload = lines.map((line) => JSON.stringify(line)).join('\n')
+      return app.inject({ method: 'POST', url: importUrl, headers: importHeaders, payload })
+    },
+    between: async (found, _id, whole) => {
+      expect(found).toEqual(whole.filter((line) => !line.includes('audit_log')))
+    },
+  }))
+
+test('PRODUCT 3.20: a server killed while it exports has sent nothing of which there is no audit row', async () => {
+  for (const { app } of [dying, next]) await app.listen({ port: 0, host: '127.0.0.1' })
+  await dieAtEvery({
+    make: async () => makeOrder(server, (await makeMember(server)).id),
+    act: async ({ app }, { orderNumber }) => {
+      const url = `${app.listeningOrigin}/api/exports/orders?search=${orderNumber}`
+      const response = await fetch(url, { headers: { cookie } })
+      // Whatever came is a reply, also when it broke off.
+      const body = await response.text().catch(() => '')
+      return { statusCode: response.status, body }
+    },
+    // Its second COMMIT ends the snapshot, which only reads.
+    standsAfter: 1,
+  })
+})

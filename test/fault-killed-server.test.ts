@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { createAdmin } from '#server/features/auth/service.ts'
+import { openSession } from './every-cut.ts'
+import { makeMember, makeMembers } from './make.ts'
+import { password, startServer } from './server.ts'
+
+const server = await startServer()
+
+/** The real server as a process of its own on the test's database. */
+async function startProcess() {
+  const { user, password: secret, host, port } = inject('postgres')
+  const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
+  const dataDir = await mkdtemp(join(tmpdir(), 'back-office-killed-'))
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/server/main.ts')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(secret)}@localhost:${port}/${row!.name}?host=${encodeURIComponent(host)}`,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DEMO: 'off',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const kill = () => {
+    child.kill('SIGKILL')
+    return ended
+  }
+  onTestFinished(async () => {
+    await kill()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
+      if (found) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`the console ended at its start with ${code}`)))
+  })
+  return { url, kill }
+}
+
+test('CONTRIBUTING rule 3: of a server killed amid many changes all that was answered stands, and each other change whole or not at all', async () => {
+  await createAdmin(server.system, 'ada', password)
+  const cookie = await openSession(server, 'ada')
+  const killed = await startProcess()
+  const members = await makeMembers(server, 60, () => ({}))
+  const late = await makeMember(server)
+  const holder = await server.services.database.pool.connect()
+  const answered = new Set<string>()
+  const ban = async (id: string) => {
+    const reply = await fetch(`${killed.url}/api/users/${id}/ban`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'Fraud' }),
+    }).catch(() => undefined)
+    if (reply?.ok) answered.add(id)
+  }
+  const waiting = async () =>
+    server.sql(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'insert into "outbox"%'`,
+    )
+
+  const calls = members.map(({ id }) => ban(id))
+  await vi.waitUntil(() => answered.size >= 20, { interval: 1, timeout: 10_000 })
+  // From here on changes wait in the midst of their transactions: the member is written, its event is not.
+  await holder.query('BEGIN')
+  await holder.query('LOCK TABLE outbox IN SHARE MODE')
+  calls.push(ban(late.id))
+  await vi.waitUntil(async () => (await waiting()).length > 0, { interval: 5, timeout: 4000 })
+  await killed.kill()
+  await Promise.all(calls)
+  await holder.query('ROLLBACK')
+  holder.release()
+  await vi.waitUntil(async () => (await waiting()).length === 0, { interval: 5, timeout: 5000 })
+
+  const stands = async () =>
+    server.sql<{ id: string; banned: boolean; audits: number; events: number }>(
+      `SELECT id, banned,
+         (SELECT count(*)::int FROM audit_log WHERE target_id = m.id) AS audits,
+         (SELECT count(*)::int FROM outbox WHERE entity_id = m.id) AS events
+       FROM members m ORDER BY id`,
+    )
+  const rows = await stands()
+  expect(rows).toHaveLength(61)
+  for (const { banned, audits, events } of rows)
+    expect([banned, audits, events]).toEqual(banned ? [true, 1, 1] : [false, 0, 0])
+  const banned = new Set(rows.filter((row) => row.banned).map(({ id }) => id))
+  expect([...answered].filter((id) => !banned.has(id))).toEqual([])
+  expect(banned.size).toBeLessThan(61)
+  const ada = server.as(null)
+  const list = await ada('GET', '/api/users?kycBanned=true&limit=1', undefined, { cookie })
+  expect(list.json()).toMatchObject({ total: banned.size })
+
+  for (const { id } of rows) {
+    const again = await ada('POST', `/api/users/${id}/ban`, { reason: 'Fraud' }, { cookie })
+    expect(again.statusCode).toBe(banned.has(id) ? 409 : 200)
+  }
+  for (const row of await stands()) expect(row).toMatchObject({ banned: true, audits: 1, events: 1 })
+})
