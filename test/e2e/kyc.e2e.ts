@@ -59,6 +59,16 @@ test('SPEC 2, KYC Management: four cards, five tabs, and every submission with u
     'href',
     new RegExp(`review=${one.verification}$`),
   )
+
+  // The focus is never under the actions, which stay in sight where the table scrolls sideways.
+  await page.setViewportSize({ width: 1200, height: 800 })
+  const copy = row.getByRole('button', { name: /^Copy case id/ })
+  await copy.focus()
+  const isOnTop = (element: Element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  }
+  await expect.poll(() => copy.evaluate(isOnTop)).toBe(true)
   await page.setViewportSize({ width: 1024, height: 768 })
   await expect(submissions(page).getByRole('columnheader', { name: 'Case id' })).toBeVisible()
   await expect(row.getByText(one.email).filter({ visible: true })).toHaveCount(1)
@@ -116,10 +126,27 @@ test('SPEC 2, Verifications: score, document type, nationality, and who has the 
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   expect((await operator.post(`/api/kyc/cases/${one.verification}/claim`)).ok()).toBe(true)
   await expect(row).toContainText('joan is reviewing')
+  await button(page, `Reject ${one.name}`).click()
+  await expect(dialog(page)).toContainText('joan has this case open in review mode.')
+  await page.keyboard.press('Escape')
   await expect(row.getByRole('link', { name: `Review ${one.name}` })).toHaveAttribute(
     'href',
     new RegExp(`^/kyc\\?tab=verifications&.*review=${one.verification}$`),
   )
+
+  // To grace herself, whose page this is, it says nothing of her own review mode.
+  await server.sql(
+    `UPDATE kyc_claims SET admin_id = (SELECT id FROM admins WHERE username = 'grace') WHERE verification_id = $1`,
+    [one.verification],
+  )
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.reload()
+  await expect(row).toContainText('grace is reviewing')
+  // Where the table scrolls sideways its actions stay in sight.
+  await expect(button(page, `Reject ${one.name}`)).toBeInViewport({ ratio: 1 })
+  await button(page, `Reject ${one.name}`).click()
+  await expect(dialog(page).getByLabel('Rejection reason')).toBeFocused()
+  await expect(dialog(page)).not.toContainText('review mode')
 })
 
 test('SPEC 2, Step 2, 3 and 4 History: what each attempt gave, and its documents open in the viewer', async ({

@@ -31,13 +31,15 @@ export interface TryOutcome {
 
 export interface ProviderAddress {
   url: string
-  secret: string
+  secrets: readonly string[]
   /** Our own sandbox on loopback, which `WEBHOOK_ALLOW_PRIVATE` does not concern. */
   isSandbox: boolean
 }
 
 /** The KYC provider as far as the console speaks to it. */
 export interface KycProvider {
+  /** Whether cases go to the sandbox, for want of a set address. It has none itself while it starts. */
+  hasSandbox: boolean
   /** Where cases go; undefined while no provider is set. */
   find(): Promise<ProviderAddress | undefined>
   /** One try, whose failure is an outcome too. `webhookId` is the same over all tries of one sending. */
@@ -54,9 +56,10 @@ interface Options {
 
 export function kycProvider(config: Config, options: Options = {}): KycProvider {
   const { timeoutMs = 10_000, resolve, findSandbox } = options
-  const { kycWebhookUrl: url, kycWebhookSecret: secret } = config
+  const { kycWebhookUrl: url, kycWebhookSecrets: secrets } = config
   return {
-    find: async () => (url && secret ? { url, secret, isSandbox: false } : findSandbox?.()),
+    hasSandbox: !url && findSandbox !== undefined,
+    find: async () => (url ? { url, secrets, isSandbox: false } : findSandbox?.()),
     async send(to, webhookId, sent, signal) {
       const body = JSON.stringify({ type: 'kyc.submitted', ...sent })
       const at = new Date()
@@ -66,7 +69,7 @@ export function kycProvider(config: Config, options: Options = {}): KycProvider 
         headers: {
           'content-type': 'application/json',
           'user-agent': 'back-office',
-          ...signedHeaders(to.secret, webhookId, body, at),
+          ...signedHeaders(to.secrets, webhookId, body, at),
         },
         body,
         timeoutMs,

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { holdsDemoData } from '#server/settings.ts'
 import { startServer } from '#test/server.ts'
+import { makeDecisions } from './bans.ts'
 import { fillDemo } from './fill.ts'
 import { makePlatform } from './history.ts'
 
@@ -38,11 +39,16 @@ test('the same moment gives the same platform, another moment another one (PRODU
 test('whatever the moment, 247 wait, nothing lies in the future, and each of the last seven days has members', () => {
   for (const moment of ['2026-11-20T15:00:00Z', '2027-01-03T00:00:30Z', '2028-02-29T23:59:59Z']) {
     const at = Date.parse(moment)
-    const { people, attempts, lines } = makePlatform(at)
+    const platform = makePlatform(at)
+    const { people, attempts, lines } = platform
     expect(people.filter(({ stage }) => stage === 'waiting')).toHaveLength(247)
     const instants = [...JSON.stringify([lines, attempts]).matchAll(/"(?:createdAt|receivedAt|decidedAt)":"([^"]+)"/g)]
     expect(Math.max(...instants.map(([, instant]) => Date.parse(instant!)))).toBeLessThanOrEqual(at)
     expect(Math.max(...attempts.map(({ submittedAt }) => submittedAt))).toBeLessThan(at)
+    const decisions = makeDecisions(platform, lines, at)
+    expect(decisions).toEqual(makeDecisions(platform, lines, at))
+    const days = decisions.bans.map((ban) => (at - Date.parse(ban.at)) / 86_400_000)
+    expect([decisions.bans.length, Math.min(...days) > 0, Math.max(...days) > 60]).toEqual([18, true, true])
     for (let day = 0; day < 7; day++)
       expect(
         people.filter(({ createdAt }) => Math.floor((at - createdAt) / 86_400_000) === day).length,
@@ -69,6 +75,20 @@ test(
     expect(rejected.n).toBe(64)
     expect(await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'pending'`)).toEqual({ n: 8 })
     expect(await one(`SELECT count(*)::int AS n FROM members WHERE banned`)).toEqual({ n: 18 })
+    // Each at a moment of its own over the weeks, after all that the member did, and audited as of then.
+    expect(
+      await one(`
+        SELECT count(DISTINCT date_trunc('minute', m.banned_at))::int AS moments,
+          count(DISTINCT date_trunc('week', m.banned_at)) > 5 AS weeks,
+          bool_and(m.banned_at = m.ban_changed_at AND m.banned_at = a.created_at) AS audited,
+          bool_and(m.banned_at > greatest(m.created_at, m.kyc_decided_at) AND m.banned_at <= now()) AS later,
+          bool_and(NOT EXISTS (SELECT FROM platform_transactions t WHERE t.member_id = m.id AND t.created_at > m.banned_at)
+            AND NOT EXISTS (SELECT FROM orders o WHERE o.member_id = m.id
+              AND greatest(o.created_at, o.paid_at, o.completed_at) > m.banned_at)
+            AND NOT EXISTS (SELECT FROM chain_transactions c JOIN wallets w ON w.address = c.wallet_address
+              WHERE w.member_id = m.id AND c.created_at > m.banned_at)) AS last
+        FROM members m JOIN audit_log a ON a.action = 'ban_user' AND a.target_id = m.id WHERE m.banned`),
+    ).toEqual({ moments: 18, weeks: true, audited: true, later: true, last: true })
     expect((await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'approved'`)).n).toBeGreaterThan(400)
     expect((await one('SELECT count(*)::int AS n FROM kyc_submissions WHERE attempt_number = 2')).n).toBeGreaterThan(20)
     expect((await one('SELECT count(*)::int AS n FROM platform_transactions')).n).toBe(2500)

@@ -10,8 +10,9 @@ import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { banMember } from '#server/features/users/service.ts'
 import { importStream } from '#server/platform/import.ts'
 import { markDemoData } from '#server/settings.ts'
+import { makeDecisions, type DemoDecisions } from './bans.ts'
 import { stepsOf, storeSpecimens, type DocumentKeys } from './documents.ts'
-import { makePlatform, type DemoAttempt, type DemoPlatform } from './history.ts'
+import { makePlatform, type DemoAttempt } from './history.ts'
 import { whileNobodyFills } from './lock.ts'
 import { makeOrders } from './orders.ts'
 import { makeSecurityEvents } from './security.ts'
@@ -39,7 +40,8 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
   const platform = makePlatform(Date.parse(instant))
   await bringIn(ctx, platform.lines, say)
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
-  await bringIn(ctx, makeOrders(Date.parse(instant), platform.people), say)
+  const orders = makeOrders(Date.parse(instant), platform.people)
+  await bringIn(ctx, orders, say)
   await bringIn(ctx, makeTokens(Date.parse(instant)), say)
   const keys = await storeSpecimens(ctx, platform.attempts)
   say(`  ${keys.size.toLocaleString('en')} specimen documents`)
@@ -49,7 +51,7 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
     say,
   )
   await makeSecurityEvents(ctx, instant)
-  await decideSome(ctx, platform)
+  await decideSome(ctx, makeDecisions(platform, [...platform.lines, ...orders], Date.parse(instant)))
   await makeWebhookAttempts(ctx, instant)
   await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()
   say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
@@ -86,8 +88,8 @@ async function undecided(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<De
 }
 
 /** Bans and resets, one by one as an operator does; those that an unfinished fill has done stay as they are. */
-async function decideSome(ctx: Ctx, { bans, resets }: DemoPlatform) {
-  const idsOf = async (ids: string[], condition: SQL | undefined) => {
+async function decideSome(ctx: Ctx, { bans, resets }: DemoDecisions) {
+  const idsOf = async (ids: readonly string[], condition: SQL | undefined) => {
     const found = await ctx.database.db
       .select({ id: members.id })
       .from(members)
@@ -98,8 +100,8 @@ async function decideSome(ctx: Ctx, { bans, resets }: DemoPlatform) {
     bans.map(({ memberId }) => memberId),
     not(members.banned),
   )
-  for (const { memberId, reason } of bans)
-    if (active.has(memberId)) await unlessDone(banMember(ctx, memberId, { reason, ifMatch: undefined }))
+  for (const { memberId, reason, at } of bans)
+    if (active.has(memberId)) await unlessDone(banMember(ctx, memberId, { reason, ifMatch: undefined, at }))
   const rejected = await idsOf(resets, eq(members.kycStatus, 'rejected'))
   for (const id of resets)
     if (rejected.has(id)) await unlessDone(decideMemberKyc(ctx, id, { action: 'reset' }, undefined))

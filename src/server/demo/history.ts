@@ -25,9 +25,6 @@ export interface DemoPlatform {
   attempts: DemoAttempt[]
   /** All lines but the KYC ones. */
   lines: ImportLine[]
-  bans: { memberId: string; reason: string }[]
-  /** Rejected members who may submit again. */
-  resets: string[]
 }
 
 export const documentTypes = ['National identity card', 'Passport', 'Driving licence'] as const
@@ -43,17 +40,6 @@ const rejections = [
   'Glare covers the date of birth.',
   'The selfie is too dark to compare.',
   'The date of birth given differs from the one on the document.',
-]
-
-const banReasons = [
-  'Chargeback fraud reported by the card issuer.',
-  'Forged identity document.',
-  'Two accounts of one person.',
-  'Account access shared with third parties.',
-  'Match on a sanctions list, confirmed by compliance.',
-  'Abuse of the referral programme.',
-  'Deposits from accounts of other people, after two warnings.',
-  'Threats against support staff.',
 ]
 
 const projects = [
@@ -77,12 +63,7 @@ export function makePlatform(instant: number): DemoPlatform {
     ...makeWallets(random, people, instant),
     ...makeTransactions(random, people, instant),
   ]
-  const bans = makeBans(random, people)
-  const rejected = people.filter(
-    ({ id, stage }) => stage === 'rejected' && !bans.some(({ memberId }) => memberId === id),
-  )
-  const resets = random.shuffled(rejected.map(({ id }) => id)).slice(0, 8)
-  return { people, attempts, lines, bans, resets }
+  return { people, attempts, lines }
 }
 
 const eventTime = ({ decision, submittedAt }: DemoAttempt) => (decision ? Date.parse(decision.decidedAt) : submittedAt)
@@ -233,9 +214,4 @@ function makeTransactions(random: Random, people: Person[], instant: number): Im
       createdAt: iso(createdAt),
     } satisfies ImportLine<'transaction'>
   })
-}
-
-function makeBans(random: Random, people: Person[]): DemoPlatform['bans'] {
-  const decided = random.shuffled(people.filter(({ stage }) => stage === 'approved' || stage === 'rejected'))
-  return decided.slice(0, 18).map(({ id }, n) => ({ memberId: id, reason: banReasons[n % banReasons.length]! }))
 }

@@ -67,7 +67,7 @@ async function makeTries(tx: Tx, random: Random, each: Case & { failures: number
     )
     const outcome = n < each.failures ? failed(random, n) : arrived(random)
     if (at > now || n > retryPauses.length) return
-    const held = await holdCase(tx, each.memberId, each.attemptNumber, false)
+    const held = await holdCase(tx, each.memberId, each.attemptNumber, 'queue')
     await recordTry(tx, held, outcome, queueName, new Date(at).toISOString())
   }
 }

@@ -34,6 +34,9 @@ const makeDue = (id: string) =>
   )
 const fail = () => (provider.answer = (response) => void response.writeHead(500).end())
 
+/** As the queue of another server does once the lease is over. */
+const takenOver = `UPDATE kyc_deliveries SET tries = tries + 1, lease_until = now() + interval '30 seconds'`
+
 async function queued() {
   const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
   await makeAttempt(server, made.id)
@@ -79,6 +82,33 @@ test('PRODUCT 3.18: it is retried five times with growing pauses under one id, t
   expect(await delivery(made.id)).toMatchObject({ state: 'failed', lease_until: null })
   expect(new Set(provider.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   for (const call of provider.calls) expect(provider.isSigned(call)).toBe(true)
+})
+
+test('PRODUCT 3.18: retries by hand use up none of the queue’s five, whatever became of them', async () => {
+  const made = await queued()
+  fail()
+  await runJob()
+  const byHand = async () => {
+    const reply = await ada('POST', '/api/kyc/webhook-retry', { userId: made.id })
+    expect(reply.json()).toMatchObject({ success: false })
+  }
+  const pause = async () => {
+    const { next_try_at: next, last_failed_at: failed } = await delivery(made.id)
+    return next && Math.round(Math.log10((next.getTime() - failed.getTime()) / 1000) * 10)
+  }
+  const first = await pause()
+  for (let n = 0; n < 6; n++) await byHand()
+  expect(Math.abs((await pause())! - first!)).toBeLessThanOrEqual(1)
+  let automatic = 0
+  for (let turn = 1; turn <= 8; turn++) {
+    await makeDue(made.id)
+    const before = provider.calls.length
+    await runJob()
+    automatic += provider.calls.length - before
+    if (turn === 3) await byHand()
+  }
+  expect(automatic).toBe(5)
+  expect(await delivery(made.id)).toMatchObject({ state: 'failed', retries: 5, tries: 13 })
 })
 
 test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries at once', async () => {
@@ -162,12 +192,46 @@ test('what a server that died was at falls due again when its lease is over, und
 
 test('a try that comes back after its case was taken over is written down, and the case stays with the other', async () => {
   const made = await queued()
-  provider.answer = (response, { body }) =>
-    void server
-      .sql(`UPDATE kyc_deliveries SET tries = tries + 1, lease_until = now() + interval '30 seconds'`)
-      .then(() => response.writeHead(body ? 500 : 200).end())
+  provider.answer = (response) => void server.sql(takenOver).then(() => response.writeHead(500).end())
   await runJob()
   expect(await logs(made.id)).toMatchObject([{ success: false, error_message: 'HTTP 500' }])
+  expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
+})
+
+test('PRODUCT 3.18: what arrives late has arrived, even where another try has the case by then', async () => {
+  const made = await queued()
+  provider.answer = (response) => void server.sql(takenOver).then(() => provider.accept(response))
+  await runJob()
+  expect(await logs(made.id)).toMatchObject([{ success: true }])
+  expect(await delivery(made.id)).toMatchObject({ state: 'delivered', lease_until: null, next_try_at: null })
+  const [row] = await server.sql('SELECT kyc_status FROM members WHERE id = $1', [made.id])
+  expect(row).toEqual({ kyc_status: 'under_review' })
+  provider.calls.length = 0
+  await runJob()
+  expect(provider.calls).toEqual([])
+})
+
+test('PRODUCT 3.18: a try that fails beside one that arrived late leaves the case delivered and nothing to retry', async () => {
+  const made = await queued()
+  fail()
+  provider.answer = (response) =>
+    void server
+      .sql(`UPDATE kyc_deliveries SET state = 'delivered', lease_until = NULL WHERE member_id = $1`, [made.id])
+      .then(() => response.writeHead(500).end())
+  await runJob()
+  expect(await delivery(made.id)).toMatchObject({ state: 'delivered' })
+  const [shown] = (await ada('GET', `/api/kyc/webhook-logs?userId=${made.id}`)).json().logs
+  expect(shown).toMatchObject({ success: false, canRetry: false, nextTryAt: null })
+  const reply = await ada('POST', '/api/kyc/webhook-retry', { userId: made.id })
+  expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('reached the provider')])
+})
+
+test('a late success of a sending that was begun anew since says nothing of the new one', async () => {
+  const made = await queued()
+  provider.answer = (response) =>
+    void server.sql(`${takenOver}, webhook_id = gen_random_uuid()`).then(() => provider.accept(response))
+  await runJob()
+  expect(await logs(made.id)).toMatchObject([{ success: true }])
   expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
 })
 
@@ -182,12 +246,28 @@ test('a stop gives up what is under way at once; it is due again and counts as n
   await running
   expect(performance.now() - asked).toBeLessThan(timeoutMs)
   for (const { id } of made) {
-    expect(await delivery(id)).toMatchObject({ state: 'waiting', tries: 0, lease_until: null })
+    expect(await delivery(id)).toMatchObject({ state: 'waiting', tries: 0, retries: 0, lease_until: null })
     expect(await logs(id)).toEqual([])
   }
   provider.answer = provider.accept
   await runJob()
   for (const { id } of made) expect(await logs(id)).toMatchObject([{ try_number: 1, success: true }])
+})
+
+test('a retry of the queue that a stop gave up counts as none either', async () => {
+  const made = await queued()
+  fail()
+  await runJob()
+  await makeDue(made.id)
+  provider.calls.length = 0
+  provider.answer = () => {}
+  const stopping = new AbortController()
+  const running = retryKyc(services, stopping.signal)
+  await expect.poll(() => provider.calls.length).toBe(1)
+  expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2, retries: 1 })
+  stopping.abort()
+  await running
+  expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 1, retries: 0 })
 })
 
 test('without a provider the queue waits', async () => {

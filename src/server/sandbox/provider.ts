@@ -55,7 +55,7 @@ export function sandboxProvider(secret: string): Server {
     if (request.method !== 'POST') return json(405, { status: 'error', reason: 'POST only' })(response, true)
     const body = await readBody(request)
     if (body === undefined) return json(413, { status: 'error', reason: 'Too large' })(response, true)
-    if (!isSigned(secret, request.headers, body, new Date()))
+    if (!isSigned([secret], request.headers, body, new Date()))
       return json(401, { status: 'error', reason: 'Wrong signature' })(response, true)
     const given = Case.safeParse(JSON.parse(body))
     if (!given.success) return json(400, { status: 'error', reason: 'Not a case' })(response, true)

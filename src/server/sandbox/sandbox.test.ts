@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { kycProvider, type KycCase, type ProviderAddress } from '#server/adapters/kyc-provider.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
+import { growingPauses } from './pauses.ts'
 import { startSandbox } from './start.ts'
 
 const provider = kycProvider(readConfig({}), { timeoutMs: 3000 })
@@ -60,7 +61,7 @@ test('PRODUCT 6: the sandbox lets an operator see each outcome, by the last char
 
 test('the sandbox takes only what its own console has signed', async () => {
   const to = (await start().find())!
-  const other: ProviderAddress = { ...to, secret: `whsec_${Buffer.alloc(32).toString('base64')}` }
+  const other: ProviderAddress = { ...to, secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`] }
   expect(await provider.send(other, 'id', caseOf('m-0'), never)).toMatchObject({ success: false, httpStatus: 401 })
   expect((await fetch(to.url, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413)
   expect((await fetch(to.url)).status).toBe(405)
@@ -85,6 +86,13 @@ test('a sandbox that dies is started again', async () => {
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => sandbox.pid(), { timeout: 5000 }).not.toBe(pid)
   expect(await provider.send((await sandbox.find())!, 'id', caseOf('m-0'), never)).toMatchObject({ success: true })
+})
+
+test('the pause before a restart grows while it dies at once, and is short again once it has run for a minute', () => {
+  const pauseAfter = growingPauses()
+  expect([0, 200, 59_999].map(pauseAfter)).toEqual([500, 1000, 2000])
+  expect(Array.from({ length: 40 }, () => pauseAfter(100)).at(-1)).toBe(30_000)
+  expect([60_000, 100, 3_600_000].map(pauseAfter)).toEqual([500, 1000, 500])
 })
 
 test('nothing is sent to where a dead sandbox listened', async () => {

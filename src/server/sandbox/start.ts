@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
 import { childEnvironment } from '#server/db/embedded/settings.ts'
-
-const longestPauseMs = 30_000
+import { growingPauses } from './pauses.ts'
 
 export interface Sandbox {
   /** Where it listens, once it does; undefined when it does not come up. */
@@ -19,12 +18,13 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
   // Known to these two alone and new with every start.
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   let isStopping = false
-  let deaths = 0
+  const pauseAfter = growingPauses()
   let again: NodeJS.Timeout | undefined
   let child: ChildProcess
   let listening: Promise<number | undefined>
 
   function run() {
+    const begun = performance.now()
     child = fork(join(import.meta.dirname, 'main.ts'), [], {
       env: childEnvironment(),
       execArgv: [],
@@ -39,7 +39,7 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
       listening = Promise.resolve(undefined)
       if (isStopping) return
       log.warn('the sandbox provider ended; it is started again')
-      again = setTimeout(run, Math.min(500 * 2 ** deaths++, longestPauseMs)).unref()
+      again = setTimeout(run, pauseAfter(performance.now() - begun)).unref()
     }
     child.once('exit', end)
     const { pid } = child
@@ -58,7 +58,9 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
   return {
     async find() {
       const port = await listening
-      return port === undefined ? undefined : { url: `http://127.0.0.1:${port}/kyc`, secret, isSandbox: true }
+      return port === undefined
+        ? undefined
+        : { url: `http://127.0.0.1:${port}/kyc`, secrets: [secret], isSandbox: true }
     },
     pid: () => child.pid,
     async stop() {

@@ -115,7 +115,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
         tabIndex={0}
-        className="relative overflow-auto border-t -outline-offset-2!"
+        // What has the focus is scrolled out from under the head and the pinned actions.
+        className="relative overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64"
       >
         {isError && rows && (
           <Note tone="danger" role="alert" className="m-3">

@@ -25,7 +25,8 @@ const narrowLooks: Record<NonNullable<ColumnLook['narrow']>, string> = {
 
 /** Where the table scrolls sideways, what can be done with a row stays in sight. */
 const pinned = (columnId: string) =>
-  columnId === 'actions' && 'md:max-wide:sticky md:max-wide:right-0 md:max-wide:bg-(--table-ground,var(--surface))'
+  columnId === 'actions' &&
+  'md:sticky md:right-0 md:bg-(--table-ground,var(--surface)) md:transition-colors md:group-hover/row:bg-hover'
 
 const cellLook = ({ align, hideBelowWide, narrow = 'inline' }: ColumnLook) =>
   cn(
@@ -72,7 +73,7 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
                 className={cn(
                   'sticky top-0 z-1 h-9 border-b bg-(--table-ground,var(--surface)) px-3 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--table-edge,var(--gutter)) last:pr-(--table-edge,var(--gutter))',
                   look.align === 'right' && 'text-right',
-                  pinned(header.column.id) && 'md:max-wide:right-0 md:max-wide:z-2',
+                  pinned(header.column.id) && 'md:right-0 md:z-2',
                   look.hideBelowWide && 'md:max-wide:hidden',
                 )}
               >

@@ -51,11 +51,14 @@ function lastDecision(member: Member): { by: string; at: string } | undefined {
   return decisions.toSorted((one, other) => other.at.localeCompare(one.at))[0]
 }
 
-/** Bans an active member; `reason` must say something (SPEC section 5). A banned one is a conflict (PRODUCT 3.10). */
+/**
+ * Bans an active member; `reason` must say something (SPEC section 5). A banned one is a conflict (PRODUCT 3.10). `at`: when
+ * it was; now by the database's clock.
+ */
 export async function banMember(
   ctx: Ctx,
   id: string,
-  given: { reason: string | null | undefined; ifMatch: number | undefined },
+  given: { reason: string | null | undefined; ifMatch: number | undefined; at?: string },
 ): Promise<User> {
   const reason = given.reason?.trim()
   if (!reason) throw new AppError('invalid', banReasonRequired)
@@ -64,15 +67,16 @@ export async function banMember(
     if (member.banned) throw conflict('This user is already banned', member.bannedBy, member.bannedAt)
     requireFreshMember(member, given.ifMatch)
     const by = ctx.actor.name
+    const at = given.at ?? sql`now()`
     const user = await saveMember(tx, member, {
       banned: true,
       bannedReason: reason,
       bannedBy: by,
-      bannedAt: sql`now()`,
+      bannedAt: at,
       banChangedBy: by,
-      banChangedAt: sql`now()`,
+      banChangedAt: at,
     })
-    await recordBan(tx, ctx, member, user, reason)
+    await recordBan(tx, ctx, member, user, reason, given.at)
     return user
   })
 }
@@ -97,8 +101,9 @@ export async function unbanMember(ctx: Ctx, id: string, ifMatch: number | undefi
 }
 
 /** What a ban or its end leaves behind, in its own transaction: audit row, event for the platform, word to open consoles. */
-async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null) {
+async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null, at?: string) {
   await audit(tx, ctx, {
+    at,
     action: after.kycBanned ? 'ban_user' : 'unban_user',
     target: { type: 'user', id: after.id },
     details: {

@@ -20,6 +20,9 @@ export interface Held {
   attemptNumber: number
   webhookId: string
   tries: number
+  /** Automatic retries of the sending, this one included where it `isRetry`. */
+  retries: number
+  isRetry: boolean
 }
 const heldColumns = {
   id: kycDeliveries.id,
@@ -27,6 +30,7 @@ const heldColumns = {
   attemptNumber: kycDeliveries.attemptNumber,
   webhookId: kycDeliveries.webhookId,
   tries: kycDeliveries.tries,
+  retries: kycDeliveries.retries,
 }
 
 const queued = (memberId: string, attemptNumber: number) => ({
@@ -42,10 +46,15 @@ export async function queueCase(tx: Tx, memberId: string, attemptNumber: number)
 }
 
 /**
- * Takes a case for one try by hand. Throws conflict while another try holds it. `isNew`: a case that was delivered or
- * given up is sent anew, under an id of its own; else the sending goes on.
+ * Takes a case for one try. Throws conflict while another try holds it. `submit`: a case that was delivered or given up is
+ * sent anew, under an id of its own; else the sending goes on. Only tries of the `queue` count among its five retries.
  */
-export async function holdCase(tx: Tx, memberId: string, attemptNumber: number, isNew: boolean): Promise<Held> {
+export async function holdCase(
+  tx: Tx,
+  memberId: string,
+  attemptNumber: number,
+  by: 'submit' | 'retry' | 'queue',
+): Promise<Held> {
   await queueCase(tx, memberId, attemptNumber)
   const [found] = await tx
     .select({
@@ -56,9 +65,10 @@ export async function holdCase(tx: Tx, memberId: string, attemptNumber: number, 
     .from(kycDeliveries)
     .where(and(eq(kycDeliveries.memberId, memberId), eq(kycDeliveries.attemptNumber, attemptNumber)))
     .for('update')
-  const { state, isUnderWay, id, tries } = found!
+  const { state, isUnderWay, id, tries, retries } = found!
   if (isUnderWay) throw conflict('An attempt to send this case is under way; wait until it has ended')
-  const isAnew = isNew && (state === 'delivered' || state === 'failed')
+  const isAnew = by === 'submit' && (state === 'delivered' || state === 'failed')
+  const isRetry = by === 'queue' && tries > 0
   const [held] = await tx
     .update(kycDeliveries)
     .set({
@@ -66,11 +76,12 @@ export async function holdCase(tx: Tx, memberId: string, attemptNumber: number, 
       leaseUntil: lease,
       nextTryAt: null,
       tries: isAnew ? 1 : tries + 1,
+      retries: isAnew ? 0 : isRetry ? retries + 1 : retries,
       ...(isAnew && { webhookId: sql`gen_random_uuid()` }),
     })
     .where(eq(kycDeliveries.id, id))
     .returning(heldColumns)
-  return held!
+  return { ...held!, isRetry }
 }
 
 /** Takes the case that has been due for longest and that nobody else holds: waiting, or left behind by a server that died. */
@@ -78,7 +89,13 @@ export const holdDue = (ctx: Ctx): Promise<Held | undefined> =>
   inTransaction(ctx, async (tx) => {
     const [held] = await tx
       .update(kycDeliveries)
-      .set({ state: 'sending', leaseUntil: lease, nextTryAt: null, tries: sql`${kycDeliveries.tries} + 1` })
+      .set({
+        state: 'sending',
+        leaseUntil: lease,
+        nextTryAt: null,
+        tries: sql`${kycDeliveries.tries} + 1`,
+        retries: sql`${kycDeliveries.retries} + CASE WHEN ${kycDeliveries.tries} > 0 THEN 1 ELSE 0 END`,
+      })
       .where(
         sql`${kycDeliveries.id} = (
           SELECT id FROM kyc_deliveries
@@ -86,22 +103,24 @@ export const holdDue = (ctx: Ctx): Promise<Held | undefined> =>
           ORDER BY coalesce(next_try_at, lease_until), id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       )
       .returning(heldColumns)
-    return held
+    return held && { ...held, isRetry: held.tries > 1 }
   })
 
-const stillHeld = ({ id, webhookId, tries }: Held) =>
-  and(
-    eq(kycDeliveries.id, id),
-    eq(kycDeliveries.webhookId, webhookId),
-    eq(kycDeliveries.tries, tries),
-    eq(kycDeliveries.state, 'sending'),
-  )
+const ofSending = ({ id, webhookId }: Held) => and(eq(kycDeliveries.id, id), eq(kycDeliveries.webhookId, webhookId))
+const stillHeld = (held: Held) =>
+  and(ofSending(held), eq(kycDeliveries.tries, held.tries), eq(kycDeliveries.state, 'sending'))
 
 /** Gives back a case whose try was given up before its end; the queue tries at once. */
 export async function releaseCase({ database: { db } }: Ctx, held: Held): Promise<void> {
   await db
     .update(kycDeliveries)
-    .set({ state: 'waiting', leaseUntil: null, nextTryAt: sql`now()`, tries: held.tries - 1 })
+    .set({
+      state: 'waiting',
+      leaseUntil: null,
+      nextTryAt: sql`now()`,
+      tries: held.tries - 1,
+      retries: held.isRetry ? held.retries - 1 : held.retries,
+    })
     .where(stillHeld(held))
 }
 
@@ -119,7 +138,10 @@ export async function recordTry(
   const { memberId, attemptNumber } = held
   // The member first, as every submission does, so that no two wait for each other.
   const member = outcome.success ? await lockMember(tx, memberId) : undefined
-  const [delivery] = await tx.select(heldColumns).from(kycDeliveries).where(stillHeld(held)).for('update')
+  // A try that came back after its time has a log row, but the case is another's by now. What arrived has arrived all
+  // the same, unless the case was sent anew since.
+  const concerned = outcome.success ? ofSending(held) : stillHeld(held)
+  const [delivery] = await tx.select({ id: kycDeliveries.id }).from(kycDeliveries).where(concerned).for('update')
   const clock = await tx.execute<{ now: string }>(sql`SELECT clock_timestamp() AS now`)
   const ended = at ?? toInstant(clock.rows[0]!.now)
   const { retryAfter: _, ...told } = outcome
@@ -129,12 +151,11 @@ export async function recordTry(
     .insert(kycWebhookLogs)
     .values({ ...told, memberId, attemptNumber, tryNumber, startedBy, createdAt: ended })
     .returning({ id: kycWebhookLogs.id })
-  // A try that came back after its time has a log row, but the case is another's by now.
   if (delivery)
     await tx
       .update(kycDeliveries)
-      .set((await isClosed(tx, held)) ? closed(outcome) : after(held.tries, outcome, ended))
-      .where(stillHeld(held))
+      .set((await isClosed(tx, held)) ? closed(outcome) : after(held.retries, outcome, ended))
+      .where(concerned)
   await announce(tx, 'kycWebhooks')
   if (member?.kycStatus === 'submitted' && attemptNumber === (await latestSubmittedAttempt(tx, memberId))) {
     await saveMember(tx, member, { kycStatus: 'under_review' })
@@ -157,9 +178,9 @@ const closed = ({ success }: TryOutcome) => ({
   lastFailedAt: null,
 })
 
-function after(tries: number, outcome: TryOutcome, ended: string) {
-  if (outcome.success) return { state: 'delivered' as const, leaseUntil: null, nextTryAt: null, lastFailedAt: null }
-  const pause = nextPause(tries, outcome)
+function after(retries: number, outcome: TryOutcome, ended: string) {
+  if (outcome.success) return closed(outcome)
+  const pause = nextPause(retries, outcome)
   return {
     state: pause === null ? ('failed' as const) : ('waiting' as const),
     leaseUntil: null,

@@ -109,6 +109,11 @@ test('the rows of one member are found by their id, together with a status', asy
   expect(await logs(`userId=${reached}&status=failed&limit=1`)).toMatchObject({ total: 1, logs: [{ tryNumber: 1 }] })
   expect(await logs(`userId=${givenUp}&unreached=24h`)).toMatchObject({ total: 1, logs: [{ tryNumber: 2 }] })
   expect(await logs('userId=nobody')).toMatchObject({ total: 0, logs: [] })
+  expect(await logs('unreached=24h&status=failed&limit=1&page=2')).toMatchObject({
+    total: 2,
+    logs: [{ userId: givenUp, tryNumber: 2, canRetry: true, nextTryAt: null }],
+  })
+  expect(await logs('unreached=24h&status=success')).toMatchObject({ total: 0, logs: [] })
 })
 
 test('PRODUCT 5.4: unreached are the last tries of the last day whose cases have not reached the provider since', async () => {
@@ -156,13 +161,15 @@ test('PRODUCT 3.6: the poll of the logs never counts as activity', async () => {
   expect(await lastActive()).toBeGreaterThan(before)
 })
 
-test('lists of a million attempts are walked by an index', async () => {
+test('PRODUCT 3.8: lists of a million attempts, and of cases that are all unreached, are walked by an index', async () => {
   const client = await server.services.database.pool.connect()
   await client.query('SET enable_seqscan = off; SET enable_sort = off')
   for (const walk of [
     `SELECT * FROM kyc_webhook_logs ORDER BY created_at DESC, id DESC LIMIT 50`,
     `SELECT * FROM kyc_webhook_logs WHERE NOT success ORDER BY created_at DESC, id DESC LIMIT 50`,
     `SELECT * FROM kyc_webhook_logs WHERE member_id = 'm-1' ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM kyc_deliveries WHERE state <> 'delivered' AND last_failed_at > now() - interval '24 hours'
+      ORDER BY last_failed_at DESC, id DESC LIMIT 50`,
   ]) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${walk}`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

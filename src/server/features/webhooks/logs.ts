@@ -15,22 +15,26 @@ const latest = (condition: string) =>
   `(SELECT l.id FROM kyc_webhook_logs l WHERE ${condition} ORDER BY l.created_at DESC, l.id DESC LIMIT 1)`
 const ofCase = (alias: string) => `l.member_id = ${alias}.member_id AND l.attempt_number = ${alias}.attempt_number`
 
-const isUnderWay = "d.state = 'sending' AND d.lease_until > now()"
+/** What stands in a row of the log, given what the log and its case are called in the statement. */
+const selectOf = (log: string, delivery: string) => ({
+  ...expressions({ ...columns, ...more }, log),
+  canRetry: `NOT ${log}.success AND ${delivery}.state IS DISTINCT FROM 'delivered'
+    AND (${delivery}.state = 'sending' AND ${delivery}.lease_until > now()) IS NOT TRUE
+    AND ${log}.id = ${latest(`l.member_id = ${log}.member_id`)}`,
+  nextTryAt: `CASE WHEN ${delivery}.state = 'waiting' AND ${log}.id = ${latest(ofCase(log))}
+    THEN to_char(${delivery}.next_try_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
+})
 
+// A member's few rows are found by the index and counted: the member's id is the searched text.
+const matches = 't.member_id = $1'
 const logList: ListDesign = {
   name: 'kyc_webhook_logs',
   table: 'kyc_webhook_logs',
   at: 'created_at',
-  select: {
-    ...expressions({ ...columns, ...more }, 't'),
-    canRetry: `NOT t.success AND (${isUnderWay}) IS NOT TRUE AND t.id = ${latest('l.member_id = t.member_id')}`,
-    nextTryAt: `CASE WHEN d.state = 'waiting' AND t.id = ${latest(ofCase('t'))}
-      THEN to_char(d.next_try_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
-  },
+  select: selectOf('t', 'd'),
   join: 'LEFT JOIN kyc_deliveries d ON d.member_id = t.member_id AND d.attempt_number = t.attempt_number',
+  matches,
 }
-// A member's few rows are found by the index and counted: the member's id is the searched text.
-const memberList: ListDesign = { ...logList, matches: 't.member_id = $1' }
 
 const byStatus: Record<NonNullable<WebhookLogsQuery['status']>, ListFilter> = {
   success: { rows: 't.success', leaves: "leaf = 'success'" },
@@ -38,17 +42,30 @@ const byStatus: Record<NonNullable<WebhookLogsQuery['status']>, ListFilter> = {
 }
 
 /** Cases whose last try failed within the last day and that have not reached the provider since (PRODUCT 5.4). */
-const unreachedCases = `FROM kyc_deliveries d
-  WHERE d.state <> 'delivered' AND d.last_failed_at > now() - interval '${noticeHours} hours'`
-const unreached: ListFilter = { rows: `t.id IN (SELECT ${latest(ofCase('d'))} ${unreachedCases})` }
+const isUnreached = (alias: string) =>
+  `${alias}.state <> 'delivered' AND ${alias}.last_failed_at > now() - interval '${noticeHours} hours'`
+
+/** The last failure of each such case. Walked by the cases' own index: they may be many when the provider is away. */
+const unreachedList: ListDesign = {
+  name: 'kyc_deliveries',
+  table: 'kyc_deliveries',
+  at: 'last_failed_at',
+  select: selectOf('f', 't'),
+  join: `CROSS JOIN LATERAL (SELECT * FROM kyc_webhook_logs l WHERE ${ofCase('t')} AND NOT l.success
+    ORDER BY l.created_at DESC, l.id DESC LIMIT 1) f`,
+  matches,
+}
+const unreached: ListFilter = { rows: isUnreached('t') }
+// They have failed, one and all.
+const unreachedByStatus: typeof byStatus = { success: { rows: 'false' }, failed: { rows: 'true' } }
 
 export const askWebhookLogs = ({
   status,
   userId,
   unreached: since,
 }: Partial<Pick<WebhookLogsQuery, 'status' | 'userId' | 'unreached'>>): ListAsked => ({
-  list: userId ? memberList : logList,
-  filters: [...(status ? [byStatus[status]] : []), ...(since ? [unreached] : [])],
+  list: since ? unreachedList : logList,
+  filters: [...(since ? [unreached] : []), ...(status ? [(since ? unreachedByStatus : byStatus)[status]] : [])],
   typed: userId,
 })
 
@@ -61,7 +78,7 @@ export async function listWebhookLogs({ database }: Ctx, query: WebhookLogsQuery
 
 /** How many cases `unreached` lists. */
 export async function countUnreached({ database }: Ctx): Promise<number> {
-  const text = `SELECT count(*)::int AS n ${unreachedCases}`
+  const text = `SELECT count(*)::int AS n FROM kyc_deliveries d WHERE ${isUnreached('d')}`
   const { rows } = await database.pool.query<{ n: number }>({ name: 'kyc_unreached', text })
   return rows[0]!.n
 }

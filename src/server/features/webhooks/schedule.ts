@@ -9,15 +9,15 @@ const longestPause = 4 * hour
 const jitter = 0.1
 
 /**
- * When the queue tries again, in seconds after the `tries`-th try of a sending failed; null when it gives up: after the
+ * When the queue tries again, in seconds after a try that failed with `retries` made so far; null when it gives up: after the
  * last retry, and at once where the provider says that it is gone for ever.
  */
 export function nextPause(
-  tries: number,
+  retries: number,
   { httpStatus, retryAfter = 0 }: { httpStatus: number | null; retryAfter?: number | undefined },
   random: () => number = Math.random,
 ): number | null {
-  const pause = pauses[tries - 1]
+  const pause = pauses[retries]
   if (pause === undefined || httpStatus === 410) return null
   const spread = pause * (1 + jitter * (2 * random() - 1))
   return Math.max(spread, Math.min(retryAfter, longestPause))

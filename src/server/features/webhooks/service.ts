@@ -1,12 +1,12 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { PlatformId } from '#contract/common.ts'
 import { userIdRequired, type Attempted } from '#contract/kyc-webhooks.ts'
 import type { ProviderAddress, TryOutcome } from '#server/adapters/kyc-provider.ts'
 import { audit } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
-import { AppError, conflict, notFound } from '#server/errors.ts'
+import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { AppError, conflict, isDatabaseAway, notFound, sqlState } from '#server/errors.ts'
 import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
 import { lockMember } from '#server/features/users/service.ts'
 import { readCase } from './case.ts'
@@ -21,14 +21,14 @@ export const queueName = 'queue'
 
 /**
  * Sends a member's latest submitted attempt to the provider; answers when the try has ended, well or not (PRODUCT 3.18).
- * Throws invalid for no user id, not_found, conflict for a member never submitted and while a try is under way, and
- * kyc_provider_disabled where there is no provider.
+ * Throws invalid for no user id, not_found, conflict for a member never submitted and while a try is under way,
+ * kyc_provider_disabled where there is no provider, and overloaded while the sandbox starts.
  */
 export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
   return tryByHand(ctx, userId, stop, async (tx, memberId) => {
     const attempt = await latestSubmittedAttempt(tx, memberId)
     if (attempt === null) throw conflict('This user has never submitted KYC, so there is nothing to send')
-    return { attempt, isNew: true, action: 'submit_kyc' }
+    return { attempt, by: 'submit' }
   })
 }
 
@@ -36,21 +36,32 @@ export async function submitCase(ctx: Ctx, userId: string | null | undefined, st
 export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
   return tryByHand(ctx, userId, stop, async (tx, memberId) => {
     const [latest] = await tx
-      .select({ success: kycWebhookLogs.success, attempt: kycWebhookLogs.attemptNumber, at: kycWebhookLogs.createdAt })
+      .select({
+        // One that failed beside another that arrived late needs no more either.
+        hasArrived: sql<boolean>`${kycWebhookLogs.success} OR ${kycDeliveries.state} IS NOT DISTINCT FROM 'delivered'`,
+        attempt: kycWebhookLogs.attemptNumber,
+        at: kycWebhookLogs.createdAt,
+      })
       .from(kycWebhookLogs)
+      .leftJoin(
+        kycDeliveries,
+        and(
+          eq(kycDeliveries.memberId, kycWebhookLogs.memberId),
+          eq(kycDeliveries.attemptNumber, kycWebhookLogs.attemptNumber),
+        ),
+      )
       .where(eq(kycWebhookLogs.memberId, memberId))
       .orderBy(desc(kycWebhookLogs.createdAt), desc(kycWebhookLogs.id))
       .limit(1)
     if (!latest) throw conflict('Nothing has been sent for this user yet, so there is nothing to retry')
-    if (latest.success) throw conflict("This user's latest attempt reached the provider", null, latest.at)
-    return { attempt: latest.attempt, isNew: false, action: 'retry_kyc' }
+    if (latest.hasArrived) throw conflict("This user's latest attempt reached the provider", null, latest.at)
+    return { attempt: latest.attempt, by: 'retry' }
   })
 }
 
 interface Choice {
   attempt: number
-  isNew: boolean
-  action: 'submit_kyc' | 'retry_kyc'
+  by: 'submit' | 'retry'
 }
 
 async function tryByHand(
@@ -65,18 +76,30 @@ async function tryByHand(
   const to = await ctx.kycProvider.find()
   const held = await inTransaction(ctx, async (tx) => {
     await lockMember(tx, memberId)
-    const { attempt, isNew, action } = await choose(tx, memberId)
-    if (!to) throw new AppError('kyc_provider_disabled', 'No KYC provider is configured: set KYC_WEBHOOK_URL')
-    const held = await holdCase(tx, memberId, attempt, isNew)
+    const { attempt, by } = await choose(tx, memberId)
+    if (!to) throw noProvider(ctx)
+    const held = await holdCase(tx, memberId, attempt, by)
     await audit(tx, ctx, {
-      action,
+      action: `${by}_kyc`,
       target: { type: 'user', id: memberId },
       details: { attempt, webhookId: held.webhookId },
     })
     return held
   })
-  const { outcome, logId } = await tryHeld(ctx, to!, held, ctx.actor.name, stop)
+  const { outcome, logId } = await tryHeld(ctx, to!, held, ctx.actor.name, stop).catch((error: unknown) => {
+    if (!isDatabaseAway(error) && sqlState(error) === undefined) throw error
+    // The case is held: what is told of a change that failed as a whole would be untrue here.
+    const message = 'It is not known whether the case was sent: the queue goes on with it in a moment'
+    throw new AppError('outcome_unknown', message, { retryAfter: 30, cause: error })
+  })
   return { webhookLogId: logId, success: outcome.success, ...(outcome.errorMessage && { error: outcome.errorMessage }) }
+}
+
+function noProvider({ kycProvider }: Ctx): AppError {
+  if (!kycProvider.hasSandbox)
+    return new AppError('kyc_provider_disabled', 'No KYC provider is configured: set KYC_WEBHOOK_URL')
+  const message = 'The sandbox KYC provider is starting; try again in a moment'
+  return new AppError('overloaded', message, { retryAfter: 2 })
 }
 
 /** One try of a case that is held, outside any transaction, and then its record in one of its own. */

@@ -207,6 +207,24 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await delivery(made.id)).toBeUndefined()
   })
 
+  test('PRODUCT 6: while the sandbox starts it is 503 with a time to ask again, and names no setting', async () => {
+    const made = await submitted()
+    const { kycProvider: usual, config } = server.services
+    server.services.kycProvider = kycProvider(
+      { ...config, kycWebhookUrl: undefined },
+      { findSandbox: async () => undefined },
+    )
+    const reply = await submit(made.id)
+    server.services.kycProvider = usual
+    expect([reply.statusCode, reply.headers['retry-after'], reply.json().message]).toEqual([
+      503,
+      '2',
+      'The sandbox KYC provider is starting; try again in a moment',
+    ])
+    expect(await audits(made.id)).toEqual([])
+    expect(await delivery(made.id)).toBeUndefined()
+  })
+
   test('PRODUCT 7: without WEBHOOK_ALLOW_PRIVATE a private address is never asked, and the URL’s secrets are told nowhere', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services

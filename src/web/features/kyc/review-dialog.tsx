@@ -8,6 +8,7 @@ import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.t
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { useOwnName } from './own-name.ts'
 import { fetchReviewed, sendDecision, type Reviewed } from './reviewed.ts'
 
 const looks = {
@@ -39,6 +40,7 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
   const { verb, consequence, icon, tone, done } = looks[action]
   const isReject = action === 'reject'
   const texts = useDecisionTexts(isReject)
+  const ownName = useOwnName()
   const { current, apply, isPending, refusal, conflict } = useChange({
     entity: reviewed,
     send: (entity) => sendDecision(entity, { action, ...texts.body }),
@@ -66,7 +68,7 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
       onClose={onClose}
       pending={isPending}
     >
-      {current.claimedBy !== null && (
+      {current.claimedBy !== null && current.claimedBy !== ownName && (
         <Note tone="warning" className="mb-4">
           <bdi>{current.claimedBy}</bdi> has this case open in review mode.
         </Note>
