@@ -83,6 +83,21 @@ test('without settings the console serves this machine alone, with a demo platfo
     webhookAllowPrivate: false,
     chainMode: 'auto',
     bscRpcUrls: [],
+    chain: {
+      chainId: 56,
+      multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
+      timeoutMs: 4000,
+      deadlineMs: 10_000,
+      logsUrls: [],
+    },
+    indexer: {
+      isOn: true,
+      startBlock: undefined,
+      confirmations: undefined,
+      maxRange: 2000,
+      topicChunk: 200,
+      pollMs: undefined,
+    },
     trustProxy: false,
     logLevel: 'warn',
   })

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { multicall3Address } from './adapters/multicall.ts'
 import { isSecret, secretForm } from './adapters/standard-webhooks.ts'
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
@@ -52,6 +53,24 @@ const secrets = z
   .refine((list) => list.length <= 2 && list.every(isSecret), secretForm)
   .default([])
 
+const rpcUrls = z
+  .string()
+  .transform(split)
+  .refine((list) => list.every((value) => isUrl(value, web)), {
+    error: `must be URLs that start with ${listed(web)}, separated by commas`,
+  })
+  .default([])
+
+function wholeNumber(min: number, max: number, preset?: number) {
+  const problem = `must be a whole number from ${min} to ${max}`
+  const number = z
+    .string()
+    .regex(/^\d{1,15}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem)
+  return preset === undefined ? number : number.default(preset)
+}
+
 /** Every setting of PRODUCT section 7 that this server reads. An empty value counts as unset. */
 const Settings = z.object({
   PORT: z
@@ -95,13 +114,21 @@ const Settings = z.object({
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: onOff.default('off'),
   CHAIN_MODE: z.enum(chainModes, { error: `must be ${chainModes.join(', ')}` }).default('auto'),
-  BSC_RPC_URLS: z
+  BSC_RPC_URLS: rpcUrls,
+  BSC_LOGS_RPC_URLS: rpcUrls,
+  BSC_CHAIN_ID: wholeNumber(1, 2 ** 31, 56),
+  BSC_RPC_TIMEOUT_MS: wholeNumber(100, 60_000, 4000),
+  BSC_RPC_DEADLINE_MS: wholeNumber(100, 120_000, 10_000),
+  BSC_MULTICALL3: z
     .string()
-    .transform(split)
-    .refine((list) => list.every((value) => isUrl(value, web)), {
-      error: `must be URLs that start with ${listed(web)}, separated by commas`,
-    })
-    .default([]),
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
+    .default(multicall3Address),
+  INDEXER: onOff.default('on'),
+  INDEXER_START_BLOCK: wholeNumber(0, 2 ** 40).optional(),
+  INDEXER_CONFIRMATIONS: wholeNumber(0, 10_000).optional(),
+  INDEXER_MAX_RANGE: wholeNumber(1, 100_000, 2000),
+  INDEXER_TOPIC_CHUNK: wholeNumber(1, 1000, 200),
+  INDEXER_POLL_MS: wholeNumber(200, 3_600_000).optional(),
   EXPLORER_URL: url(web).optional(),
   TRUST_PROXY: proxies.optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),
@@ -133,6 +160,25 @@ export interface Config {
   /** What is asked for; `auto` is settled by `bscRpcUrls` and by what the database holds (PRODUCT section 7). */
   chainMode: (typeof chainModes)[number]
   bscRpcUrls: string[]
+  chain: {
+    chainId: number
+    /** Lower case. */
+    multicall3: string
+    /** Over one node, over all of them: milliseconds. */
+    timeoutMs: number
+    deadlineMs: number
+    /** Nodes that answer `eth_getLogs`; the same as for balances where none are named. */
+    logsUrls: string[]
+  }
+  /** What reads transfers from the chain; what is undefined depends on the chain. */
+  indexer: {
+    isOn: boolean
+    startBlock: number | undefined
+    confirmations: number | undefined
+    maxRange: number
+    topicChunk: number
+    pollMs: number | undefined
+  }
   /** Whether a peer's `X-Forwarded-For` is believed. */
   trustProxy: ((address: string) => boolean) | false
   logLevel: string
@@ -180,6 +226,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         `${name} would carry members' data over plain http; set it to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
+  if (set.CHAIN_MODE === 'rpc' && set.BSC_RPC_URLS.length === 0)
+    throw new SettingError('BSC_RPC_URLS must name at least one node where CHAIN_MODE is rpc')
   for (const name of ['KYC', 'PLATFORM'] as const)
     if (set[`${name}_WEBHOOK_URL`] && set[`${name}_WEBHOOK_SECRET`].length === 0)
       throw new SettingError(
@@ -203,6 +251,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: set.WEBHOOK_ALLOW_PRIVATE === 'on',
     chainMode: set.CHAIN_MODE,
     bscRpcUrls: set.BSC_RPC_URLS,
+    chain: {
+      chainId: set.BSC_CHAIN_ID,
+      multicall3: set.BSC_MULTICALL3.toLowerCase(),
+      timeoutMs: set.BSC_RPC_TIMEOUT_MS,
+      deadlineMs: set.BSC_RPC_DEADLINE_MS,
+      logsUrls: set.BSC_LOGS_RPC_URLS.length > 0 ? set.BSC_LOGS_RPC_URLS : set.BSC_RPC_URLS,
+    },
+    indexer: {
+      isOn: set.INDEXER === 'on',
+      startBlock: set.INDEXER_START_BLOCK,
+      confirmations: set.INDEXER_CONFIRMATIONS,
+      maxRange: set.INDEXER_MAX_RANGE,
+      topicChunk: set.INDEXER_TOPIC_CHUNK,
+      pollMs: set.INDEXER_POLL_MS,
+    },
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
     trustProxy: set.TRUST_PROXY ?? false,
     logLevel: set.LOG_LEVEL,

@@ -16,6 +16,11 @@ const statusOf = {
   busy: 503,
   overloaded: 503,
   chain_disabled: 503,
+  chain_unavailable: 503,
+  chain_busy: 503,
+  chain_wrong_network: 503,
+  chain_bad_response: 502,
+  chain_timeout: 504,
   kyc_provider_disabled: 503,
 } as const
 export type ErrorCode = keyof typeof statusOf

@@ -1,15 +1,142 @@
 import type { WalletBalance } from '#contract/wallets.ts'
+import { parseAddress } from '#server/addresses.ts'
 import { AppError } from '#server/errors.ts'
+import { callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
+import type { Providers } from './rpc-providers.ts'
+
+/** A registered token, as much of it as a balance needs. */
+export interface TokenContract {
+  tokenSymbol: string
+  contractAddress: string
+  /** 0 to 18. */
+  decimals: number
+}
+
+/** What a contract says of itself; null where it says nothing that can be read. */
+export interface ContractFacts {
+  hasCode: boolean
+  name: string | null
+  symbol: string | null
+  decimals: number | null
+}
 
 /** The chain as far as the console reads it. Addresses are lower case. */
 export interface Chain {
-  /** All balances are of one block. */
-  balance(address: string): Promise<WalletBalance>
+  /**
+   * What a wallet holds of these tokens and of the chain's own coin, all of one block. A token that can't be read stands in
+   * `failed`, never as zero. Throws AppError: chain_disabled, chain_unavailable, chain_busy, chain_timeout,
+   * chain_wrong_network, and chain_bad_response also where no token at all could be read.
+   */
+  balance(address: string, tokens: readonly TokenContract[]): Promise<WalletBalance>
+  /** Throws AppError as `balance`. */
+  contract(address: string): Promise<ContractFacts>
 }
 
+const disabled = async (): Promise<never> => {
+  throw new AppError('chain_disabled', 'No chain is configured: set BSC_RPC_URLS')
+}
 /** Stands where no chain is configured. */
-export const noChain: Chain = {
-  async balance() {
-    throw new AppError('chain_disabled', 'No chain is configured: set BSC_RPC_URLS')
-  },
+export const noChain: Chain = { balance: disabled, contract: disabled }
+
+/** Decimal places that amounts of different tokens are added in. */
+const places = 18
+
+export function createChain(
+  providers: Providers,
+  { chainId, multicall3 }: { chainId: number; multicall3: string },
+): Chain {
+  return {
+    balance: (address, tokens) => readBalance(providers, { chainId, multicall3 }, address, tokens),
+    contract: (address) => readContract(providers, multicall3, address),
+  }
+}
+
+async function readBalance(
+  providers: Providers,
+  { chainId, multicall3 }: { chainId: number; multicall3: string },
+  wallet: string,
+  tokens: readonly TokenContract[],
+): Promise<WalletBalance> {
+  const { encodeFunctionData, erc20Abi, formatUnits, multicall3Abi, toFunctionSelector } = await loadViem()
+  const owner = wallet as `0x${string}`
+  // A contract is asked once, also where it is registered under both kinds.
+  const distinct = [...new Map(tokens.map((token) => [token.contractAddress.toLowerCase(), token])).values()]
+  const known = distinct.map((token) => ({ token, address: parseAddress(token.contractAddress) }))
+  const asked = known.filter((each): each is { token: TokenContract; address: string } => each.address !== null)
+  const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+  const calls: ContractCall[] = [
+    { to: multicall3, data: toFunctionSelector('getBlockNumber()') },
+    { to: multicall3, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [owner] }) },
+    ...asked.map(({ address }) => ({ to: address, data: balanceOf })),
+  ]
+  const [blockRow, nativeRow, ...rows] = await callContracts(providers, multicall3, calls)
+  const [block, native] = [asUint(blockRow!), asUint(nativeRow!)]
+  if (block === null || native === null)
+    throw new AppError('chain_bad_response', 'Multicall3 is not usable on this network')
+
+  const answered = asked.map(({ token }, at) => ({ token, row: rows[at]!, amount: asUint(rows[at]!) }))
+  const read = answered.flatMap(({ token, amount }) => (amount === null ? [] : [{ token, amount }]))
+  if (distinct.length > 0 && read.length === 0)
+    throw new AppError('chain_bad_response', 'No registered token could be read from the blockchain')
+  const total = read.reduce((sum, { token, amount }) => sum + amount * 10n ** BigInt(places - token.decimals), 0n)
+  const failed = [
+    ...known.flatMap(({ token, address }) =>
+      address === null ? [{ tokenSymbol: token.tokenSymbol, error: 'bad_address' as const }] : [],
+    ),
+    ...answered.flatMap(({ token, row, amount }) =>
+      amount === null ? [{ tokenSymbol: token.tokenSymbol, error: whyUnread(row) }] : [],
+    ),
+  ]
+  return {
+    totalBalance: formatUnits(total, places),
+    tokens: read.map(({ token, amount }) => ({
+      tokenSymbol: token.tokenSymbol,
+      balance: formatUnits(amount, token.decimals),
+    })),
+    nativeBalance: formatUnits(native, 18),
+    blockNumber: block.toString(),
+    chainId,
+    partial: failed.length > 0,
+    failed,
+  }
+}
+
+/** One 256-bit word; null for anything else. */
+const asUint = ({ success, data }: CallResult) => (success && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : null)
+
+const whyUnread = ({ success, data }: CallResult): WalletBalance['failed'][number]['error'] =>
+  success && data === '0x' ? 'no_contract' : 'call_failed'
+
+async function readContract(providers: Providers, multicall3: string, address: string): Promise<ContractFacts> {
+  const { encodeFunctionData, erc20Abi } = await loadViem()
+  const call = (functionName: 'name' | 'symbol' | 'decimals') => ({
+    to: address,
+    data: encodeFunctionData({ abi: erc20Abi, functionName }),
+  })
+  const code = providers.read(async (ask) => (await ask({ method: 'eth_getCode', params: [address, 'latest'] }))[0])
+  const [name, symbol, decimals] = await callContracts(providers, multicall3, [
+    call('name'),
+    call('symbol'),
+    call('decimals'),
+  ])
+  const places = asUint(decimals!)
+  return {
+    hasCode: typeof (await code) === 'string' && (await code) !== '0x',
+    name: await asText(name!),
+    symbol: await asText(symbol!),
+    decimals: places !== null && places <= 255n ? Number(places) : null,
+  }
+}
+
+/** A string, or the bytes32 that some old tokens answer. */
+async function asText({ success, data }: CallResult): Promise<string | null> {
+  if (!success || data === '0x') return null
+  const { decodeAbiParameters, hexToString } = await loadViem()
+  const hex = data as `0x${string}`
+  try {
+    const text = data.length === 66 ? hexToString(hex, { size: 32 }) : decodeAbiParameters([{ type: 'string' }], hex)[0]
+    return text.replaceAll('\0', '').trim().slice(0, 200) || null
+  } catch {
+    return null
+  }
 }

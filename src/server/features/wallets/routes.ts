@@ -4,5 +4,5 @@ import { mount } from '#server/mount.ts'
 import { walletBalance } from './service.ts'
 
 export function walletsDoor(app: FastifyInstance): void {
-  mount(app, walletRoutes.balance, async (_ctx, { params }) => walletBalance(params.walletAddress))
+  mount(app, walletRoutes.balance, async (ctx, { params }) => walletBalance(ctx, params.walletAddress))
 }

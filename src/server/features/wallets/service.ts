@@ -1,15 +1,39 @@
+import { asc, eq } from 'drizzle-orm'
 import type { WalletBalance } from '#contract/wallets.ts'
-import { noChain } from '#server/adapters/chain.ts'
 import { parseAddress } from '#server/addresses.ts'
+import type { TokenContract } from '#server/adapters/chain.ts'
+import type { Ctx } from '#server/context.ts'
+import { tokens } from '#server/db/tables/tokens.ts'
 import { invalidField } from '#server/errors.ts'
+import { BalanceDesk } from './balance-desk.ts'
 
-/** What a wallet holds on the chain. Throws invalid for an address that is none, chain_disabled without a chain. */
-export async function walletBalance(walletAddress: string): Promise<WalletBalance> {
+const desks = new WeakMap<Ctx['chain'], BalanceDesk>()
+
+/**
+ * What a wallet holds of the active tokens and of the chain's coin. Throws invalid for an address that is none, and what the
+ * chain refuses with (adapters/chain.ts).
+ */
+export async function walletBalance(ctx: Ctx, walletAddress: string): Promise<WalletBalance> {
   const address = parseAddress(walletAddress)
   if (!address)
     throw invalidField(
       'walletAddress',
       'must be 0x and 40 hexadecimal digits; in mixed case with a valid EIP-55 checksum',
     )
-  return noChain.balance(address)
+  const { chain } = ctx
+  const desk = desks.get(chain) ?? new BalanceDesk()
+  desks.set(chain, desk)
+  return desk.ask(address, async () => chain.reader.balance(address, await activeTokens(ctx)))
 }
+
+/** The registered contracts that are switched on, in a stable order. */
+const activeTokens = ({ database: { db } }: Ctx): Promise<TokenContract[]> =>
+  db
+    .select({
+      tokenSymbol: tokens.tokenSymbol,
+      contractAddress: tokens.contractAddress,
+      decimals: tokens.decimals,
+    })
+    .from(tokens)
+    .where(eq(tokens.isActive, true))
+    .orderBy(asc(tokens.kind), asc(tokens.createdAt), asc(tokens.id))

@@ -1,0 +1,44 @@
+import type { Config } from '#server/config.ts'
+import { type Chain, createChain, noChain } from './chain.ts'
+import { type Providers, rpcProviders } from './rpc-providers.ts'
+
+/** Never 56: what happens on a local chain must not pass for BSC. */
+export const embeddedChainId = 1337
+
+/** The chain that this console reads, and by which nodes. */
+export interface ChainAccess {
+  mode: 'rpc' | 'embedded' | 'off'
+  chainId: number
+  /** What wallets and contracts hold and say. */
+  reader: Chain
+  /** Nodes that answer what `reader` asks. */
+  nodes: Providers
+  /** Nodes that answer `eth_getLogs`: public ones for balances mostly refuse it. */
+  logNodes: Providers
+}
+
+/** Where the chain that this console runs itself listens; nowhere while it is not up. */
+export type FindEmbedded = () => Promise<string | undefined>
+
+/**
+ * The chain by the settings (PRODUCT section 7). `auto`: by nodes where some are set; else this console's own chain, and
+ * only where `findEmbedded` is given, which is for a database of demo data.
+ */
+export function chainAccess(config: Config, findEmbedded?: FindEmbedded): ChainAccess {
+  const { chainMode, bscRpcUrls, chain: settings } = config
+  const wanted = chainMode === 'auto' ? (bscRpcUrls.length > 0 ? 'rpc' : 'embedded') : chainMode
+  const mode = wanted === 'embedded' && !findEmbedded ? 'off' : wanted
+  const chainId = mode === 'embedded' ? embeddedChainId : settings.chainId
+  const { timeoutMs, deadlineMs, multicall3 } = settings
+  const at = (urls: () => Promise<readonly string[]>) => rpcProviders({ urls, chainId, timeoutMs, deadlineMs })
+  const own = async () => [(await findEmbedded?.()) ?? []].flat()
+  const nodes = at(mode === 'embedded' ? own : async () => bscRpcUrls)
+  const logNodes = at(mode === 'embedded' ? own : async () => settings.logsUrls)
+  return {
+    mode,
+    chainId,
+    nodes,
+    logNodes,
+    reader: mode === 'off' ? noChain : createChain(nodes, { chainId, multicall3 }),
+  }
+}

@@ -1,0 +1,103 @@
+/** JSON-RPC 2.0 over HTTP POST, bounded in time and size. No error of it ever names the URL, which may hold a key. */
+
+export interface RpcRequest {
+  method: string
+  params: readonly unknown[]
+}
+
+/**
+ * `unavailable`: no answer, or the node says that it can't. `busy`: it limits us. `timeout`, `bad_response`: what it says
+ * can't be read. `execution`: the contract failed, as it would on every node. `wrong_network`: another chain's node.
+ */
+export type RpcFailure = 'unavailable' | 'busy' | 'timeout' | 'bad_response' | 'execution' | 'wrong_network'
+
+export class RpcError extends Error {
+  readonly failure: RpcFailure
+  /** The node's own code, where it gave one. */
+  readonly code: number | undefined
+
+  constructor(failure: RpcFailure, message: string, code?: number) {
+    super(message.replace(/\b(https?|wss?):\/\/\S+/gi, '(node)').slice(0, 300))
+    this.failure = failure
+    this.code = code
+  }
+}
+
+/** A range of logs is the largest answer there is. */
+const mostBytes = 20 * 1024 * 1024
+
+const contractFailed = /execution reverted|out ?of ?gas|gas limit|memory limit|execution aborted/i
+
+function failureOf(code: number, message: string): RpcFailure {
+  if (code === 3 || contractFailed.test(message)) return 'execution'
+  return code === -32005 || code === 429 ? 'busy' : 'unavailable'
+}
+
+/**
+ * Asks one node, several requests in one HTTP call; answers their results in order. Throws RpcError, for a batch as soon as
+ * one of its requests failed. `signal` bounds headers and body together.
+ */
+export async function callNode(url: string, requests: readonly RpcRequest[], signal: AbortSignal): Promise<unknown[]> {
+  const calls = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
+  let answer: { status: number; text: string }
+  try {
+    answer = await postJson(url, JSON.stringify(calls.length === 1 ? calls[0] : calls), signal)
+  } catch (error) {
+    if (error instanceof RpcError) throw error
+    if (signal.aborted) throw new RpcError('timeout', 'the node did not answer in time')
+    throw new RpcError('unavailable', 'the node cannot be reached')
+  }
+  const { status, text } = answer
+  if (status === 429) throw new RpcError('busy', 'the node limits our requests')
+  if (status < 200 || status >= 300) throw new RpcError('unavailable', `the node answers HTTP ${status}`)
+  return readResults(parse(text), calls.length)
+}
+
+async function postJson(url: string, body: string, signal: AbortSignal) {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body,
+    redirect: 'error',
+    signal,
+  })
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of reply.body ?? []) {
+    size += part.length
+    // Leaving the loop cancels the rest.
+    if (size > mostBytes) throw new RpcError('bad_response', 'the node answers more than 20 MB')
+    parts.push(part)
+  }
+  return { status: reply.status, text: Buffer.concat(parts).toString('utf8') }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RpcError('bad_response', 'the node answers no JSON')
+  }
+}
+
+/** Each result by its request's id: a batch may be answered in any order. */
+function readResults(answer: unknown, count: number): unknown[] {
+  const replies: unknown[] = Array.isArray(answer) ? answer : [answer]
+  const results = new Map<unknown, unknown>()
+  for (const reply of replies) {
+    if (typeof reply !== 'object' || reply === null) throw new RpcError('bad_response', 'the node answers no JSON-RPC')
+    if ('error' in reply && reply.error) throw refusal(reply.error)
+    if ('id' in reply && 'result' in reply) results.set(reply.id, reply.result)
+  }
+  return Array.from({ length: count }, (_, id) => {
+    if (!results.has(id)) throw new RpcError('bad_response', 'the node answers another question')
+    return results.get(id)
+  })
+}
+
+function refusal(error: unknown): RpcError {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown }
+  const number = typeof code === 'number' ? code : 0
+  const words = typeof message === 'string' ? message : 'no reason given'
+  return new RpcError(failureOf(number, words), words, number)
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { type Fault, startFakeNode } from '#test/fakes/chain-node.ts'
+import { startServer } from '#test/server.ts'
+
+const node = await startFakeNode()
+const timing = { BSC_RPC_TIMEOUT_MS: '400', BSC_RPC_DEADLINE_MS: '900' }
+const server = await startServer({ BSC_RPC_URLS: node.url, ...timing })
+const second = await startFakeNode()
+const two = await startServer({ BSC_RPC_URLS: `${node.url} ${second.url}`, ...timing })
+afterAll(async () => {
+  await node.close()
+  await second.close()
+})
+
+let wallets = 0
+/** A new one each time, so that no earlier answer is given again. */
+const newWallet = () => `0x${(++wallets).toString(16).padStart(40, '0')}`
+const ask = (wallet = newWallet(), of = server) => of.as('ada')('GET', `/api/wallet-balance/${wallet}`)
+
+const contract = (n: number) => `0x${n.toString(16).padStart(40, 'c')}`
+async function register(...list: { n: number; symbol: string; decimals: number; isActive?: boolean; kind?: string }[]) {
+  for (const { sql } of [server, two]) {
+    await sql('DELETE FROM tokens')
+    for (const { n, symbol, decimals, isActive = true, kind = 'earning' } of list)
+      await sql(
+        `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol, decimals, is_active)
+         VALUES ($1, '🪙', 'Solar', $2, $3, $4, $5)`,
+        [kind, contract(n), symbol, decimals, isActive],
+      )
+  }
+}
+
+beforeEach(async () => {
+  for (const each of [node, second]) {
+    each.fault = null
+    each.calls.length = 0
+    each.facts.chainId = 56
+    each.facts.balances.clear()
+    each.facts.hogs.clear()
+    each.facts.native = 3_000_000_000_000_000_001n
+  }
+  await register({ n: 1, symbol: 'ONE', decimals: 18 }, { n: 2, symbol: 'SIX', decimals: 6 })
+  node.facts.balances.set(contract(1), 1_500_000_000_000_000_001n).set(contract(2), 2_000_001n)
+})
+
+test('SPEC 2, Wallets: all active tokens and BNB of one block, to the last digit, in one call of the node', async () => {
+  await register(
+    { n: 1, symbol: 'ONE', decimals: 18 },
+    { n: 2, symbol: 'SIX', decimals: 6 },
+    { n: 3, symbol: 'WHOLE', decimals: 0 },
+    { n: 3, symbol: 'WHOLE', decimals: 0, kind: 'fractions' },
+    { n: 4, symbol: 'OFF', decimals: 18, isActive: false },
+  )
+  node.facts.balances.set(contract(3), 2n ** 200n)
+  expect((await ask()).json()).toEqual({
+    totalBalance: `${2n ** 200n + 3n}.500001000000000001`,
+    tokens: [
+      { tokenSymbol: 'ONE', balance: '1.500000000000000001' },
+      { tokenSymbol: 'SIX', balance: '2.000001' },
+      { tokenSymbol: 'WHOLE', balance: String(2n ** 200n) },
+    ],
+    nativeBalance: '3.000000000000000001',
+    blockNumber: '48000000',
+    chainId: 56,
+    partial: false,
+    failed: [],
+  })
+  expect(node.calls.filter(([method]) => method === 'eth_call')).toHaveLength(1)
+})
+
+test('without an active token the total is 0 and the chain’s own coin is real', async () => {
+  await register()
+  expect((await ask()).json()).toMatchObject({ totalBalance: '0', tokens: [], nativeBalance: '3.000000000000000001' })
+})
+
+test('tokens that can’t be read stand apart, and never as zero; the good ones are always answered', async () => {
+  const bad = ['reverts', 'short', 'huge'] as const
+  await register(
+    { n: 1, symbol: 'ONE', decimals: 18 },
+    ...bad.map((symbol, at) => ({ n: 10 + at, symbol, decimals: 18 })),
+    { n: 20, symbol: 'NONE', decimals: 18 },
+  )
+  for (const [at, how] of bad.entries()) node.facts.balances.set(contract(10 + at), how)
+  expect((await ask()).json()).toMatchObject({
+    totalBalance: '1.500000000000000001',
+    tokens: [{ tokenSymbol: 'ONE', balance: '1.500000000000000001' }],
+    partial: true,
+    failed: [
+      { tokenSymbol: 'reverts', error: 'call_failed' },
+      { tokenSymbol: 'short', error: 'call_failed' },
+      { tokenSymbol: 'huge', error: 'call_failed' },
+      { tokenSymbol: 'NONE', error: 'no_contract' },
+    ],
+  })
+})
+
+test('a contract that burns all gas fails alone', async () => {
+  node.facts.hogs.add(contract(2))
+  expect((await ask()).json()).toMatchObject({
+    tokens: [{ tokenSymbol: 'ONE' }],
+    failed: [{ tokenSymbol: 'SIX', error: 'call_failed' }],
+  })
+})
+
+test('when no token at all can be read that is an error, not an empty wallet', async () => {
+  node.facts.balances.clear()
+  const reply = await ask()
+  expect([reply.statusCode, reply.json().code]).toEqual([502, 'chain_bad_response'])
+})
+
+const json =
+  (value: unknown): Fault =>
+  (response, { id }) =>
+    void response.end(JSON.stringify(Object.assign({ jsonrpc: '2.0', id }, value)))
+const status =
+  (code: number, headers = {}): Fault =>
+  (response) =>
+    void response.writeHead(code, headers).end('{}')
+const faults: [string, Fault, number, string][] = [
+  ['HTML', (response) => void response.end('<html>'), 502, 'chain_bad_response'],
+  ['broken JSON', (response) => void response.end('{"jsonrpc'), 502, 'chain_bad_response'],
+  ['an empty answer', (response) => void response.end(), 502, 'chain_bad_response'],
+  ['null', (response) => void response.end('null'), 502, 'chain_bad_response'],
+  ['the answer to another question', json({ id: 77, result: '0x38' }), 502, 'chain_bad_response'],
+  ['no result', json({}), 502, 'chain_bad_response'],
+  ['a reset', (response) => void response.destroy(), 503, 'chain_unavailable'],
+  ['HTTP 500', status(500), 503, 'chain_unavailable'],
+  ['HTTP 403', status(403), 503, 'chain_unavailable'],
+  ['a redirect', status(307, { location: second.url }), 503, 'chain_unavailable'],
+  ['a JSON-RPC error', json({ error: { code: -32603, message: 'internal' } }), 503, 'chain_unavailable'],
+  ['a missing method', json({ error: { code: -32601, message: 'no such method' } }), 503, 'chain_unavailable'],
+  ['HTTP 429', status(429, { 'retry-after': '3600' }), 503, 'chain_busy'],
+  ['a limit in JSON-RPC', json({ error: { code: -32005, message: 'limit exceeded' } }), 503, 'chain_busy'],
+  ['silence', () => {}, 504, 'chain_timeout'],
+  ['a body that stalls', (response) => void response.write('{"jsonrpc":'), 504, 'chain_timeout'],
+  [
+    'a body that drips',
+    (response) => {
+      const timer = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(timer))
+    },
+    504,
+    'chain_timeout',
+  ],
+]
+
+test.each(faults)(
+  '%s is an error that says what it is and no more; a second node answers instead',
+  async (_what, fault, code, name) => {
+    node.fault = fault
+    const begun = performance.now()
+    const reply = await ask()
+    expect([reply.statusCode, reply.json().code]).toEqual([code, name])
+    expect(reply.body).not.toMatch(/127\.0\.0\.1|key-abc123|eth_/)
+    expect(performance.now() - begun, 'never longer than its deadline').toBeLessThan(2000)
+    if (name === 'chain_busy') expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+    second.facts.balances.set(contract(1), 5n)
+    expect((await ask(newWallet(), two)).json()).toMatchObject({ tokens: [{ tokenSymbol: 'ONE' }], partial: true })
+  },
+)
+
+const uintOf = (text: string) => `0x${text.padStart(64, '0')}`
+test.each([
+  ['0x', '0x'],
+  ['short hexadecimal', '0x1234'],
+  ['no rows', `${uintOf('20')}${'0'.repeat(64)}`],
+  ['a number', 56],
+])('an eth_call answered with %s is a bad answer', async (_what, result) => {
+  await ask()
+  node.fault = json({ result })
+  const reply = await ask()
+  expect([reply.statusCode, reply.json().code]).toEqual([502, 'chain_bad_response'])
+})
+
+test('a body over the limit is cut off', async () => {
+  node.fault = (response) => void response.end(`"${'x'.repeat(21 * 1024 * 1024)}"`)
+  expect((await ask()).statusCode).toBeGreaterThanOrEqual(502)
+})
+
+test('a node of another network is never believed, and the next one is asked', async () => {
+  const wrong = await startFakeNode()
+  wrong.facts.chainId = 97
+  const lone = await startServer({ BSC_RPC_URLS: wrong.url, ...timing })
+  const reply = await ask(newWallet(), lone)
+  expect([reply.statusCode, reply.json().code]).toEqual([503, 'chain_wrong_network'])
+  expect(wrong.calls.flat()).not.toContain('eth_call')
+  await wrong.close()
+})
+
+test('a node that failed rests: the next balance does not wait for it again', async () => {
+  node.fault = () => {}
+  second.facts.balances.set(contract(1), 5n)
+  await ask(newWallet(), two)
+  node.calls.length = 0
+  await ask(newWallet(), two)
+  expect(node.calls).toEqual([])
+})
+
+test('the same wallet asked for many times at once, and again within ten seconds, is one call', async () => {
+  const wallet = newWallet()
+  const replies = await Promise.all(Array.from({ length: 12 }, () => ask(wallet)))
+  expect(new Set(replies.map((reply) => reply.body)).size).toBe(1)
+  await ask(wallet.toUpperCase().replace('0X', '0x'))
+  expect(node.calls.filter(([method]) => method === 'eth_call')).toHaveLength(1)
+})
+
+test('a failure is not kept: the next try asks again', async () => {
+  const wallet = newWallet()
+  node.fault = status(500)
+  expect((await ask(wallet)).statusCode).toBe(503)
+  node.fault = null
+  expect((await ask(wallet)).statusCode).toBe(200)
+})
+
+test('what is no address never reaches the node; nobody is told anything without a session', async () => {
+  const wrong = await ask('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')
+  expect([wrong.statusCode, wrong.json().code]).toEqual([400, 'invalid'])
+  expect((await server.as(null)('GET', `/api/wallet-balance/${newWallet()}`)).statusCode).toBe(401)
+  expect(node.calls).toEqual([])
+})

@@ -1,0 +1,79 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encodeFunctionResult, decodeFunctionData, multicall3Abi } from 'viem'
+
+/** A JSON-RPC node that answers from a few facts, or misbehaves as told. */
+export interface FakeNode {
+  url: string
+  /** HTTP calls so far, and of each the methods that it asked. */
+  calls: string[][]
+  facts: {
+    chainId: number
+    block: bigint
+    native: bigint
+    /** By token address; what a token is not in here has no contract. */
+    balances: Map<string, bigint | 'reverts' | 'short' | 'huge'>
+    /** A call with any of these burns all gas: alone too, and with its neighbours. */
+    hogs: Set<string>
+  }
+  /** Answers the next calls instead of the truth. */
+  fault: Fault | null
+  close(): Promise<void>
+}
+export type Fault = (response: ServerResponse, body: { id: unknown; method: string }) => void
+
+interface Body {
+  id: unknown
+  method: string
+  params: [{ to: string; data: `0x${string}` }]
+}
+
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const
+
+export async function startFakeNode(): Promise<FakeNode> {
+  const node: Omit<FakeNode, 'url'> = {
+    calls: [],
+    facts: { chainId: 56, block: 48_000_000n, native: 0n, balances: new Map(), hogs: new Set() },
+    fault: null,
+    close: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
+  }
+  const { facts } = node
+  function result({ method, params }: Body): unknown {
+    if (method === 'eth_chainId') return `0x${facts.chainId.toString(16)}`
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data: params[0].data })
+    const calls = args?.[0] as readonly { target: string; callData: string }[]
+    if (calls.some(({ target }) => facts.hogs.has(target.toLowerCase()))) throw new Error('out of gas')
+    const rows = calls.map(({ target, callData }) => {
+      if (callData === '0x42cbb15c') return { success: true, returnData: word(facts.block) }
+      if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: word(facts.native) }
+      const balance = facts.balances.get(target.toLowerCase())
+      if (balance === undefined) return { success: true, returnData: '0x' as const }
+      if (balance === 'reverts') return { success: false, returnData: '0x' as const }
+      if (balance === 'short') return { success: true, returnData: '0x1234' as const }
+      if (balance === 'huge') return { success: true, returnData: `0x${'ab'.repeat(1_000_000)}` as const }
+      return { success: true, returnData: word(balance) }
+    })
+    return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
+  }
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => (text += part))
+    request.on('end', () => {
+      const given = JSON.parse(text) as Body | Body[]
+      const bodies = [given].flat()
+      node.calls.push(bodies.map(({ method }) => method))
+      if (node.fault) return node.fault(response, bodies[0]!)
+      const answers = bodies.map((body) => {
+        try {
+          return { jsonrpc: '2.0', id: body.id, result: result(body) }
+        } catch (error) {
+          return { jsonrpc: '2.0', id: body.id, error: { code: -32000, message: String(error) } }
+        }
+      })
+      response.setHeader('content-type', 'application/json')
+      return response.end(JSON.stringify(Array.isArray(given) ? answers : answers[0]))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(node, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-abc123` })
+}
