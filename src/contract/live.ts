@@ -14,6 +14,7 @@ export const liveLists = [
   'kyc',
   'kycWebhooks',
   'deliveries',
+  'chain',
 ] as const
 export type LiveList = (typeof liveLists)[number]
 

@@ -20,6 +20,7 @@ const readsOf: Record<LiveList, readonly string[]> = {
   // The log itself is asked for every 10 seconds (SPEC section 7), and by nothing else.
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
   deliveries: ['/api/deliveries'],
+  chain: ['/api/chain'],
 }
 
 /** Changes that come in a burst are fetched once. */

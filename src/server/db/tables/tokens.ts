@@ -18,6 +18,12 @@ export const tokens = pgTable(
     /** The operator who last set `is_active`; null while only the platform has. */
     activeSetBy: text('active_set_by'),
     activeSetAt: instant('active_set_at'),
+    /** What the contract said of itself when it was last asked. */
+    chainName: text('chain_name'),
+    chainSymbol: text('chain_symbol'),
+    chainDecimals: integer('chain_decimals'),
+    chainHasCode: boolean('chain_has_code'),
+    chainCheckedAt: instant('chain_checked_at'),
     createdAt: createdAt(),
     version: version(),
   },

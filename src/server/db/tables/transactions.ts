@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
 import { createdAt, decimal, identity, instant, isAddress, isAmount, oneOf } from '#server/db/columns.ts'
 import { members } from './users.ts'
@@ -48,11 +48,26 @@ export const chainTransactions = pgTable(
     status: text('status', { enum: transactionStatuses }).notNull(),
     isImported: boolean('is_imported').notNull(),
     createdAt: createdAt(),
+    /** What the indexer read; null in imported rows. */
+    chainId: integer('chain_id'),
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockHash: text('block_hash'),
+    fromAddress: text('from_address'),
+    toAddress: text('to_address'),
+    /** In the token's smallest unit. */
+    amountRaw: decimal('amount_raw'),
   },
   (t) => [
     unique('chain_transactions_log').on(t.transactionHash, t.logIndex, t.walletAddress),
     index('chain_transactions_walk').on(t.createdAt, t.id),
     index('chain_transactions_status').on(t.status, t.createdAt, t.id),
+    index('chain_transactions_block')
+      .on(t.chainId, t.blockNumber)
+      .where(sql`block_number IS NOT NULL`),
+    index('chain_transactions_token').on(t.tokenAddress),
+    index('chain_transactions_to')
+      .on(t.toAddress, t.createdAt, t.id)
+      .where(sql`to_address IS NOT NULL`),
     index('chain_transactions_wallet').on(t.walletAddress, t.createdAt, t.id),
     check('chain_transactions_hash_form', sql`${t.transactionHash} ~ '^0x[0-9a-f]{64}$'`),
     check('chain_transactions_wallet_form', isAddress(t.walletAddress)),

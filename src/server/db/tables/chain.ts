@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant, isAddress } from '#server/db/columns.ts'
+
+const block = (name: string) => bigint(name, { mode: 'number' })
+
+/** How far each chain is read: what is up to `doneBlock` is final and stored, in the same transaction as this row. */
+export const chainCursors = pgTable('chain_cursors', {
+  chainId: integer('chain_id').primaryKey(),
+  genesisHash: text('genesis_hash').notNull(),
+  startBlock: block('start_block').notNull(),
+  doneBlock: block('done_block').notNull(),
+  doneHash: text('done_hash').notNull(),
+  doneAt: instant('done_at'),
+  headBlock: block('head_block'),
+  headAt: instant('head_at'),
+  isHalted: boolean('is_halted').notNull().default(false),
+  problem: text('problem'),
+  /** The last time that the head was read. */
+  checkedAt: instant('checked_at'),
+  /** Since when nothing could be read; null while all is well. */
+  failingSince: instant('failing_since'),
+  /** When the last day was read once more. */
+  rereadAt: instant('reread_at'),
+})
+
+/** From which block on each token's and each wallet's transfers are still to be read: what came later is behind. */
+export const chainCoverage = pgTable(
+  'chain_coverage',
+  {
+    chainId: integer('chain_id').notNull(),
+    kind: text('kind', { enum: ['token', 'wallet'] }).notNull(),
+    address: text('address').notNull(),
+    nextBlock: block('next_block').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.chainId, t.kind, t.address] }),
+    check('chain_coverage_kind_known', sql`${t.kind} IN ('token', 'wallet')`),
+    check('chain_coverage_address_form', isAddress(t.address)),
+  ],
+)
