@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { callNode, type RpcRequest } from '#server/adapters/json-rpc.ts'
+import { loadViem, multicall3Address } from '#server/adapters/multicall.ts'
+
+export interface NewToken {
+  name: string
+  symbol: string
+  decimals: number
+}
+
+/** A transfer that happened, in the token's smallest unit. */
+export interface Move {
+  /** Milliseconds since 1970; the chain keeps whole seconds. */
+  at: number
+  token: string
+  from: string
+  to: string
+  amount: bigint
+}
+
+/** All that happened on a chain before it is first looked at. */
+export interface ChainHistory {
+  /** When the chain began, in seconds since 1970. */
+  genesis: number
+  /** In the order of their deployment, which gives them their addresses. */
+  tokens: readonly NewToken[]
+  /** Ordered by time. */
+  moves: readonly Move[]
+}
+
+/** Who deploys the tokens and gives them out: an address that nobody has a key of. */
+export const treasury = '0x00000000000000000000000000000000000d3a10'
+const supply = 10n ** 15n
+const callTimeoutMs = 10_000
+
+type Call = (method: string, ...params: unknown[]) => Promise<unknown>
+type Hex = `0x${string}`
+
+interface Artifact {
+  demoToken: { abi: import('viem').Abi; bytecode: Hex }
+  multicall3: { code: Hex }
+}
+
+async function artifact(): Promise<Artifact> {
+  const text = await readFile(join(import.meta.dirname, '../../../contracts/artifact.json'), 'utf8')
+  return JSON.parse(text) as Artifact
+}
+
+/** Where the n-th token of a history stands, from 0. */
+export async function tokenAddress(n: number): Promise<string> {
+  const { getContractAddress } = await loadViem()
+  return getContractAddress({ from: treasury, nonce: BigInt(n) }).toLowerCase()
+}
+
+const callerOf =
+  (url: string): Call =>
+  async (method, ...params) => {
+    const request: RpcRequest = { method, params }
+    const [result] = await callNode(url, [request], AbortSignal.timeout(callTimeoutMs))
+    return result
+  }
+
+/** The blocks of a history: the tokens', then one for each second in which something moved. */
+function blocksOf({ genesis, moves }: ChainHistory): { at: number; moves: Move[] }[] {
+  const blocks: { at: number; moves: Move[] }[] = []
+  for (const move of moves) {
+    const at = Math.max(Math.floor(move.at / 1000), genesis + 2)
+    const last = blocks.at(-1)
+    if (last && at <= last.at) last.moves.push(move)
+    else blocks.push({ at, moves: [move] })
+  }
+  return blocks
+}
+
+/** Whether the chain holds this history to its last block, whatever came after. */
+export async function holdsHistory(url: string, history: ChainHistory): Promise<boolean> {
+  const blocks = blocksOf(history)
+  const last = await callerOf(url)('eth_getBlockByNumber', `0x${(blocks.length + 1).toString(16)}`, false)
+  const timestamp = last && typeof last === 'object' && 'timestamp' in last ? Number(last.timestamp) : undefined
+  return timestamp === (blocks.at(-1)?.at ?? history.genesis + 1)
+}
+
+/** Puts Multicall3 where every public chain has it. */
+export async function placeMulticall3(url: string): Promise<void> {
+  const { multicall3 } = await artifact()
+  await callerOf(url)('anvil_setCode', multicall3Address, multicall3.code)
+}
+
+/** Makes a history on a fresh chain: the same one makes the same blocks, to the last hash. */
+export async function buildHistory(url: string, history: ChainHistory): Promise<void> {
+  const { encodeDeployData, encodeFunctionData } = await loadViem()
+  const { demoToken } = await artifact()
+  const { abi, bytecode } = demoToken
+  const send = (from: string, to: string | undefined, data: Hex): RpcRequest => ({
+    method: 'eth_sendTransaction',
+    params: [{ from, ...(to && { to }), data, gas: '0x2dc6c0', gasPrice: '0x0' }],
+  })
+  const mine = (at: number): RpcRequest[] => [
+    { method: 'evm_setNextBlockTimestamp', params: [at] },
+    { method: 'evm_mine', params: [] },
+  ]
+  const addresses = new Map(
+    await Promise.all(history.tokens.map(async ({ symbol }, n) => [symbol, await tokenAddress(n)] as const)),
+  )
+  const requests = [
+    ...history.tokens.map(({ name, symbol, decimals }) =>
+      send(treasury, undefined, encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] })),
+    ),
+    ...history.tokens.map(({ symbol, decimals }) => {
+      const args = [treasury, supply * 10n ** BigInt(decimals)]
+      return send(treasury, addresses.get(symbol), encodeFunctionData({ abi, functionName: 'mint', args }))
+    }),
+    ...mine(history.genesis + 1),
+    ...blocksOf(history).flatMap(({ at, moves }) => [
+      ...moves.map(({ token, from, to, amount }) =>
+        send(from, addresses.get(token), encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })),
+      ),
+      ...mine(at),
+    ]),
+  ]
+  // One by one: what comes in one call the chain serves at the same time, in any order.
+  const call = callerOf(url)
+  for (const { method, params } of requests) await call(method, ...params)
+  if (!(await holdsHistory(url, history))) throw new Error('the local chain did not take its history')
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { callNode, RpcError } from '#server/adapters/json-rpc.ts'
+import { embeddedChainId } from '#server/adapters/chain-access.ts'
+import { childEnvironment } from '#server/db/embedded/settings.ts'
+
+const readyWithinMs = 15_000
+
+/**
+ * `sh` waits for the chain, and for the end of what stands at its third descriptor: that is a pipe which this process holds
+ * open and which closes however this process ends. So the chain never outlives it.
+ */
+const guardian = '"$@" </dev/null 3<&- & chain=$!; (read -r _ <&3; kill -TERM $chain) 2>/dev/null & wait $chain'
+
+export interface RunningChain {
+  url: string
+  pid: number
+  /** Resolves when the chain has ended, whoever ended it. */
+  ended: Promise<void>
+  /** Ends it; its state is written before. */
+  stop(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/**
+ * Runs a chain of its own on loopback: no gas price, any account sends without a key, finality two blocks behind the head as
+ * on BSC. Throws when it does not answer within 15 seconds.
+ */
+export async function runChain(binary: string, stateFile: string, genesisSeconds: number): Promise<RunningChain> {
+  const port = await freePort()
+  const flags = {
+    host: '127.0.0.1',
+    port,
+    'chain-id': embeddedChainId,
+    'gas-price': 0,
+    'base-fee': 0,
+    'slots-in-an-epoch': 1,
+    timestamp: genesisSeconds,
+    state: stateFile,
+    'state-interval': 30,
+    accounts: 0,
+  }
+  const switches = ['--no-cors', '--quiet', '--no-mining', '--auto-impersonate', '--disable-min-priority-fee']
+  const args = [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]), ...switches]
+  const child = spawn('/bin/sh', ['-c', guardian, 'sh', binary, ...args], {
+    env: childEnvironment(),
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const lifeline = child.stdio[3]!
+  lifeline.on('error', () => {})
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', resolve)
+    child.once('error', () => resolve())
+  }).finally(() => lifeline.destroy())
+  const stop = async () => {
+    lifeline.destroy()
+    await ended
+  }
+  const url = `http://127.0.0.1:${port}`
+  if (!(await isReady(url, ended))) {
+    await stop()
+    throw new Error('the local chain does not come up')
+  }
+  return { url, pid: child.pid!, ended, stop }
+}
+
+async function isReady(url: string, ended: Promise<void>): Promise<boolean> {
+  const until = Date.now() + readyWithinMs
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  while (!isOver && Date.now() < until) {
+    try {
+      const [id] = await callNode(url, [{ method: 'eth_chainId', params: [] }], AbortSignal.timeout(1000))
+      return Number(id) === embeddedChainId
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+    }
+    await pause(20)
+  }
+  return false
+}
