@@ -35,6 +35,8 @@ export const actionFamilies = {
   ban_user: { label: 'User Management', actions: ['ban_user', 'unban_user', 'update_member', 'view_document'] },
   approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc', 'submit_kyc', 'retry_kyc'] },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
+  /** Calls of the platform API; a row's details say which, and what came of it. Shown where they are asked for alone. */
+  platform_call: { label: 'Platform Calls', actions: ['platform_call'] },
 } as const
 /** Actions of no family. */
 export const otherActions = [
@@ -49,8 +51,6 @@ export const otherActions = [
   'resume_events',
   'create_key',
   'revoke_key',
-  /** A call of the platform API; its details say which, and what came of it. */
-  'platform_call',
 ] as const
 export type AdminAction =
   | (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
@@ -74,7 +74,7 @@ export const EventsQuery = z.object({
   resolved: filter(['true', 'false']),
 })
 export type EventsQuery = z.infer<typeof EventsQuery>
-/** `action` takes a family's name or one action. */
+/** `action` takes a family's name or one action; without it, all but platform calls, which would drown the rest. */
 export const LogsQuery = z.object({ ...pageQuery, action: z.optional(text(64)) })
 export type LogsQuery = z.infer<typeof LogsQuery>
 
@@ -103,7 +103,8 @@ export const securityRoutes = {
   logs: route({
     method: 'GET',
     path: '/api/admin/logs',
-    summary: "What operators did, newest first; `action` takes a family's name or one action",
+    summary:
+      "What operators did, newest first; `action` takes a family's name or one action, `platform_call` the platform's calls",
     query: LogsQuery,
     reply: pageOf('logs', AdminLog),
   }),

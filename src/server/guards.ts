@@ -7,6 +7,7 @@ import { AppError } from './errors.ts'
 import { plainAddress } from './features/auth/network.ts'
 import { resumeSession } from './features/auth/sessions.ts'
 import { authenticatePlatform } from './platform/keys.ts'
+import { rateLimits } from './platform/rate-limit.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const sessionCookie = 'sid'
@@ -36,11 +37,12 @@ function refuseCrossSite(request: FastifyRequest, config: Config) {
 
 /** Settles who asks before any body is read: a session cookie, a platform key, or nobody on a public call. */
 export function guard(app: FastifyInstance, services: Services): void {
-  app.addHook('onRequest', async (request) => {
+  const limits = rateLimits()
+  app.addHook('onRequest', async (request, reply) => {
     const from = { ipAddress: plainAddress(request.ip), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config
     if (access === 'platform' || (access === 'either' && request.headers.authorization !== undefined)) {
-      request.ctx = contextFor(services, await authenticatePlatform(services, request), from)
+      request.ctx = contextFor(services, await authenticatePlatform(services, limits, request, reply), from)
       return
     }
     refuseCrossSite(request, services.config)

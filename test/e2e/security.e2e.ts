@@ -168,13 +168,18 @@ test('SPEC 8, PRODUCT 5.2: a failure keeps the note; an event that another opera
   await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
 })
 
-test('SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, before → after; four families', async ({
+test("SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, before → after; four families, and the platform's calls apart", async ({
   page,
   server,
   operator,
 }) => {
   const member = await bringMember(server)
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
+  await server.sql(
+    `INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details)
+     VALUES ('platform', 'platform:shop', 'platform_call', 'user', $1, '{"call": "PUT /members/{id}", "outcome": "created"}')`,
+    [member.id],
+  )
   await page.goto('/security?tab=actions')
   await expect(actions(page).getByRole('columnheader')).toHaveText([
     'Action',
@@ -191,17 +196,30 @@ test('SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, bef
     'User Management',
     'KYC Actions',
     'Token Management',
+    'Platform Calls',
   ])
+  await expect(actions(page).getByRole('row').filter({ hasText: 'joan' }).first()).toBeVisible()
+  await expect(actions(page).getByRole('row').filter({ hasText: 'Platform call' })).toHaveCount(0)
   for (const [label, value] of [
     ['Login', 'login'],
     ['KYC Actions', 'approve_kyc'],
     ['Token Management', 'create_token'],
+    ['Platform Calls', 'platform_call'],
     ['User Management', 'ban_user'],
   ] as const) {
     const asked = page.waitForRequest((request) => request.url().includes(`action=${value}&limit=50&page=1`))
     await filter.selectOption(label)
     await asked
     await expect(page).toHaveURL(`/security?tab=actions&status=${value}`)
+    if (value === 'platform_call')
+      await expect(actions(page).getByRole('row').filter({ hasText: member.id }).getByRole('cell')).toHaveText([
+        'Platform call',
+        'platform:shop',
+        new RegExp(`User ${member.id}$`),
+        'PUT /members/{id}: created',
+        /None$/,
+        /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
+      ])
   }
   await page.reload()
   await expect(filter).toHaveValue('ban_user')

@@ -11,6 +11,8 @@ import {
   setPassword,
 } from '#server/features/auth/service.ts'
 import { CommandError } from './command-error.ts'
+import { eventUsage, readEventCommand } from './event-commands.ts'
+import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
 import { table } from './table.ts'
 
@@ -23,6 +25,15 @@ export const usage = `Usage: npm run admin -- <command>
   sessions [username]          who is signed in, from where
   end-session <id>             end one session (its id: sessions)
   end-session --all <username> end all sessions of an admin
+
+  key create <name>            make a key of the platform API and show it once
+      --expires 90d            when it ends: in so many days, or with the beginning of a day (2027-01-31, UTC)
+      --rate 200               how many calls a second it may make; 50 when nothing is said
+  key list                     all keys: state, end, last use
+  key revoke <name>            refuse a key from its next call on
+
+${eventUsage}
+
   help                         this text
 
 A password is asked for without showing it; where there is no terminal it is read from the input's first line.
@@ -31,48 +42,63 @@ The commands work on the database of DATA_DIR or DATABASE_URL, whether the conso
 /** A command, its words checked. Runs against a database; answers what to print. */
 export type Command = (ctx: Ctx) => Promise<string>
 
-const options = {
-  generate: { type: 'boolean' },
-  all: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const
-
-const wrong = (problem: string) => new CommandError(`${problem}\n\n${usage}`, 2)
-
-function readWords(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
-  }
-}
+const wrong = (problem: string) => new CommandError(problem, 2)
 
 /** Reads the command line before anything is started. Null means help; throws CommandError for what is no command. */
 export function readCommand(args: string[]): Command | null {
-  const { values, positionals } = readWords(args)
-  const [name = 'help', ...words] = positionals
-  if (values.help || name === 'help') return null
-  const only = (allowed: 'generate' | 'all' | 'none', least: number, most: number) => {
-    for (const option of ['generate', 'all'] as const)
-      if (values[option] && option !== allowed) throw wrong(`${name} knows no --${option}`)
-    if (words.length < least) throw wrong(`${name} needs ${least === 1 ? 'one more word' : 'more words'}`)
-    if (words.length > most) throw wrong(`${name} does not know what to do with "${words[most]}"`)
-    return words[0]
+  // Options may stand before the command, which is the first word that is none.
+  const at = args.findIndex((word) => !word.startsWith('-'))
+  const name = args[at] ?? args[0] ?? 'help'
+  if (name === 'help' || args.includes('--help') || args.includes('-h')) return null
+  try {
+    return commandOf(
+      name,
+      args.filter((_, each) => each !== at),
+    )
+  } catch (error) {
+    if (error instanceof CommandError && error.exitCode === 2) throw wrong(`${error.message}\n\n${usage}`)
+    throw error
   }
+}
+
+function commandOf(name: string, words: string[]): Command {
   switch (name) {
     case 'create':
-      return create(only('generate', 1, 1)!, values.generate === true)
-    case 'set-password':
-      return changePassword(only('generate', 1, 1)!, values.generate === true)
+    case 'set-password': {
+      const { word, isSet } = read(name, words, 'generate', 1, 1)
+      return name === 'create' ? create(word!, isSet) : changePassword(word!, isSet)
+    }
     case 'list':
-      only('none', 0, 0)
+      read(name, words, null, 0, 0)
       return showAdmins
     case 'sessions':
-      return showSessions(only('none', 0, 1))
-    case 'end-session':
-      return values.all ? endAll(only('all', 1, 1)!) : endOne(only('all', 1, 1)!)
+      return showSessions(read(name, words, null, 0, 1).word)
+    case 'end-session': {
+      const { word, isSet } = read(name, words, 'all', 1, 1)
+      return isSet ? endAll(word!) : endOne(word!)
+    }
+    case 'key':
+      return readKeyCommand(words)
+    case 'events':
+      return readEventCommand(words)
     default:
       throw wrong(`There is no command "${name}"`)
+  }
+}
+
+/** The words of a command that knows one switch or none. */
+function read(name: string, args: string[], option: 'generate' | 'all' | null, least: number, most: number) {
+  const { values, positionals } = parse(args, option)
+  if (positionals.length < least) throw wrong(`${name} needs one more word`)
+  if (positionals.length > most) throw wrong(`${name} does not know what to do with "${positionals[most]}"`)
+  return { word: positionals[0], isSet: option !== null && values[option] === true }
+}
+
+function parse(args: string[], option: 'generate' | 'all' | null) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: option ? { [option]: { type: 'boolean' } } : {} })
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -1,26 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { adminCommand } from '#test/admin-command.ts'
 import { password, startServer } from '#test/server.ts'
 
 const server = await startServer()
-const [database] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-const { host, port, user, password: secret } = inject('postgres')
-const parameters = new URLSearchParams({ host, port: String(port), user, password: secret })
-const databaseUrl = `postgresql:///${database?.name}?${parameters.toString()}`
-
-/** Runs the command as `npm run admin` does, on the database of the running server. */
-async function admin(args: string[], given: { input?: string; environment?: Record<string, string> } = {}) {
-  const command = spawn(process.execPath, [join(import.meta.dirname, 'admin.ts'), ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...given.environment },
-  })
-  command.stdin.end(given.input ?? '')
-  const [out, error] = await Promise.all([text(command.stdout), text(command.stderr), once(command, 'close')])
-  expect(error, 'no stack trace').not.toMatch(/\n\s+at /)
-  return { code: command.exitCode, out, error }
-}
+const admin = await adminCommand(server)
 const signIn = async (username: string, given: string) => {
   const reply = await server.as(null)('POST', '/api/auth/login', { username, password: given })
   return { status: reply.statusCode, cookie: `sid=${reply.cookies[0]?.value}` }
@@ -136,13 +119,17 @@ describe('npm run admin', { timeout: 60_000 }, () => {
         ['list', '--generate'],
         ['end-session', 'x'],
         ['list', '--nonsense'],
+        ['--nonsense'],
+        ['events', 'dance'],
+        ['list', '--all'],
+        ['create', 'a', '--all'],
       ].map((args) => admin(args, { environment })),
     )
     for (const { code, error } of wrong) {
       expect(code).toBe(2)
       expect(error).toContain('Usage: npm run admin -- <command>')
     }
-    for (const args of [[], ['help'], ['--help'], ['create', '-h']]) {
+    for (const args of [[], ['help'], ['--help'], ['create', '-h'], ['key', '--help']]) {
       const { code, out } = await admin(args, { environment })
       expect({ code, start: out.split('\n')[0] }).toEqual({ code: 0, start: 'Usage: npm run admin -- <command>' })
     }

@@ -1,6 +1,33 @@
 import type { Ctx } from '#server/context.ts'
+import { eventFigures, resendEvent, resumeEvents } from '#server/features/events/service.ts'
+import { CommandError } from './command-error.ts'
+
+export const eventUsage = `  events status                where events go, whether they are paused, what waits
+  events resume                send again to an endpoint that answered 410 (gone)
+  events resend <event id>     send one event again; its id is its webhook-id`
 
 /** `npm run admin -- events …`: the words after `events`. Throws CommandError for what is no command. */
-export function readEventCommand(_words: string[]): (ctx: Ctx) => Promise<string> {
-  return async () => ''
+export function readEventCommand(words: string[]): (ctx: Ctx) => Promise<string> {
+  const [name, id, ...rest] = words
+  if (name === 'status' && id === undefined) return showStatus
+  if (name === 'resume' && id === undefined) return resume
+  if (name === 'resend' && id !== undefined && rest.length === 0) return resend(id)
+  throw new CommandError(`There is no command "${['events', ...words].join(' ')}"`, 2)
+}
+
+async function showStatus(ctx: Ctx): Promise<string> {
+  const { host, pausedAt, waiting, oldestWaitingAt, failed } = await eventFigures(ctx)
+  return [
+    `Endpoint   ${host ?? 'none: PLATFORM_WEBHOOK_URL is not set'}`,
+    `Paused     ${pausedAt ? `since ${pausedAt}: it answered 410; resume with: npm run admin -- events resume` : 'no'}`,
+    `Waiting    ${waiting}${oldestWaitingAt ? `, the oldest since ${oldestWaitingAt}` : ''}`,
+    `Given up   ${failed}`,
+  ].join('\n')
+}
+
+const resume = async (ctx: Ctx) => `Events go out again; they were paused since ${await resumeEvents(ctx)}.`
+
+const resend = (id: string) => async (ctx: Ctx) => {
+  const { type, entityId } = await resendEvent(ctx, id)
+  return `${type} of ${entityId} is sent again.`
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startServer } from '#test/server.ts'
 
@@ -20,11 +22,17 @@ const lines = [
 ]
 await writeFile(join(folder, 'members.ndjson'), lines.join('\n'))
 
-async function run(args: string[], input = '') {
+function start(args: string[]) {
   const command = spawn(process.execPath, [join(import.meta.dirname, 'import.ts'), ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder, INIT_CWD: folder },
   })
-  command.stdin.on('error', () => {}).end(input)
+  command.stdin.on('error', () => {})
+  return command
+}
+
+async function run(args: string[], input: string | Buffer = '') {
+  const command = start(args)
+  command.stdin.end(input)
   const code = new Promise((resolve) => command.on('close', resolve))
   const [out, error] = await Promise.all([text(command.stdout), text(command.stderr)])
   return { code: await code, out, error }
@@ -45,15 +53,56 @@ test(
   },
 )
 
+test(
+  'a packed file is read as it is, a dry run stores nothing, and packed standard input says so by an option (PRODUCT 4)',
+  { timeout: 60_000 },
+  async () => {
+    const packed = gzipSync(lines.join('\n').replaceAll('c-', 'z-').replaceAll('"c', '"z'))
+    await writeFile(join(folder, 'members.ndjson.gz'), packed)
+    const [dry, none] = await Promise.all([run(['--dry-run', 'members.ndjson.gz']), run(['-'], packed)])
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^A dry run: nothing was stored\.\n2 lines accepted: 2 created/),
+    })
+    expect(none.out).toContain('0 lines accepted')
+    expect(await server.sql(`SELECT FROM members WHERE id LIKE 'z-%'`)).toEqual([])
+    expect((await run(['--gzip', '-'], packed)).out).toContain('2 created')
+  },
+)
+
+test(
+  'PRODUCT 4: a batch whose import was killed goes on from there, and its report counts the whole',
+  { timeout: 60_000 },
+  async () => {
+    const many = Array.from({ length: 1700 }, (_, n) => `{"type":"member","id":"k-${n}","email":"k${n}@example.com"}\n`)
+    const command = start(['--batch', 'moving', '-'])
+    const ended = once(command, 'exit')
+    command.stdin.write(many.slice(0, 1250).join(''))
+    const settled = async () => server.sql(`SELECT settled_lines AS n FROM import_batches WHERE key = 'moving'`)
+    await expect.poll(settled, { timeout: 30_000 }).toEqual([{ n: 1000 }])
+    command.kill('SIGKILL')
+    await ended
+    await writeFile(join(folder, 'many.ndjson'), many.join(''))
+    const again = () => run(['--batch', 'moving', 'many.ndjson'])
+    // PostgreSQL may need a moment to notice that the killed command is gone.
+    await expect
+      .poll(async () => (await again()).out, { timeout: 30_000 })
+      .toContain('1,700 lines accepted: 1,700 created, 0 updated, 0 unchanged\nnone refused')
+    expect(await server.sql(`SELECT count(*)::int AS n FROM members WHERE id LIKE 'k-%'`)).toEqual([{ n: 1700 }])
+  },
+)
+
 test('what cannot be read ends with a plain line and exit code 1; help says how', { timeout: 60_000 }, async () => {
-  const [missing, wrong, none, help] = await Promise.all([
+  const [missing, wrong, none, batch, help] = await Promise.all([
     run(['missing.ndjson']),
     run([folder]),
     run([]),
+    run(['--batch', 'bad id', 'members.ndjson']),
     run(['--help']),
   ])
   expect(missing).toMatchObject({ code: 1, error: expect.stringContaining('there is no file') })
   expect(wrong).toMatchObject({ code: 1, error: expect.stringContaining('is a folder') })
   expect(none).toMatchObject({ code: 1, error: expect.stringContaining('Usage') })
+  expect(batch).toMatchObject({ code: 1, error: expect.stringContaining('--batch must be') })
   expect(help).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') })
 })

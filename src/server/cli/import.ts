@@ -1,22 +1,30 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
 import { pino } from 'pino'
+import { PlatformId } from '#contract/common.ts'
 import type { ImportResult } from '#contract/platform.ts'
 import { readConfig, SettingError } from '#server/config.ts'
 import { contextFor } from '#server/context.ts'
 import { StartError } from '#server/db/embedded/errors.ts'
 import { AppError } from '#server/errors.ts'
+import { gunzipped } from '#server/platform/import-gzip.ts'
 import { importStream } from '#server/platform/import.ts'
 import { layFoundation } from '#server/start.ts'
 import { showProgress } from './progress.ts'
 
-const help = `Usage: npm run import -- <file.ndjson>
-       npm run import -- -            reads standard input
+const help = `Usage: npm run import -- [options] <file.ndjson or file.ndjson.gz>
+       npm run import -- [options] -        reads standard input
 
-Brings members, wallets, KYC histories, transactions, fractions and chain transactions into the console's
-database, one JSON object a line, as POST /api/platform/v1/import does. It works whether the server runs or
+  --dry-run       says what would be created, updated and refused, and stores nothing
+  --batch <id>    keeps its progress under this id: after it was stopped, the same file with the same id goes on
+                  behind the last line that is settled, and the report counts the whole
+  --gzip          the input is packed with gzip; a name that ends in .gz says so by itself
+
+Brings members, wallets, KYC histories, orders, tokens, transactions, fractions and chain transactions into the
+console's database, one JSON object a line, as POST /api/platform/v1/import does. It works whether the server runs or
 not, and the same file can be imported again: what is there already is left alone.
 
 Refused lines are listed with their numbers and never stop the others.
@@ -38,7 +46,33 @@ async function open(path: string): Promise<{ source: Readable; totalBytes: numbe
   }
 }
 
-async function run(path: string): Promise<ImportResult> {
+interface Asked {
+  path: string
+  isDryRun: boolean
+  isGzip: boolean
+  batch: string | undefined
+}
+
+/** What the command line asks for; undefined when it makes no sense. */
+function readArgs(args: string[]): Asked | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean' }, gzip: { type: 'boolean' }, batch: { type: 'string' } },
+    })
+    const [path, ...more] = positionals
+    if (path === undefined || more.length > 0) return undefined
+    const { 'dry-run': isDryRun = false, gzip = false, batch } = values
+    return { path, isDryRun, isGzip: gzip || path.endsWith('.gz'), batch }
+  } catch {
+    return undefined
+  }
+}
+
+async function run({ path, isDryRun, isGzip, batch }: Asked): Promise<ImportResult> {
+  if (batch !== undefined && !PlatformId.safeParse(batch).success)
+    throw new UsageError('--batch must be 1 to 64 of letters, digits and - _ . :')
   const { source, totalBytes } = await open(path)
   const config = readConfig(process.env)
   const foundation = await layFoundation(config, pino({ level: 'silent' }), (line) => console.error(line))
@@ -48,7 +82,13 @@ async function run(path: string): Promise<ImportResult> {
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     const ctx = contextFor(foundation.services, { kind: 'command', name: 'npm run import' })
-    return await importStream(ctx, source, (now) => progress.update(now))
+    return await importStream(ctx, isGzip ? gunzipped(source) : source, {
+      batch,
+      isDryRun,
+      // Of a packed file, what has been read of it tells how far it is.
+      onProgress: (now) =>
+        progress.update(isGzip && source instanceof ReadStream ? { ...now, bytes: source.bytesRead } : now),
+    })
   } finally {
     progress.end()
     process.off('SIGINT', stop).off('SIGTERM', stop)
@@ -58,10 +98,11 @@ async function run(path: string): Promise<ImportResult> {
 
 const count = (n: number) => n.toLocaleString('en')
 
-function report({ accepted, created, updated, unchanged, refused, errors }: ImportResult): string {
+function report({ accepted, created, updated, unchanged, refused, errors }: ImportResult, isDryRun: boolean): string {
   const lines = errors.map(({ line, message }) => `  line ${line}: ${message}`)
   if (refused > errors.length) lines.push(`  and ${count(refused - errors.length)} more`)
   return [
+    ...(isDryRun ? ['A dry run: nothing was stored.'] : []),
     `${count(accepted)} lines accepted: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`,
     refused === 0 ? 'none refused' : `${count(refused)} refused:`,
     ...lines,
@@ -69,13 +110,14 @@ function report({ accepted, created, updated, unchanged, refused, errors }: Impo
 }
 
 const args = process.argv.slice(2)
+const asked = readArgs(args)
 if (args.includes('--help') || args.includes('-h')) console.log(help)
-else if (args.length !== 1) {
+else if (!asked) {
   console.error(help)
   process.exitCode = 1
 } else {
   try {
-    console.log(report(await run(args[0]!)))
+    console.log(report(await run(asked), asked.isDryRun))
   } catch (error) {
     const isPlain =
       error instanceof UsageError ||

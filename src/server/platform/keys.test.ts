@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { createKey, revokeKey } from '#server/features/keys/service.ts'
+import { startSecondServer } from '#test/second-server.ts'
 import { platformKey, startServer } from '#test/server.ts'
 
 const server = await startServer()
@@ -56,4 +58,97 @@ test('another network has a count and an event of its own, and a new minute begi
   expect((await call('wrong', '192.0.2.7')).statusCode).toBe(401)
   expect((await call('wrong', '2001:db8::1')).statusCode).toBe(401)
   expect(await events()).toHaveLength(3)
+})
+
+describe('a key made by command', () => {
+  const keyEvents = () =>
+    server.sql<{ event_type: string; severity: string; description: string; details: unknown }>(
+      `SELECT event_type, severity, description, details FROM security_events WHERE event_type LIKE '%\\_platform_key'
+       ORDER BY id`,
+    )
+
+  test('PRODUCT 4: acts under its name, and is seen with its last use', async () => {
+    const { key } = await createKey(server.system, { name: 'shop' })
+    expect((await call(key, '::ffff:192.0.2.44')).statusCode).toBe(200)
+    const [audit] = await server.sql(`SELECT actor_kind, actor_name FROM audit_log WHERE action = 'import'
+      ORDER BY id DESC LIMIT 1`)
+    expect(audit).toEqual({ actor_kind: 'platform', actor_name: 'platform:shop' })
+    const [row] = await server.sql(`SELECT last_used_from, last_used_at > now() - interval '1 minute' AS is_now
+      FROM platform_keys WHERE name = 'shop'`)
+    expect(row).toEqual({ last_used_from: '192.0.2.44', is_now: true })
+  })
+
+  test('PRODUCT 4: a revoked one is refused at its next call by every server', async () => {
+    const { key } = await createKey(server.system, { name: 'revoked' })
+    const second = await startSecondServer(server)
+    const here = () => call(key, '192.0.2.50')
+    const there = () =>
+      second.app.inject({
+        method: 'POST',
+        url: '/api/platform/v1/import',
+        payload: '',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+      })
+    expect([(await here()).statusCode, (await there()).statusCode]).toEqual([200, 200])
+    await revokeKey(server.system, 'revoked')
+    const replies = [await here(), await there()]
+    await second.close()
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    for (const reply of replies)
+      expect(reply.json()).toEqual({
+        message: 'Unauthorized: a valid platform key is needed',
+        code: 'unauthorized',
+      })
+    expect(await keyEvents()).toEqual([
+      {
+        event_type: 'revoked_platform_key',
+        severity: 'high',
+        description: expect.stringMatching(
+          /^Platform calls come with the key revoked, which was revoked on \w{3} \d\d, \d{4} at \d\d:\d\d UTC$/,
+        ),
+        details: { key: 'revoked' },
+      },
+    ])
+  })
+
+  test('PRODUCT 3.19: an expired one is 401 like any other, from the 31st call a minute 429; events name it', async () => {
+    await server.sql('DELETE FROM security_events')
+    const { key } = await createKey(server.system, { name: 'old', expiresAt: '2999-01-01T00:00:00Z' })
+    expect((await call(key)).statusCode).toBe(200)
+    await server.sql(`UPDATE platform_keys SET expires_at = now() - interval '1 second' WHERE name = 'old'`)
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => call(key, `198.51.100.${n + 1}`)))
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([
+      ...Array<number>(30).fill(401),
+      ...Array<number>(10).fill(429),
+    ])
+    const wrong = await call('wrong', '198.51.100.99')
+    const expired = replies.find(({ statusCode }) => statusCode === 401)!
+    expect([expired.body, expired.statusCode]).toEqual([wrong.body, wrong.statusCode])
+    expect(await keyEvents()).toMatchObject([
+      { event_type: 'expired_platform_key', severity: 'medium', details: { key: 'old' } },
+    ])
+    expect((await events()).map(({ event_type }) => event_type)).toEqual([
+      'expired_platform_key',
+      'rate_limit_hit',
+      'platform_key_refused',
+    ])
+    const { key: valid } = await createKey(server.system, { name: 'new' })
+    expect((await call(valid, '198.51.100.1')).statusCode).toBe(200)
+  })
+})
+
+test.each([
+  ['none', undefined],
+  ['another scheme', 'Basic YTpi'],
+  ['no key', 'Bearer '],
+  ['two words', 'Bearer a b'],
+  ['thousands of characters', `Bearer ${'x'.repeat(8000)}`],
+])('a call with %s instead of a key is 401', async (_what, authorization) => {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/platform/v1/import',
+    headers: { ...(authorization && { authorization }) },
+    remoteAddress: '203.0.113.9',
+  })
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
 })

@@ -1,39 +1,110 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { raiseSecurityEvent } from '#server/audit.ts'
 import type { Actor, Services } from '#server/context.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, inWords } from '#server/errors.ts'
 import { networkOf, plainAddress } from '#server/features/auth/network.ts'
 import { countRefusedKey, refusedKeyLimit } from '#server/features/auth/throttle.ts'
+import { findKey, settingKeyName, type FoundKey } from '#server/features/keys/service.ts'
 import { sha256 } from '#server/hash.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+/** The setting's key has no row that could say otherwise. */
+const settingCallsPerSecond = 200
 
 /**
- * The platform behind `Authorization: Bearer <key>`. Throws unauthorized, and too_many_requests for a network that has
- * sent too many wrong keys in a minute.
+ * The platform behind `Authorization: Bearer <key>`, before any body is read. Throws unauthorized, whatever is wrong with
+ * the key; too_many_requests beyond the key's calls a second, and for who has sent too many wrong keys in a minute.
  */
-export async function authenticatePlatform(services: Services, request: FastifyRequest): Promise<Actor> {
+export async function authenticatePlatform(
+  services: Services,
+  limits: RateLimits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor> {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const { platformApiKey } = services.config
-  if (given && platformApiKey && timingSafeEqual(sha256(given), sha256(platformApiKey)))
-    return { kind: 'platform', name: 'PLATFORM_API_KEY' }
-  if (given) await recordRefusal(services, plainAddress(request.ip))
-  throw new AppError('unauthorized', 'Unauthorized: a valid platform key is needed')
+  const ipAddress = plainAddress(request.ip)
+  const key = given ? await identify(services, given, ipAddress) : null
+  if (key?.state !== 'valid') {
+    if (given) await recordRefusal(services, ipAddress, key)
+    throw new AppError('unauthorized', 'Unauthorized: a valid platform key is needed')
+  }
+  await holdToLimit(services, limits, key, ipAddress, reply)
+  return { kind: 'platform', name: key.name }
 }
 
-/** One event a network and minute, and one at its limit: a flood of wrong keys must not flood the log. */
-const recordRefusal = ({ database }: Services, ipAddress: string) =>
-  database.transaction(async (tx) => {
-    const refused = await countRefusedKey(tx, networkOf(ipAddress))
-    if (refused === 1)
-      await raiseSecurityEvent(
+async function identify({ config, database }: Services, given: string, ipAddress: string): Promise<FoundKey | null> {
+  const { platformApiKey } = config
+  if (platformApiKey && timingSafeEqual(sha256(given), sha256(platformApiKey)))
+    return { name: settingKeyName, callsPerSecond: settingCallsPerSecond, state: 'valid', endsAt: null }
+  return findKey(database, given, ipAddress)
+}
+
+/** Every answer says how much is left; beyond the limit it says when to come back. */
+async function holdToLimit(
+  services: Services,
+  limits: RateLimits,
+  { name, callsPerSecond }: FoundKey,
+  ipAddress: string,
+  reply: FastifyReply,
+) {
+  const taken = limits.take(name, callsPerSecond)
+  reply.headers(taken.headers)
+  if (taken.isAllowed) return
+  const limit = callsPerSecond === 1 ? '1 call a second' : `${callsPerSecond} calls a second`
+  if (taken.isNews)
+    await services.database.transaction((tx) =>
+      raiseSecurityEvent(
         tx,
         { ipAddress },
         {
-          severity: 'high',
-          type: 'platform_key_refused',
-          description: 'Platform calls come with a key that is not valid',
+          severity: 'medium',
+          type: 'rate_limit_hit',
+          description: `The platform key ${name} reached its limit of ${limit}`,
+          details: { key: name, callsPerSecond },
         },
-      )
+      ),
+    )
+  throw new AppError('too_many_requests', `Too many calls with this platform key: it may make ${limit}`, {
+    retryAfter: taken.retryAfter,
+  })
+}
+
+interface Refusal {
+  /** What the refused calls are counted under. */
+  counter: string
+  severity: 'high' | 'medium'
+  type: string
+  description: string
+  who: string
+  details: Record<string, unknown>
+}
+
+const unknownKey = (ipAddress: string): Refusal => ({
+  counter: networkOf(ipAddress),
+  severity: 'high',
+  type: 'platform_key_refused',
+  description: 'Platform calls come with a key that is not valid',
+  who: 'An address',
+  details: {},
+})
+
+/** Not a guess but somebody who still has the key: told apart by its name, and counted by it, wherever it comes from. */
+const endedKey = ({ name, state, endsAt }: FoundKey): Refusal => ({
+  counter: `ended:${name}`,
+  severity: state === 'revoked' ? 'high' : 'medium',
+  type: `${state}_platform_key`,
+  description: `Platform calls come with the key ${name}, which ${state === 'revoked' ? 'was revoked' : 'expired'}${endsAt ? ` on ${inWords(endsAt)}` : ''}`,
+  who: `The ${state} key ${name}`,
+  details: { key: name },
+})
+
+/** One event a counter and minute, and one at its limit: a flood of refused keys must not flood the log. */
+async function recordRefusal({ database }: Services, ipAddress: string, key: FoundKey | null) {
+  const { counter, who, severity, type, description, details } = key ? endedKey(key) : unknownKey(ipAddress)
+  await database.transaction(async (tx) => {
+    const refused = await countRefusedKey(tx, counter)
+    if (refused === 1) await raiseSecurityEvent(tx, { ipAddress }, { severity, type, description, details })
     if (refused === refusedKeyLimit)
       await raiseSecurityEvent(
         tx,
@@ -41,7 +112,9 @@ const recordRefusal = ({ database }: Services, ipAddress: string) =>
         {
           severity: 'medium',
           type: 'rate_limit_hit',
-          description: `An address reached the limit of ${refusedKeyLimit} wrong platform keys a minute`,
+          description: `${who} reached the limit of ${refusedKeyLimit} refused platform calls a minute`,
+          details,
         },
       )
   })
+}

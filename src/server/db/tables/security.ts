@@ -51,6 +51,10 @@ export const auditLog = pgTable(
   },
   (t) => [
     index('audit_log_walk').on(t.createdAt, t.id),
+    /** The log as it is mostly asked for: what people and jobs did. */
+    index('audit_log_operators')
+      .on(t.createdAt, t.id)
+      .where(sql`action <> 'platform_call'`),
     index('audit_log_action').on(t.action, t.createdAt, t.id),
     index('audit_log_target').on(t.targetType, t.targetId, t.id),
   ],

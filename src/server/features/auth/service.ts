@@ -11,6 +11,9 @@ import { hashPassword } from './passwords.ts'
 import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
 import { clearThrottle } from './throttle.ts'
 
+export { networkOf } from './network.ts'
+export { countRefusedSignature } from './throttle.ts'
+
 /** An admin as the wire knows one; the password's hash never leaves this folder. */
 export const adminColumns = {
   id: admins.id,

@@ -69,12 +69,21 @@ export async function countAttempt(database: Database, { username, network, know
 }
 
 /**
- * Counts a platform call with a wrong key against its network; answers how many there were in the present minute. Throws
- * too_many_requests from the limit on. Right keys never come here: nobody can shut the platform out.
+ * Counts a platform call with a wrong key, by its network or by the key that once was right; answers how many there were in
+ * the present minute. Throws too_many_requests from the limit on. Right keys never come here: nobody can shut the platform out.
  */
-export async function countRefusedKey(tx: Tx, network: string): Promise<number> {
-  const rule = limitRule(`platform-key:${network}`, refusedKeyLimit, 60)
+export async function countRefusedKey(tx: Tx, counter: string): Promise<number> {
+  const rule = limitRule(`platform-key:${counter}`, refusedKeyLimit, 60)
   return (await count(tx, [rule], 'calls with a wrong platform key')).get(rule.key) ?? 0
+}
+
+/**
+ * Counts a message with a signature that was refused against its network; answers how many there were in the present
+ * minute. It never closes anything: who has the secret is heard, whatever strangers send from beside them.
+ */
+export async function countRefusedSignature(tx: Tx, network: string): Promise<number> {
+  const rule = { key: `signature:${network}`, windowSeconds: 60, lockSeconds: () => 0 }
+  return (await count(tx, [rule], 'messages with a wrong signature')).get(rule.key) ?? 0
 }
 
 interface Counter {

@@ -92,10 +92,13 @@ function byAction(wanted: string): ListFilter {
   return { rows: `t.action IN (${actions})`, leaves: `leaf IN (${actions})` }
 }
 
-/** Throws invalid for an action that does not exist. */
+/** What operators did is not drowned by what the platform does all the time. */
+const operatorsOnly: ListFilter = { rows: "t.action <> 'platform_call'", leaves: "leaf <> 'platform_call'" }
+
+/** Without an action everything but platform calls. Throws invalid for an action that does not exist. */
 export const askLogs = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
   list: logList,
-  filters: wanted && wanted !== 'all' ? [byAction(wanted)] : [],
+  filters: [wanted && wanted !== 'all' ? byAction(wanted) : operatorsOnly],
 })
 
 /** What operators did, newest first. Throws invalid for an action that does not exist. */

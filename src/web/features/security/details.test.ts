@@ -27,6 +27,17 @@ test('what was created reads as its values', () => {
   ])
 })
 
+test('PRODUCT 3.20: a call of the platform reads as the call and what came of it', () => {
+  expect(detailLines({ call: 'PUT /members/{id}', outcome: 'created' })).toEqual([
+    { label: 'PUT /members/{id}', to: 'created' },
+  ])
+  expect(detailLines({ call: 'PUT /orders/{orderNumber}', status: 404, code: 'not_found', line: 3 })).toEqual([
+    { label: 'PUT /orders/{orderNumber}', to: '404 not found' },
+    { label: 'Line', to: '3' },
+  ])
+  expect(detailLines({ call: 'GET /members/{id}' })).toEqual([{ label: 'GET /members/{id}', to: 'done' }])
+})
+
 test('whatever details hold, it is text and never code', () => {
   expect(
     detailLines({

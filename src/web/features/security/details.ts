@@ -33,10 +33,18 @@ function asText(value: unknown): string {
 
 /** What an action was given and what it changed, `before` → `after`; what stayed the same is left out. */
 export function detailLines(details: Record<string, unknown>): DetailLine[] {
+  const { call, ...result } = details
+  if (typeof call === 'string') return callLines(call, result)
   const { before, after, ...facts } = details
   if (isRecord(before) && isRecord(after)) return [...factsOf(facts), ...changesOf(before, after)]
   // What was created has no state before.
   return factsOf({ ...facts, ...(isRecord(after) ? { before, ...after } : { before, after }) })
+}
+
+/** A call of the platform, and what came of it: `PUT /members/{id}: created`, `PUT /members/{id}: 409 conflict`. */
+function callLines(call: string, { outcome, status, code, ...facts }: Record<string, unknown>): DetailLine[] {
+  const cameOfIt = [outcome, status, code].filter((part) => typeof part === 'string' || typeof part === 'number')
+  return [{ label: call, to: cameOfIt.join(' ').replaceAll('_', ' ') || 'done' }, ...factsOf(facts)]
 }
 
 const factsOf = (facts: Record<string, unknown>): DetailLine[] =>

@@ -35,8 +35,8 @@ const actions: Record<AdminAction, string> = {
   complete_order: 'Completed order',
   resend_deliveries: 'Sent messages again',
   resume_events: 'Resumed events',
-  create_key: 'Made platform key',
-  revoke_key: 'Revoked platform key',
+  create_key: 'Created key',
+  revoke_key: 'Revoked key',
   platform_call: 'Platform call',
 }
 const words = new Map<string, string>(Object.entries(actions))

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { tellPlatform } from '#server/audit.ts'
+import { inTransaction } from '#server/context.ts'
+import { startServer } from '#test/server.ts'
+import { readEventCommand } from './event-commands.ts'
+
+const server = await startServer({
+  PLATFORM_WEBHOOK_URL: 'https://platform.example/hooks/top-secret',
+  PLATFORM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+})
+const { system } = server
+const sql: typeof server.sql = (text, values) => server.sql(text, values)
+const events = (...words: string[]) => readEventCommand(words)(system)
+
+await inTransaction(system, (tx) =>
+  tellPlatform(tx, { type: 'member.unbanned', entity: { type: 'member', id: 'm-1' }, payload: { memberId: 'm-1' } }),
+)
+const [event] = await sql<{ event_id: string; created_at: Date }>('SELECT event_id, created_at FROM outbox')
+
+test('events status says where events go, what waits and what was given up, without the address’s secrets', async () => {
+  expect(await events('status')).toBe(
+    `Endpoint   platform.example\nPaused     no\nWaiting    1, the oldest since ${event!.created_at.toISOString()}\nGiven up   0`,
+  )
+})
+
+test('PRODUCT 4: events resume lets events out again after a 410, and is refused when they are not paused', async () => {
+  await sql(`INSERT INTO settings VALUES ('platform_events_paused', '{"at": "2026-01-05T09:00:00+00:00"}')`)
+  expect(await events('status')).toContain('Paused     since 2026-01-05T09:00:00.000Z: it answered 410')
+  expect(await events('resume')).toBe('Events go out again; they were paused since 2026-01-05T09:00:00.000Z.')
+  await expect(events('resume')).rejects.toThrow('Events are not paused, so there is nothing to resume')
+  expect(await sql(`SELECT details FROM audit_log WHERE action = 'resume_events'`)).toHaveLength(1)
+})
+
+test('events resend sends a dead letter again by its webhook-id; an unknown one, or one under way, is refused', async () => {
+  await sql(`UPDATE outbox SET state = 'failed', tries = 10, next_try_at = NULL`)
+  expect(await events('status')).toMatch(/Waiting {4}0\nGiven up {3}1$/)
+  expect(await events('resend', event!.event_id.toUpperCase())).toBe('member.unbanned of m-1 is sent again.')
+  expect(await sql('SELECT state, tries FROM outbox')).toEqual([{ state: 'waiting', tries: 0 }])
+  const [audit] = await sql(`SELECT details FROM audit_log WHERE action = 'resend_deliveries'`)
+  expect(audit).toMatchObject({ details: { eventId: event!.event_id, type: 'member.unbanned' } })
+  await sql(`UPDATE outbox SET state = 'sending', lease_until = now() + interval '9 seconds'`)
+  await expect(events('resend', event!.event_id)).rejects.toThrow('under way')
+  for (const id of ['1', 'no', crypto.randomUUID(), '%'])
+    await expect(events('resend', id)).rejects.toThrow('not found')
+})
+
+test('other words are no command', () => {
+  for (const words of [[], ['go'], ['status', 'x'], ['resume', 'x'], ['resend'], ['resend', 'a', 'b']])
+    expect(() => readEventCommand(words)).toThrow('There is no command "events')
+})

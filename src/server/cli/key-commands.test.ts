@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { adminCommand } from '#test/admin-command.ts'
+import { startServer } from '#test/server.ts'
+import { readKeyCommand } from './key-commands.ts'
+
+const server = await startServer()
+const admin = await adminCommand(server)
+const call = (key: string) =>
+  server.app.inject({
+    method: 'POST',
+    url: '/api/platform/v1/import',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+    payload: '',
+  })
+const instant = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+
+describe('npm run admin -- key', { timeout: 60_000 }, () => {
+  test('PRODUCT 4: a key is made, shown once, used, listed with its last use, and revoked while the server runs', async () => {
+    expect((await admin(['key', 'list'])).out).toBe(
+      'There is no platform key; make one: npm run admin -- key create <name>\n',
+    )
+    const made = await admin(['key', 'create', 'shop', '--expires', '90d', '--rate', '7'])
+    expect(made.code, made.error).toBe(0)
+    expect(made.out).toMatch(
+      new RegExp(
+        `^Platform key shop is valid from now, until ${instant}, for 7 calls a second\\.\nKey: bok_[\\w-]{43}\nIt is shown this once\\.\n$`,
+      ),
+    )
+    const key = /^Key: (\S+)$/m.exec(made.out)![1]!
+    const reply = await call(key)
+    expect([reply.statusCode, reply.headers['ratelimit-limit']]).toEqual([200, '14'])
+
+    const [listed] = await Promise.all([admin(['key', 'list']), admin(['key', 'create', 'Another'])])
+    expect(listed.out.split('\n')[0]).toMatch(/^name +ends in +state +expires +calls\/s +last used +from +made +by$/)
+    expect(listed.out).toMatch(
+      new RegExp(
+        `^shop +${key.slice(-4)} +valid +${instant} +7 +${instant} +127\\.0\\.0\\.1 +${instant} +npm run admin`,
+        'm',
+      ),
+    )
+    expect(listed.out).not.toContain(key)
+
+    const revoked = await admin(['key', 'revoke', 'shop'])
+    expect(revoked).toMatchObject({ code: 0, out: 'Platform key shop is revoked; the next call with it is refused.\n' })
+    expect((await call(key)).statusCode).toBe(401)
+    const after = (await admin(['key', 'list'])).out
+    expect(after).toMatch(/^shop .* revoked /m)
+    expect(after).toMatch(/^Another +\S{4} +valid +never +50 +never +/m)
+
+    const audits = await server.sql(`SELECT action, actor_kind, actor_name, target_type, target_id FROM audit_log
+      WHERE target_id = 'shop' ORDER BY id`)
+    expect(audits).toEqual(
+      ['create_key', 'revoke_key'].map((action) => ({
+        action,
+        actor_kind: 'command',
+        actor_name: expect.stringMatching(/^npm run admin/),
+        target_type: 'platform_key',
+        target_id: 'shop',
+      })),
+    )
+  })
+
+  test('what cannot be done is one line and exit code 1', async () => {
+    const refused = await admin(['key', 'revoke', 'nobody'])
+    expect(refused).toEqual({ code: 1, out: '', error: 'No platform key is named nobody\n' })
+  })
+
+  test('what is asked wrongly shows how to ask, with exit code 2, and starts nothing', async () => {
+    const { code, out, error } = await admin(['key', 'create', 'x', '--expires', 'soon'], {
+      environment: { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/nothing' },
+    })
+    expect([code, out]).toEqual([2, ''])
+    expect(error).toMatch(/^--expires is days such as 90d .*, not "soon"\n\nUsage: npm run admin -- <command>\n/)
+    expect(error).toContain('  key revoke <name> ')
+  })
+})
+
+test.each([
+  [['dance'], 'There is no command "key dance"'],
+  [[], 'There is no command "key"'],
+  [['create'], 'key create needs one more word'],
+  [['create', 'a', 'b'], 'key create does not know what to do with "b"'],
+  [['revoke'], 'key revoke needs one more word'],
+  [['list', 'a'], 'key list does not know what to do with "a"'],
+  [['list', '--rate', '5'], 'key list knows no --rate'],
+  [['revoke', 'a', '--expires', '5d'], 'key revoke knows no --expires'],
+  [['create', 'a', '--generate'], '--generate'],
+  [['create', 'a', '--rate'], '--rate'],
+  [['create', 'a', '--rate', '1.5'], '--rate is a number'],
+  [['create', 'a', '--rate=-1'], '--rate is a number'],
+  ...['0d', '3651d', '90', 'd', '2027-02-30', '2027-13-01', '31.01.2027', '2027-01-31T00:00:00Z', ''].map(
+    (text) => [['create', 'a', `--expires=${text}`], '--expires is days'] as [string[], string],
+  ),
+])('key %j is no command', (args: string[], problem: string) => {
+  expect(() => readKeyCommand(args)).toThrow(
+    expect.objectContaining({ exitCode: 2, message: expect.stringContaining(problem) }),
+  )
+})
+
+test("what cannot be done says why in an operator's words, and nothing changes", async () => {
+  await readKeyCommand(['create', 'taken'])(server.system)
+  const before = await server.sql('SELECT * FROM platform_keys ORDER BY id')
+  for (const [words, message] of [
+    [['create', 'taken'], 'A platform key was named taken before; a name is used once, also when revoked'],
+    [['create', 'two words'], 'name: must be 1 to 64 of letters, digits and - _ .'],
+    [['create', 'platform_api_key'], 'PLATFORM_API_KEY is the name of the key that is a setting; choose another'],
+    [['create', 'x', '--rate', '10001'], 'rate: must be a whole number of calls a second, 1 to 10000'],
+    [['create', 'x', '--expires', '2020-01-31'], 'expires: must be in the future'],
+    [['revoke', 'PLATFORM_API_KEY'], 'PLATFORM_API_KEY is a setting: take it away there and start the console again'],
+  ] as const)
+    await expect(readKeyCommand([...words])(server.system)).rejects.toThrow(message)
+  expect(await server.sql('SELECT * FROM platform_keys ORDER BY id')).toEqual(before)
+})
+
+test('a day means its beginning in UTC, and so many days are counted from now', async () => {
+  await readKeyCommand(['create', 'by-day', '--expires', '2996-02-29'])(server.system)
+  await readKeyCommand(['create', 'in-days', '--expires', '3650d'])(server.system)
+  const rows = await server.sql(`SELECT name, to_json(expires_at AT TIME ZONE 'UTC') AS at,
+    abs(extract(epoch FROM expires_at - now() - interval '3650 days')) < 60 AS is_counted
+    FROM platform_keys WHERE name IN ('by-day', 'in-days') ORDER BY name`)
+  expect(rows).toEqual([
+    { name: 'by-day', at: '2996-02-29T00:00:00', is_counted: false },
+    { name: 'in-days', at: expect.any(String), is_counted: true },
+  ])
+})

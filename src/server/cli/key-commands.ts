@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util'
+import type { Ctx } from '#server/context.ts'
+import { createKey, defaultCallsPerSecond, listKeys, revokeKey } from '#server/features/keys/service.ts'
+import { CommandError } from './command-error.ts'
+import { table } from './table.ts'
+
+const wrong = (problem: string) => new CommandError(problem, 2)
+const dayMs = 24 * 3600 * 1000
+/** Ten years: what is meant to be longer is meant not to expire. */
+const mostDays = 3650
+
+/** `90d` is counted from now; on `2027-01-31` the key is refused from the day's beginning on, in UTC. */
+function readExpiry(text: string): string {
+  const days = Number(/^(\d{1,4})d$/.exec(text)?.[1])
+  if (days >= 1 && days <= mostDays) return new Date(Date.now() + days * dayMs).toISOString()
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  // A day that no month has is read as one of the next month, or as none at all.
+  if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return day.toISOString()
+  throw wrong(`--expires is days such as 90d (1 to ${mostDays}) or a day such as 2027-01-31, not "${text}"`)
+}
+
+function readRate(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw wrong(`--rate is a number of calls a second, not "${text}"`)
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { expires: { type: 'string' }, rate: { type: 'string' } },
+    })
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** `npm run admin -- key …`: the words after `key`. Throws CommandError for what is no command. */
+export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
+  const { values, positionals } = parse(args)
+  const [verb, ...names] = positionals
+  const command = `key ${verb ?? ''}`.trim()
+  if (verb !== 'create' && verb !== 'list' && verb !== 'revoke') throw wrong(`There is no command "${command}"`)
+  if (verb !== 'create')
+    for (const option of ['expires', 'rate'] as const)
+      if (values[option] !== undefined) throw wrong(`${command} knows no --${option}`)
+  const wanted = verb === 'list' ? 0 : 1
+  if (names.length > wanted) throw wrong(`${command} does not know what to do with "${names[wanted]}"`)
+  if (verb === 'list') return showKeys
+  const [name] = names
+  if (name === undefined) throw wrong(`${command} needs one more word`)
+  if (verb === 'revoke') return revoke(name)
+  return create(
+    name,
+    values.expires === undefined ? undefined : readExpiry(values.expires),
+    values.rate === undefined ? defaultCallsPerSecond : readRate(values.rate),
+  )
+}
+
+const create =
+  (name: string, expiresAt: string | undefined, callsPerSecond: number) =>
+  async (ctx: Ctx): Promise<string> => {
+    const { key } = await createKey(ctx, { name, expiresAt, callsPerSecond })
+    const until = expiresAt ? `until ${expiresAt}` : 'until it is revoked'
+    return [
+      `Platform key ${name} is valid from now, ${until}, for ${callsPerSecond} calls a second.`,
+      `Key: ${key}`,
+      'It is shown this once.',
+    ].join('\n')
+  }
+
+const revoke =
+  (name: string) =>
+  async (ctx: Ctx): Promise<string> => {
+    await revokeKey(ctx, name)
+    return `Platform key ${name} is revoked; the next call with it is refused.`
+  }
+
+async function showKeys(ctx: Ctx): Promise<string> {
+  const keys = await listKeys(ctx)
+  if (keys.length === 0) return 'There is no platform key; make one: npm run admin -- key create <name>'
+  return table(
+    ['name', 'ends in', 'state', 'expires', 'calls/s', 'last used', 'from', 'made', 'by'],
+    keys.map((key) => [
+      key.name,
+      key.hint,
+      key.state,
+      key.expiresAt ?? 'never',
+      String(key.callsPerSecond),
+      key.lastUsedAt ?? 'never',
+      key.lastUsedFrom ?? '',
+      key.createdAt,
+      key.createdBy,
+    ]),
+  )
+}

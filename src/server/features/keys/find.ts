@@ -1,0 +1,39 @@
+import type { Database } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { sha256 } from '#server/hash.ts'
+
+export type KeyState = 'valid' | 'expired' | 'revoked'
+
+/** What a row of `platform_keys` is now, by the database's clock: SQL for every statement that asks. */
+export const stateText = `CASE WHEN platform_keys.revoked_at IS NOT NULL THEN 'revoked'
+  WHEN platform_keys.expires_at <= now() THEN 'expired' ELSE 'valid' END`
+
+export interface FoundKey {
+  name: string
+  callsPerSecond: number
+  state: KeyState
+  /** Since when it opens nothing, or will; null for a key that never expires. */
+  endsAt: string | null
+}
+
+// Named, so that PostgreSQL plans it once: it runs before every platform call. Nothing is cached, so that revoking bites at
+// the next call. The use is noted once a minute, and a row that another call holds is passed over: noting never waits.
+const findStatement = {
+  name: 'find_platform_key',
+  text: `
+    WITH noted AS (
+      UPDATE platform_keys SET last_used_at = now(), last_used_from = $2 WHERE id = (
+        SELECT id FROM platform_keys WHERE key_hash = $1 AND ${stateText} = 'valid'
+          AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+        FOR NO KEY UPDATE SKIP LOCKED))
+    SELECT name, calls_per_second AS "callsPerSecond", ${stateText} AS state,
+      coalesce(revoked_at, expires_at)::text AS "endsAt"
+    FROM platform_keys WHERE key_hash = $1`,
+}
+
+/** The key that was sent, in whatever state; null for one that never was. Notes when and from where it was last used. */
+export async function findKey({ pool }: Database, key: string, ipAddress: string): Promise<FoundKey | null> {
+  const { rows } = await pool.query<FoundKey>({ ...findStatement, values: [sha256(key), ipAddress] })
+  const [found] = rows
+  return found ? { ...found, endsAt: found.endsAt && toInstant(found.endsAt) } : null
+}

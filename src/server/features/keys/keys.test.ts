@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import type { Ctx } from '#server/context.ts'
+import { sha256 } from '#server/hash.ts'
+import { startServer } from '#test/server.ts'
+import { createKey, findKey, listKeys, revokeKey } from './service.ts'
+
+const server = await startServer()
+const ctx: Ctx = { ...server.system, actor: { kind: 'command', name: 'npm run admin (ada)' } }
+const make = (name: string, more: { expiresAt?: string; callsPerSecond?: number } = {}) =>
+  createKey(ctx, { name, ...more })
+const find = (key: string, from = '192.0.2.1') => findKey(server.services.database, key, from)
+const audits = (name: string) =>
+  server.sql(
+    `SELECT action, actor_name, details FROM audit_log WHERE target_type = 'platform_key' AND target_id = $1`,
+    [name],
+  )
+
+test('PRODUCT 4: a key is 32 random bytes, known to the database by its SHA-256 alone, and audited without it', async () => {
+  const { key } = await make('shop', { callsPerSecond: 7 })
+  expect(key).toMatch(/^bok_[\w-]{43}$/)
+  const [row] = await server.sql(`SELECT * FROM platform_keys WHERE name = 'shop'`)
+  expect(row).toMatchObject({
+    key_hash: sha256(key),
+    hint: key.slice(-4),
+    calls_per_second: 7,
+    created_by: 'npm run admin (ada)',
+    expires_at: null,
+    last_used_at: null,
+  })
+  expect(await audits('shop')).toEqual([
+    {
+      action: 'create_key',
+      actor_name: 'npm run admin (ada)',
+      details: { endsIn: key.slice(-4), callsPerSecond: 7, expiresAt: null },
+    },
+  ])
+  const everything = JSON.stringify([row, await audits('shop')])
+  expect(everything).not.toContain(key.slice(4, -4))
+  expect(await find(key)).toEqual({ name: 'shop', callsPerSecond: 7, state: 'valid', endsAt: null })
+  expect(await find(`${key}x`)).toBeNull()
+})
+
+test.each(['', 'a b', 'ä', 'a/b', 'a:b', 'x'.repeat(65), "a';--", 'a\0'])(
+  'PRODUCT 4: %j is no name of a key',
+  async (name) => {
+    await expect(make(name)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('name') })
+  },
+)
+
+test('PRODUCT 4: a name is used once for ever, also by a revoked key, and the setting keeps its own', async () => {
+  await make('once')
+  await expect(make('once')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('once') })
+  await revokeKey(ctx, 'once')
+  await expect(make('once')).rejects.toMatchObject({ code: 'conflict' })
+  for (const name of ['PLATFORM_API_KEY', 'platform_api_key']) {
+    await expect(make(name)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(revokeKey(ctx, name)).rejects.toMatchObject({ code: 'conflict', message: /setting/ })
+  }
+  expect(await audits('once')).toHaveLength(2)
+})
+
+test('PRODUCT 4: of eight keys made at once under one name one is made', async () => {
+  const made = await Promise.allSettled(Array.from({ length: 8 }, () => make('race')))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await audits('race')).toHaveLength(1)
+  const revoked = await Promise.allSettled(Array.from({ length: 8 }, () => revokeKey(ctx, 'race')))
+  expect(revoked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await audits('race')).map(({ action }) => action)).toEqual(['create_key', 'revoke_key'])
+})
+
+test('PRODUCT 4: calls a second are 1 to 10,000, 50 when nothing is said; an end lies in the future', async () => {
+  for (const callsPerSecond of [0, 10_001, 1.5, -1, NaN])
+    await expect(make('rate', { callsPerSecond })).rejects.toMatchObject({ code: 'invalid', message: /^rate: / })
+  for (const expiresAt of ['2020-01-01T00:00:00Z', new Date().toISOString()])
+    await expect(make('late', { expiresAt })).rejects.toMatchObject({ code: 'invalid', message: /^expires: / })
+  await make('most', { callsPerSecond: 10_000 })
+  const { key } = await make('ends', { expiresAt: '2999-01-31T00:00:00Z' })
+  expect(await find(key)).toEqual({
+    name: 'ends',
+    callsPerSecond: 50,
+    state: 'valid',
+    endsAt: '2999-01-31T00:00:00.000Z',
+  })
+  expect(await server.sql(`SELECT FROM platform_keys WHERE name IN ('rate', 'late')`)).toEqual([])
+})
+
+test('PRODUCT 4: a key is valid, expired or revoked by the clock of the database, and the list says which', async () => {
+  const { key } = await make('a-first', { expiresAt: '2999-01-31T00:00:00Z' })
+  const state = async () => {
+    const listed = (await listKeys(ctx)).find(({ name }) => name === 'a-first')
+    return [(await find(key))?.state, listed?.state]
+  }
+  expect(await state()).toEqual(['valid', 'valid'])
+  await server.sql(`UPDATE platform_keys SET expires_at = now() - interval '1 second' WHERE name = 'a-first'`)
+  expect(await state()).toEqual(['expired', 'expired'])
+  await revokeKey(ctx, 'a-first')
+  expect(await state()).toEqual(['revoked', 'revoked'])
+  await expect(revokeKey(ctx, 'a-first')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/^The platform key a-first is already revoked \(on \w{3} \d\d, \d{4} at .+ UTC\)$/),
+  })
+  await expect(revokeKey(ctx, 'nobody')).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'No platform key is named nobody',
+  })
+  const [first] = await listKeys(ctx)
+  expect(first).toMatchObject({ name: 'a-first', hint: key.slice(-4), createdBy: 'npm run admin (ada)' })
+  expect(first).not.toHaveProperty('keyHash')
+})
+
+test('PRODUCT 4: the last use is noted once a minute, with its address, and never waits for a row that is held', async () => {
+  const { key } = await make('used')
+  const used = async () =>
+    (
+      await server.sql<{ at: string | null; last_used_from: string | null }>(
+        `SELECT last_used_at::text AS at, last_used_from FROM platform_keys WHERE name = 'used'`,
+      )
+    )[0]!
+  const holder = await server.services.database.pool.connect()
+  await holder.query(`BEGIN; SELECT FROM platform_keys WHERE name = 'used' FOR UPDATE`)
+  expect(await find(key)).toMatchObject({ state: 'valid' })
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect(await used()).toEqual({ at: null, last_used_from: null })
+
+  await Promise.all(Array.from({ length: 8 }, () => find(key, '192.0.2.7')))
+  const first = await used()
+  expect(first).toEqual({ at: expect.any(String), last_used_from: '192.0.2.7' })
+  await find(key, '192.0.2.8')
+  expect(await used()).toEqual(first)
+  await server.sql(`UPDATE platform_keys SET last_used_at = now() - interval '61 seconds' WHERE name = 'used'`)
+  await find(key, '192.0.2.8')
+  expect((await used()).last_used_from).toBe('192.0.2.8')
+
+  await revokeKey(ctx, 'used')
+  await server.sql(`UPDATE platform_keys SET last_used_at = NULL WHERE name = 'used'`)
+  await find(key)
+  expect((await used()).at).toBeNull()
+})
