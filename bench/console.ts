@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { chainAccess } from '#server/adapters/chain-access.ts'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/client.ts'
@@ -34,7 +36,9 @@ const services = {
   database,
   log,
   documents: folderStore(join(dataDir, 'documents')),
+  chain: chainAccess(config),
   kycProvider: kycProvider(config),
+  platformEndpoint: platformEndpoint(config),
 }
 await makeFirstAdmin(services)
 const app = await buildApp(services)

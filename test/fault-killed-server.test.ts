@@ -1,55 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAdmin } from '#server/features/auth/service.ts'
 import { openSession } from './every-cut.ts'
 import { makeMember, makeMembers } from './make.ts'
+import { startProcess } from './server-process.ts'
 import { password, startServer } from './server.ts'
 
 const server = await startServer()
 
-/** The real server as a process of its own on the test's database. */
-async function startProcess() {
-  const { user, password: secret, host, port } = inject('postgres')
-  const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-  const dataDir = await mkdtemp(join(tmpdir(), 'back-office-killed-'))
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/server/main.ts')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(secret)}@localhost:${port}/${row!.name}?host=${encodeURIComponent(host)}`,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      DEMO: 'off',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  const kill = () => {
-    child.kill('SIGKILL')
-    return ended
-  }
-  onTestFinished(async () => {
-    await kill()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
-      if (found) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`the console ended at its start with ${code}`)))
-  })
-  return { url, kill }
-}
-
 test('CONTRIBUTING rule 3: of a server killed amid many changes all that was answered stands, and each other change whole or not at all', async () => {
   await createAdmin(server.system, 'ada', password)
   const cookie = await openSession(server, 'ada')
-  const killed = await startProcess()
+  const killed = await startProcess(server)
   const members = await makeMembers(server, 60, () => ({}))
   const late = await makeMember(server)
   const holder = await server.services.database.pool.connect()

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { chainAccess } from '#server/adapters/chain-access.ts'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { contextFor, type Services } from '#server/context.ts'
@@ -48,7 +50,9 @@ test('PRODUCT 3.5: while the database is away calls answer 503 with Retry-After,
     config,
     database: connect(postgres.connection, () => {}),
     documents: folderStore(join(dataDir, 'documents')),
+    chain: chainAccess(config),
     kycProvider: kycProvider(config),
+    platformEndpoint: platformEndpoint(config),
     log: createLog('silent'),
   }
   const app = await buildApp(services)

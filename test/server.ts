@@ -5,8 +5,10 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg'
 import { createLog } from '#server/log.ts'
 import { afterAll, inject } from 'vitest'
+import { chainAccess } from '#server/adapters/chain-access.ts'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/context.ts'
@@ -54,7 +56,9 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     config,
     database: connect({ ...postgres, database }, () => {}),
     documents: folderStore(join(dataDir, 'documents')),
+    chain: chainAccess(config),
     kycProvider: kycProvider(config),
+    platformEndpoint: platformEndpoint(config),
     log,
   }
   const app = await buildApp(services)

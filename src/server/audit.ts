@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { LiveList } from '#contract/live.ts'
+import type { PlatformEventType } from '#contract/platform-events.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import type { Ctx } from './context.ts'
 import type { Tx } from './db/client.ts'
@@ -28,7 +29,7 @@ export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => aud
 
 /** The audit rows of a batch of changes, in one statement. */
 export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return
+  if (entries.length === 0 || ctx.isRehearsal) return
   const { actor } = ctx
   await tx.insert(auditLog).values(
     entries.map((entry) => ({
@@ -48,13 +49,10 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
 }
 
 export interface PlatformEvent {
-  /** PRODUCT section 4, Event webhooks. */
-  type:
-    | `member.${'banned' | 'unbanned'}`
-    | `kyc.${'approved' | 'rejected' | 'reset'}`
-    | `order.${'paid' | 'cancelled' | 'expired'}`
-    | `token.${'created' | 'updated'}`
+  type: PlatformEventType
+  /** Its row is held by whoever tells of it, so that the order of events is the order of the changes. */
   entity: { type: string; id: string }
+  /** As `platformEvents` of the contract has it. */
   payload: Record<string, unknown>
 }
 
@@ -69,6 +67,7 @@ export async function tellPlatformAll(tx: Tx, events: readonly PlatformEvent[]):
     .values(
       events.map(({ type, entity, payload }) => ({ type, entityType: entity.type, entityId: entity.id, payload })),
     )
+  await announce(tx, 'deliveries')
 }
 
 /** A security event (PRODUCT 3.19), written by the server itself. */

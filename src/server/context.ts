@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import type { KycProvider } from '#server/adapters/kyc-provider.ts'
+import type { PlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/client.ts'
 
@@ -14,7 +16,9 @@ export interface Services {
   config: Config
   database: Database
   documents: DocumentStore
+  chain: ChainAccess
   kycProvider: KycProvider
+  platformEndpoint: PlatformEndpoint
   log: FastifyBaseLogger
 }
 
@@ -23,6 +27,8 @@ export interface Ctx extends Services {
   actor: Actor
   ipAddress: string | null
   requestId: string | null
+  /** A dry run: nothing is audited or told to anyone. */
+  isRehearsal?: true
 }
 
 /** The signed-in admin; only calls that need a session come here. */

@@ -2,8 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { chainAccess } from './adapters/chain-access.ts'
 import { folderStore } from './adapters/document-store.ts'
 import { kycProvider } from './adapters/kyc-provider.ts'
+import { platformEndpoint } from './adapters/platform-endpoint.ts'
 import type { Config } from './config.ts'
 import type { Services } from './context.ts'
 import { connect } from './db/client.ts'
@@ -37,7 +39,9 @@ export async function layFoundation(
     database,
     log,
     documents: folderStore(join(config.dataDir, 'documents')),
+    chain: chainAccess(config),
     kycProvider: kycProvider(config),
+    platformEndpoint: platformEndpoint(config),
   }
   return {
     services,

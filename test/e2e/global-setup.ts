@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createLog } from '#server/log.ts'
+import { chainAccess } from '#server/adapters/chain-access.ts'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -32,7 +34,9 @@ export default async function setup() {
     config,
     database,
     documents: folderStore(join(dataDir, 'documents')),
+    chain: chainAccess(config),
     kycProvider: kycProvider(config),
+    platformEndpoint: platformEndpoint(config),
     log: createLog('silent'),
   }
   await fillDemo(services, () => {})

@@ -31,22 +31,29 @@ export function signedHeaders(secrets: readonly string[], id: string, body: stri
 }
 
 /** A timestamp further off than this may be a message that was caught and is played again. */
-const toleranceSeconds = 300
+export const toleranceSeconds = 300
 
-/** Whether one of the signatures is by one of the secrets and its time is near `at`. */
-export function isSigned(
-  secrets: readonly string[],
-  headers: Record<string, string | string[] | undefined>,
-  body: string,
-  at: Date,
-): boolean {
+type Headers = Record<string, string | string[] | undefined>
+/** `stale`: signed by one of the secrets, but at a time too far from now. */
+export type SignatureVerdict = 'valid' | 'missing' | 'invalid' | 'stale'
+
+/** How the signature of a message that came in at `at` is to be judged: by any of the secrets, near its own time. */
+export function judgeSignature(secrets: readonly string[], headers: Headers, body: string, at: Date): SignatureVerdict {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
-  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return false
-  if (!/^\d{1,12}$/.test(timestamp)) return false
-  if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > toleranceSeconds) return false
+  if (!id || !timestamp || !signatures) return 'missing'
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return 'invalid'
+  if (!/^\d{1,12}$/.test(timestamp)) return 'invalid'
   const ours = secrets.map((secret) => mac(secret, id, timestamp, body))
-  return signatures.split(' ').some((each) => {
+  const isOurs = signatures.split(' ').some((each) => {
     const given = Buffer.from(/^v1,(.+)$/.exec(each)?.[1] ?? '', 'base64')
     return ours.some((mine) => given.length === mine.length && timingSafeEqual(given, mine))
   })
+  if (!isOurs) return 'invalid'
+  return isNear(Number(timestamp) * 1000, at) ? 'valid' : 'stale'
 }
+
+const isNear = (time: number, at: Date) => Math.abs(at.getTime() - time) <= toleranceSeconds * 1000
+
+/** Whether one of the signatures is by one of the secrets and its time is near `at`. */
+export const isSigned = (secrets: readonly string[], headers: Headers, body: string, at: Date): boolean =>
+  judgeSignature(secrets, headers, body, at) === 'valid'

@@ -2,6 +2,7 @@ import type { Services } from '#server/context.ts'
 import { expireOrders } from './expire-orders.ts'
 import { foldCounts } from './fold-counts.ts'
 import { retryKyc } from './retry-kyc.ts'
+import { sendEvents } from './send-events.ts'
 import { sweepSessions } from './sweep-sessions.ts'
 
 interface Job {
@@ -15,6 +16,7 @@ const jobs: Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
   { name: 'expire-orders', everySeconds: 5, run: expireOrders },
   { name: 'retry-kyc', everySeconds: 5, run: retryKyc },
+  { name: 'send-events', everySeconds: 1, run: sendEvents },
   { name: 'sweep-sessions', everySeconds: 300, run: sweepSessions },
 ]
 

@@ -146,6 +146,10 @@ function changedMeanwhile(token: TokenRow) {
 /** The platform and the open consoles hear of it. */
 async function publish(tx: Tx, type: 'token.created' | 'token.updated', kind: TokenKind, token: Token) {
   const { id: tokenId, createdAt: _, version: __, ...fields } = token
-  await tellPlatform(tx, { type, entity: { type: 'token', id: tokenId }, payload: { tokenId, kind, ...fields } })
+  await tellPlatform(tx, {
+    type,
+    entity: { type: 'token', id: token.contractAddress },
+    payload: { tokenId, kind, ...fields },
+  })
   await announce(tx, 'tokens', 'analytics')
 }

@@ -43,6 +43,7 @@ const queued = (memberId: string, attemptNumber: number) => ({
 /** Hands a submitted attempt to the queue, in the transaction that submits it. One that is there already stays as it is. */
 export async function queueCase(tx: Tx, memberId: string, attemptNumber: number): Promise<void> {
   await tx.insert(kycDeliveries).values(queued(memberId, attemptNumber)).onConflictDoNothing()
+  await announce(tx, 'deliveries')
 }
 
 /**
@@ -156,7 +157,7 @@ export async function recordTry(
       .update(kycDeliveries)
       .set((await isClosed(tx, held)) ? closed(outcome) : after(held.retries, outcome, ended))
       .where(concerned)
-  await announce(tx, 'kycWebhooks')
+  await announce(tx, 'kycWebhooks', 'deliveries')
   if (member?.kycStatus === 'submitted' && attemptNumber === (await latestSubmittedAttempt(tx, memberId))) {
     await saveMember(tx, member, { kycStatus: 'under_review' })
     await announce(tx, 'users', 'kyc', 'analytics')

@@ -13,7 +13,9 @@ import { readCase } from './case.ts'
 import { type Held, holdCase, holdDue, recordTry, releaseCase } from './deliveries.ts'
 
 export { askWebhookLogs, countUnreached, listWebhookLogs, webhookStats } from './logs.ts'
+export { readCase } from './case.ts'
 export { holdCase, queueCase, recordTry } from './deliveries.ts'
+export { resendCases } from './resend.ts'
 export { pauses as retryPauses } from './schedule.ts'
 
 /** As a log row names who began a try that no operator did. */
@@ -87,7 +89,8 @@ async function tryByHand(
     return held
   })
   const { outcome, logId } = await tryHeld(ctx, to!, held, ctx.actor.name, stop).catch((error: unknown) => {
-    if (!isDatabaseAway(error) && sqlState(error) === undefined) throw error
+    const isGivenUp = /^(55P03|57014|40)/.test(sqlState(error) ?? '')
+    if (!isDatabaseAway(error) && !isGivenUp) throw error
     // The case is held: what is told of a change that failed as a whole would be untrue here.
     const message = 'It is not known whether the case was sent: the queue goes on with it in a moment'
     throw new AppError('outcome_unknown', message, { retryAfter: 30, cause: error })
@@ -112,7 +115,9 @@ async function tryHeld(
 ): Promise<{ outcome: TryOutcome; logId: string }> {
   let outcome: TryOutcome
   try {
-    outcome = await ctx.kycProvider.send(to, held.webhookId, await readCase(ctx, held), stop)
+    const requestedBy = ctx.actor.kind === 'admin' ? 'operator' : 'queue'
+    const sent = { ...(await readCase(ctx, held)), requestedBy } as const
+    outcome = await ctx.kycProvider.send(to, held.webhookId, sent, stop)
   } catch (error) {
     await releaseCase(ctx, held)
     if (!stop.aborted) throw error

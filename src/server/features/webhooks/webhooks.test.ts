@@ -72,6 +72,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(Math.abs(Date.now() / 1000 - Number(call!.headers['webhook-timestamp']))).toBeLessThan(10)
     expect(JSON.parse(call!.body)).toEqual({
       type: 'kyc.submitted',
+      requestedBy: 'operator',
       caseId: `case-${made.id}-1`,
       userId: made.id,
       attemptNumber: 1,

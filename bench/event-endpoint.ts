@@ -1,0 +1,28 @@
+/** A platform's endpoint for events: refuses the given share of the posts, and tells on GET which it took, in what order. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+const { failing } = JSON.parse(process.argv[2] ?? '{}') as { failing: number }
+
+/** What is told of each event that was taken: its entity and its place among those of the entity. */
+export interface TakenEvent {
+  id: string
+  memberId: string
+  place: number
+}
+const taken: TakenEvent[] = []
+let posts = 0
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') return void response.end(JSON.stringify({ taken, posts }))
+  void json(request).then((body) => {
+    posts++
+    if (Math.random() < failing) return response.writeHead(500).end()
+    const { data } = body as { data: { memberId: string; place: number } }
+    taken.push({ id: String(request.headers['webhook-id']), ...data })
+    return response.writeHead(200).end()
+  })
+})
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.once('disconnect', () => process.exit(0))

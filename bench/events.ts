@@ -1,0 +1,81 @@
+/**
+ * How fast events reach the platform: 10,000 of them over 1,000 members, to an endpoint in a process of its own that takes
+ * each at once; then to one that refuses half of all posts, the pauses between tries being short. Every event has to
+ * arrive, and those of a member in their order.
+ *
+ *   node bench/events.ts [events, default 10000]
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { type PlatformEvent, tellPlatformAll } from '#server/audit.ts'
+import { readConfig } from '#server/config.ts'
+import { contextFor, inTransaction } from '#server/context.ts'
+import { eventFigures, sendDueEvents } from '#server/features/events/service.ts'
+import { layFoundation } from '#server/start.ts'
+import type { TakenEvent } from './event-endpoint.ts'
+import { serve } from './measuring.ts'
+
+const count = Number(process.argv[2] ?? 10_000)
+const members = 1000
+const never = new AbortController().signal
+
+const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
+const environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' }
+const foundation = await layFoundation(readConfig(environment), pino({ level: 'silent' }), () => {})
+
+const event = (n: number): PlatformEvent => {
+  const memberId = `m-${n % members}`
+  const payload = { memberId, place: Math.floor(n / members) }
+  return { type: n % 2 ? 'member.banned' : 'member.unbanned', entity: { type: 'member', id: memberId }, payload }
+}
+
+async function measure(name: string, failing: number, pauses?: readonly number[]) {
+  const endpoint = await serve('event-endpoint.ts', { failing })
+  const config = readConfig({
+    ...environment,
+    PLATFORM_WEBHOOK_URL: `http://127.0.0.1:${endpoint.port}/events`,
+    PLATFORM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  })
+  const services = { ...foundation.services, config, platformEndpoint: platformEndpoint(config) }
+  const ctx = contextFor(services, { kind: 'system', name: 'bench' })
+  await services.database.pool.query('TRUNCATE outbox CASCADE')
+  for (let n = 0; n < count; n += 1000)
+    await inTransaction(ctx, (tx) =>
+      tellPlatformAll(
+        tx,
+        Array.from({ length: Math.min(1000, count - n) }, (_, at) => event(n + at)),
+      ),
+    )
+  const begun = performance.now()
+  while ((await eventFigures(ctx)).oldestWaitingAt !== null) {
+    await sendDueEvents(ctx, never, pauses && { pauses })
+    await pause(20)
+  }
+  const seconds = (performance.now() - begun) / 1000
+  const { taken, posts } = (await (await fetch(`http://127.0.0.1:${endpoint.port}`)).json()) as {
+    taken: TakenEvent[]
+    posts: number
+  }
+  endpoint.stop()
+  const lost = count - new Set(taken.map(({ id }) => id)).size
+  const ofMembers = Map.groupBy(taken, ({ memberId }) => memberId)
+  const disordered = [...ofMembers.values()].flatMap((each) =>
+    each.filter(({ place }, at) => at > 0 && place < each[at - 1]!.place),
+  )
+  const rate = Math.round(count / seconds).toLocaleString('en')
+  console.log(
+    `${name}: ${count} events, ${posts} posts, ${seconds.toFixed(1)} s, ${rate} events/s, ${lost} lost, ${taken.length - count + lost} twice, ${disordered.length} out of order`,
+  )
+}
+
+try {
+  await measure('fast endpoint', 0)
+  await measure('endpoint that fails half of the time', 0.5, Array<number>(60).fill(0.05))
+} finally {
+  await foundation.close()
+  await rm(folder, { recursive: true, force: true })
+}

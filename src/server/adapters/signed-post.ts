@@ -1,0 +1,67 @@
+import { excerptOf } from './excerpt.ts'
+import { post, type Post } from './outbound-http.ts'
+import { signedHeaders } from './standard-webhooks.ts'
+
+/** How one try to hand a message over went. */
+export interface TryOutcome {
+  success: boolean
+  errorMessage: string | null
+  httpStatus: number | null
+  latencyMs: number | null
+  responseExcerpt: string | null
+  /** The pause the other side asks for, in seconds. */
+  retryAfter?: number | undefined
+}
+
+interface Message extends Pick<Post, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal' | 'resolve'> {
+  url: string
+  secrets: readonly string[]
+  /** The same over all tries. */
+  id: string
+  /** Personal data that the answer may repeat. */
+  personal: readonly (string | null)[]
+}
+
+/** One try to deliver a signed JSON message; a failure is an outcome too. Throws only when `signal` gave it up. */
+export async function postSigned({ url, secrets, id, personal, ...rest }: Message): Promise<TryOutcome> {
+  const at = new Date()
+  const begun = performance.now()
+  const { status, text, retryAfter, failure } = await post({
+    ...rest,
+    url: new URL(url),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'back-office',
+      ...signedHeaders(secrets, id, rest.body, at),
+    },
+  })
+  const responseExcerpt = excerptOf(text, personal)
+  const success = failure === null && status !== null && status >= 200 && status < 300
+  return {
+    success,
+    errorMessage: success
+      ? null
+      : (failure ?? [`HTTP ${status}`, reasonIn(responseExcerpt)].filter(Boolean).join(': ')),
+    httpStatus: status,
+    latencyMs: Math.round(performance.now() - begun),
+    responseExcerpt,
+    retryAfter: success ? undefined : secondsOf(retryAfter, at),
+  }
+}
+
+/** Why the other side says it refused, where its answer is JSON that names a reason. */
+function reasonIn(excerpt: string | null): string | null {
+  try {
+    const { reason, message } = Object(JSON.parse(excerpt ?? 'null')) as Record<string, unknown>
+    return [reason, message].find((each) => typeof each === 'string') ?? null
+  } catch {
+    return null
+  }
+}
+
+/** `Retry-After` is seconds or a date; nonsense is as if it were absent. */
+function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+  if (retryAfter === undefined) return undefined
+  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now.getTime()) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+}

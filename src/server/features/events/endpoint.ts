@@ -1,0 +1,76 @@
+import { eq, sql } from 'drizzle-orm'
+import type { EventEndpoint } from '#contract/deliveries.ts'
+import { announce, audit, raiseSecurityEvent } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { settings } from '#server/db/tables/core.ts'
+import { conflict } from '#server/errors.ts'
+
+const pauseSetting = 'platform_events_paused'
+
+/** Whether the endpoint has said that it is gone for ever (410), and nobody has resumed it. */
+export const isPaused = sql`EXISTS (SELECT FROM settings WHERE name = ${pauseSetting})`
+
+/** Nothing is sent from now on, until resumed by command. An endpoint that is paused already is told of once. */
+export async function pauseEndpoint(tx: Tx, ctx: Ctx): Promise<void> {
+  const { rowCount } = await tx
+    .insert(settings)
+    .values({ name: pauseSetting, value: sql`jsonb_build_object('at', now())` })
+    .onConflictDoNothing()
+  if (!rowCount) return
+  await raiseSecurityEvent(tx, ctx, {
+    severity: 'high',
+    type: 'event_endpoint_gone',
+    description: `${ctx.platformEndpoint.host} answered 410: it takes no more events. They wait until: npm run admin -- events resume`,
+  })
+}
+
+/** Lets events go out again to an endpoint that was paused; answers since when it was. Throws conflict when it is not. */
+export const resumeEvents = (ctx: Ctx): Promise<string> =>
+  inTransaction(ctx, async (tx) => {
+    const [gone] = await tx
+      .delete(settings)
+      .where(eq(settings.name, pauseSetting))
+      .returning({ at: sql<string>`value->>'at'` })
+    if (!gone) throw conflict('Events are not paused, so there is nothing to resume')
+    const pausedAt = toInstant(gone.at)
+    await audit(tx, ctx, { action: 'resume_events', details: { pausedAt } })
+    await announce(tx, 'deliveries')
+    return pausedAt
+  })
+
+interface Figures {
+  pausedAt: string | null
+  waiting: string
+  failed: string
+  oldestWaitingAt: string | null
+}
+
+/** The endpoint, what waits for it, and how many events were given up. */
+export async function eventFigures({ database, platformEndpoint }: Ctx): Promise<EventEndpoint & { failed: number }> {
+  const { rows } = await database.db.execute<Figures & Record<string, unknown>>(sql`
+    SELECT (SELECT value->>'at' FROM settings WHERE name = ${pauseSetting}) AS "pausedAt",
+      coalesce(sum(rows) FILTER (WHERE leaf = 'event/waiting'), 0) AS waiting,
+      coalesce(sum(rows) FILTER (WHERE leaf = 'event/failed'), 0) AS failed,
+      (SELECT min(at) FROM (
+        (SELECT created_at AS at FROM outbox WHERE state = 'waiting' ORDER BY created_at LIMIT 1)
+        UNION ALL (SELECT created_at FROM outbox WHERE state = 'sending' ORDER BY created_at LIMIT 1)
+      ) AS oldest) AS "oldestWaitingAt"
+    FROM (SELECT leaf, rows FROM list_totals WHERE list = 'deliveries'
+      UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'deliveries') AS counted`)
+  const { pausedAt, waiting, failed, oldestWaitingAt } = rows[0]!
+  return {
+    host: platformEndpoint.host,
+    pausedAt: pausedAt && toInstant(pausedAt),
+    waiting: Number(waiting),
+    oldestWaitingAt: oldestWaitingAt && toInstant(oldestWaitingAt),
+    failed: Number(failed),
+  }
+}
+
+/** The platform's endpoint for events, as settings and its answers leave it. */
+export async function eventEndpoint(ctx: Ctx): Promise<EventEndpoint> {
+  const { failed: _, ...endpoint } = await eventFigures(ctx)
+  return endpoint
+}
