@@ -1,47 +1,13 @@
 import { expect, test } from 'vitest'
-import { analyticsRoutes } from '#contract/analytics.ts'
-import { authRoutes } from '#contract/auth.ts'
-import { deliveryRoutes } from '#contract/deliveries.ts'
-import { documentRoutes } from '#contract/documents.ts'
-import { exportRoutes } from '#contract/exports.ts'
-import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
-import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
-import { liveRoutes } from '#contract/live.ts'
-import { noticeRoutes } from '#contract/notices.ts'
-import { orderRoutes } from '#contract/orders.ts'
-import { platformRoutes } from '#contract/platform-api.ts'
 import type { Route } from '#contract/route.ts'
-import { searchRoutes } from '#contract/search.ts'
-import { securityRoutes } from '#contract/security.ts'
-import { tokenRoutes } from '#contract/tokens.ts'
-import { transactionRoutes } from '#contract/transactions.ts'
-import { userRoutes } from '#contract/users.ts'
-import { walletRoutes } from '#contract/wallets.ts'
+import { allRoutes } from '#contract/routes.ts'
+import { createKey, maxCallsPerSecond } from '#server/features/keys/service.ts'
+import { statusesOf } from '#server/openapi/replies.ts'
 import { hostileCalls } from './hostile.ts'
-import { platformKey, startServer } from './server.ts'
+import { startServer } from './server.ts'
 
-const features = {
-  analyticsRoutes,
-  authRoutes,
-  deliveryRoutes,
-  documentRoutes,
-  exportRoutes,
-  kycReviewRoutes,
-  kycWebhookRoutes,
-  noticeRoutes,
-  searchRoutes,
-  liveRoutes,
-  orderRoutes,
-  platformRoutes,
-  securityRoutes,
-  tokenRoutes,
-  transactionRoutes,
-  userRoutes,
-  walletRoutes,
-}
-const calls: [string, Route][] = Object.values(features)
-  .flatMap((routes): Route[] => Object.values(routes))
-  .map((route) => [`${route.method} ${route.path}`, route])
+const calls: [string, Route][] = allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route])
+const documented = new Map(allRoutes.map((named) => [named.route, statusesOf(named)]))
 const adminCalls = calls.filter(([, route]) => !route.access)
 
 const samples: Record<string, string> = {
@@ -73,9 +39,16 @@ test.each(adminCalls.filter(([, route]) => route.method !== 'GET'))(
   },
 )
 
-test('only known calls answer without a session', () => {
-  const open = calls.filter(([, route]) => route.access).map(([name]) => name)
-  expect(open).toEqual(['POST /api/auth/login', 'POST /api/auth/logout', 'POST /api/platform/v1/import'])
+test('only known calls answer without a session or a platform key', () => {
+  const open = calls.filter(([, { access }]) => access === 'public' || access === 'signed').map(([name]) => name)
+  expect(open).toEqual(['POST /api/platform/v1/kyc-results', 'POST /api/auth/login', 'POST /api/auth/logout'])
+})
+
+const keyCalls = calls.filter(([, { access }]) => access === 'platform' || access === 'either')
+test.each(keyCalls)('PRODUCT 4: %s is refused with a key that is not valid', async (_name, route) => {
+  const headers = { authorization: 'Bearer no-such-key-0123456789-0123456789' }
+  const reply = await server.as('ada')(route.method, urlOf(route), undefined, headers)
+  expect([401, 429]).toContain(reply.statusCode)
 })
 
 test('an unknown call is a JSON 404 and never the page', async () => {
@@ -129,10 +102,13 @@ test('PRODUCT 3.22: an If-Match that is no version is refused by changes and not
   expect(change.json().message).toContain('If-Match')
 })
 
-/** Who asks, and in which form: an admin in JSON, the platform in lines of it. */
+// The most calls a second that a key may make, so that nothing of the walk is refused as too many.
+const { key } = await createKey(server.system, { name: 'walk', callsPerSecond: maxCallsPerSecond })
+
+/** Who asks, and in which form: JSON, or what else the call consumes. */
 function callerOf(route: Route) {
   if (route.access !== 'platform') return { call: server.as(route.access ? null : 'ada'), extra: {} }
-  const extra = { authorization: `Bearer ${platformKey}`, 'content-type': 'application/x-ndjson' }
+  const extra = { authorization: `Bearer ${key}`, 'content-type': route.consumes?.[0] ?? 'application/json' }
   return { call: server.as(null), extra }
 }
 
@@ -149,10 +125,12 @@ test('hostile parameters, queries and bodies are always a 4xx that says why, nev
         reply.statusCode < 500 || isChainOff,
         `${name} ${url} ${JSON.stringify(body)?.slice(0, 200)} → ${reply.body}`,
       ).toBe(true)
+      expect(documented.get(route), `${name} ${url} → ${reply.statusCode}: not documented`).toContain(reply.statusCode)
       if (reply.statusCode < 400) continue
       expect(reply.json().message, `${name} ${url}`).toMatch(/\w/)
       expect(reply.json().code, `${name} ${url}`).toMatch(/^[a-z_]+$/)
     }
   }
   expect(seen.get(400)).toBeGreaterThan(200)
+  expect(seen.get(429)).toBeUndefined()
 }, 60_000)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { filter, pageOf, pageQuery, RowId, SearchText, text, Timestamp, TotalWanted } from './common.ts'
 import {
   MemberRef,
+  providerResults,
   Step2,
   Step3,
   Step4,
@@ -13,6 +14,15 @@ import {
 import { route } from './route.ts'
 import { maxAdminNotes, maxReason, User } from './users.ts'
 
+const providerWord = {
+  /** 0 to 100; null reads "Not scored". */
+  kycScore: z.nullable(z.int()),
+  /** What the KYC provider said last of this attempt, whoever decides; null while it has said nothing. */
+  providerResult: z.nullable(z.enum(providerResults)),
+  providerReason: z.nullable(z.string()),
+  providerResultAt: z.nullable(Timestamp),
+}
+
 /** What a submitted attempt is judged on. */
 export const Verification = z.object({
   id: z.string(),
@@ -20,8 +30,7 @@ export const Verification = z.object({
   user: MemberRef,
   attemptNumber: z.int(),
   status: z.enum(verificationStatuses),
-  /** 0 to 100; null reads "Not scored". */
-  kycScore: z.nullable(z.int()),
+  ...providerWord,
   documentType: z.nullable(z.string()),
   nationality: z.nullable(z.string()),
   submittedAt: Timestamp,
@@ -43,6 +52,7 @@ export const ListedSubmission = z.object({
   userVersion: z.int(),
   /** The attempt's verification while it waits for a decision. */
   verificationId: z.nullable(z.string()),
+  providerWord: z.nullable(z.object(providerWord)),
 })
 export type ListedSubmission = z.infer<typeof ListedSubmission>
 

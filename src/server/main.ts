@@ -7,7 +7,7 @@ import { fillDemo } from './demo/fill.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startJobs } from './jobs/run.ts'
 import { createLog } from './log.ts'
-import { startSandbox } from './sandbox/start.ts'
+import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './settings.ts'
 import { layFoundation, requireDocumentsFolder } from './start.ts'
 
@@ -67,10 +67,11 @@ async function start(config: Config) {
     requireDocumentsFolder(config)
     if (config.isDemoWanted) await fillDemo(services, say)
     await protectDemoData(services)
+    let sandbox: Sandbox | undefined
     if (!config.kycWebhookUrl && (await holdsDemoData(services.database))) {
-      const sandbox = startSandbox(log)
-      closers.push(() => sandbox.stop())
-      services.kycProvider = kycProvider(config, { findSandbox: () => sandbox.find() })
+      const started = (sandbox = startSandbox(log))
+      closers.push(() => started.stop())
+      services.kycProvider = kycProvider(config, { findSandbox: () => started.find() })
     }
     const howToSignIn = await makeFirstAdmin(services)
     const app = await buildApp(services)
@@ -80,6 +81,7 @@ async function start(config: Config) {
     const address = await app.listen({ port, host }).catch((error: unknown) => {
       throw whyUnheard(error, port, host)
     })
+    sandbox?.tell(address)
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)
   } catch (error) {
     if (!isStopping()) explain(error)

@@ -96,6 +96,18 @@ test(
       (await one(`SELECT count(*)::int AS n FROM platform_transactions WHERE created_at > now() - interval '3 hours'`))
         .n,
     ).toBeGreaterThan(8)
+    // What the KYC provider decided and said came in as its messages, for cases that had reached it.
+    const figures = (await server.as('ada')('GET', '/api/kyc/analytics')).json()
+    // Of the 46 that it decided, some rejections are reset since.
+    expect([figures.underReview, figures.auto >= 38 && figures.auto <= 46]).toEqual([247, true])
+    expect(
+      await one(`
+        SELECT count(*) FILTER (WHERE status = 'pending')::int AS opinions, count(*)::int AS scored,
+          bool_and(r.state = 'applied' AND r.sent_at >= v.submitted_at AND r.created_at <= now()) AS taken,
+          bool_and(status = 'pending' OR status = 'rejected' OR decided_at = r.created_at) AS dated
+        FROM kyc_verifications v JOIN kyc_receipts r USING (member_id, attempt_number)
+        WHERE kyc_score IS NOT NULL`),
+    ).toEqual({ opinions: 34, scored: 80, taken: true, dated: true })
     const orders = await sql('SELECT status, count(*)::int AS n FROM orders GROUP BY 1 ORDER BY 1')
     expect(orders.map(({ status, n }) => `${status} ${n}`)).toEqual([
       'cancelled 18',

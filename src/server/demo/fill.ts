@@ -15,6 +15,7 @@ import { stepsOf, storeSpecimens, type DocumentKeys } from './documents.ts'
 import { makePlatform, type DemoAttempt } from './history.ts'
 import { whileNobodyFills } from './lock.ts'
 import { makeOrders } from './orders.ts'
+import { makeResults, takeResults, withoutDecided } from './results.ts'
 import { makeSecurityEvents } from './security.ts'
 import { makeTokens } from './tokens.ts'
 import { makeWebhookAttempts } from './webhooks.ts'
@@ -43,13 +44,15 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
   const orders = makeOrders(Date.parse(instant), platform.people)
   await bringIn(ctx, orders, say)
   await bringIn(ctx, makeTokens(Date.parse(instant)), say)
+  const results = makeResults(platform.attempts, Date.parse(instant))
   const keys = await storeSpecimens(ctx, platform.attempts)
   say(`  ${keys.size.toLocaleString('en')} specimen documents`)
   await bringIn(
     ctx,
-    (await undecided(ctx, platform.attempts)).map((attempt) => kycLine(attempt, keys)),
+    (await undecided(ctx, withoutDecided(platform.attempts, results))).map((attempt) => kycLine(attempt, keys)),
     say,
   )
+  await takeResults(ctx, results)
   await makeSecurityEvents(ctx, instant)
   await decideSome(ctx, makeDecisions(platform, [...platform.lines, ...orders], Date.parse(instant)))
   await makeWebhookAttempts(ctx, instant)

@@ -1,8 +1,8 @@
-import { and, asc, gt, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { TryOutcome } from '#server/adapters/kyc-provider.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { kycSubmissions } from '#server/db/tables/kyc.ts'
+import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
 import { holdCase, queueName, recordTry, retryPauses } from '#server/features/webhooks/service.ts'
 import { Random } from './random.ts'
@@ -16,6 +16,8 @@ interface Case {
   attemptNumber: number
   submittedAt: string
   result: string
+  /** Whether the provider has answered, so that the case must have reached it. */
+  isAnswered: boolean
 }
 
 const failures = [
@@ -36,7 +38,10 @@ export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<vo
     const random = new Random(4711)
     const since = await submittedSince(tx, now - 28 * day, now)
     const lost = since.filter((each) => each.result === 'under_review' && isGivenUpToday(each, now)).slice(-2)
-    const others = random.shuffled(since.filter((each) => !lost.includes(each))).slice(0, caseCount)
+    const others = random
+      .shuffled(since.filter((each) => !lost.includes(each)))
+      .toSorted((one, other) => Number(other.isAnswered) - Number(one.isAnswered))
+      .slice(0, caseCount)
     const arrived = others.map((each, n) => ({ ...each, failures: n < 2 ? 1 : 0 }))
     const all = [...lost.map((each) => ({ ...each, failures: retryPauses.length + 1 })), ...arrived]
     for (const each of all.toSorted((one, other) => one.submittedAt.localeCompare(other.submittedAt)))
@@ -47,8 +52,18 @@ export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<vo
 const submittedSince = (tx: Tx, from: number, until: number): Promise<Case[]> => {
   const { memberId, attemptNumber, submittedAt, result } = kycSubmissions
   return tx
-    .select({ memberId, attemptNumber, submittedAt, result })
+    .select({
+      memberId,
+      attemptNumber,
+      submittedAt,
+      result,
+      isAnswered: sql<boolean>`${kycVerifications.providerResult} IS NOT NULL`,
+    })
     .from(kycSubmissions)
+    .innerJoin(
+      kycVerifications,
+      and(eq(kycVerifications.memberId, memberId), eq(kycVerifications.attemptNumber, attemptNumber)),
+    )
     .where(and(gt(submittedAt, new Date(from).toISOString()), lte(submittedAt, new Date(until - hour).toISOString())))
     .orderBy(asc(submittedAt), asc(memberId))
 }

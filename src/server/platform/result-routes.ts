@@ -1,3 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import { platformRoutes } from '#contract/platform-api.ts'
+import { AppError } from '#server/errors.ts'
+import { receiveResult } from '#server/features/kyc-results/service.ts'
+import { mount } from '#server/mount.ts'
 
-export function resultsDoor(_app: FastifyInstance): void {}
+export function resultsDoor(app: FastifyInstance): void {
+  void app.register(async (scope) => {
+    // A room of its own: a signature is of the bytes as they came, not of what a parser made of them.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new AppError('unsupported_media_type', 'The body must be application/json')),
+    )
+
+    mount(scope, platformRoutes.kycResults, async (ctx, { request: { headers, body } }) =>
+      receiveResult(ctx, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+    )
+  })
+}

@@ -1,14 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { isSigned } from '#server/adapters/standard-webhooks.ts'
+import type { TakenCase } from './results.ts'
 
-const Case = z.object({ type: z.literal('kyc.submitted'), caseId: z.string(), userId: z.string() })
+const Case = z.object({
+  type: z.literal('kyc.submitted'),
+  caseId: z.string(),
+  userId: z.string(),
+  attemptNumber: z.int(),
+  requestedBy: z.enum(['operator', 'queue']),
+})
 
-type Answer = (response: ServerResponse, isFirst: boolean) => void
+/** Answers whether the case was taken. */
+type Answer = (response: ServerResponse, isFirst: boolean) => boolean
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => {
-  return (response) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    return status < 300
+  }
 }
 const accepted = json(202, { status: 'accepted' })
 
@@ -22,11 +32,21 @@ const accepted = json(202, { status: 'accepted' })
  * | `e` | none: the try times out |
  * | `f` | 503 at first, accepted when the same sending is tried again |
  * | anything else | 202, accepted |
+ *
+ * An accepted case that an operator has submitted gets a result a moment later:
+ *
+ * | ends in | result |
+ * |---|---|
+ * | `a` | approves the member by itself |
+ * | `b` | rejects the member by itself, with a reason |
+ * | `8` | says rejected, with a reason; the operator decides |
+ * | `9` | goes on reviewing |
+ * | anything else | says approved; the operator decides |
  */
 const answers: Record<string, Answer> = {
   c: json(422, { status: 'refused', reason: 'The document type is not supported for this country of residence' }),
   d: json(500, { status: 'error', reason: 'Internal error' }),
-  e: () => {},
+  e: () => false,
   f: (response, isFirst) =>
     (isFirst ? json(503, { status: 'busy', reason: 'Try again later' }, { 'retry-after': '20' }) : accepted)(
       response,
@@ -48,10 +68,19 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A small KYC provider for the demo platform. It takes what is signed with `secret` and knows nobody else. */
-export function sandboxProvider(secret: string): Server {
-  const seen = new Set<string>()
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+/** What is known of a sending by its id: who began it, and whether it was taken. */
+interface Sending {
+  isOperators: boolean
+  isTaken: boolean
+}
+
+/**
+ * A small KYC provider for the demo platform. It takes what is signed with `secret` and knows nobody else. `onTaken` hears
+ * once of each case that an operator has sent; the same `id` for the same sending.
+ */
+export function sandboxProvider(secret: string, onTaken: (taken: TakenCase, id: string) => void = () => {}): Server {
+  const seen = new Map<string, Sending>()
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     if (request.method !== 'POST') return json(405, { status: 'error', reason: 'POST only' })(response, true)
     const body = await readBody(request)
     if (body === undefined) return json(413, { status: 'error', reason: 'Too large' })(response, true)
@@ -60,10 +89,15 @@ export function sandboxProvider(secret: string): Server {
     const given = Case.safeParse(JSON.parse(body))
     if (!given.success) return json(400, { status: 'error', reason: 'Not a case' })(response, true)
     const id = String(request.headers['webhook-id'])
-    const isFirst = !seen.has(id)
+    const { userId, requestedBy } = given.data
+    const before = seen.get(id)
     if (seen.size >= mostRemembered) seen.clear()
-    seen.add(id)
-    ;(answers[given.data.userId.at(-1) ?? ''] ?? accepted)(response, isFirst)
+    const isTaken = (answers[userId.at(-1) ?? ''] ?? accepted)(response, before === undefined)
+    // What the queue goes on with is still what the operator began.
+    const isOperators = before?.isOperators ?? requestedBy === 'operator'
+    seen.set(id, { isOperators, isTaken: isTaken || before?.isTaken === true })
+    if (isTaken && isOperators && !before?.isTaken) onTaken(given.data, id)
+    return undefined
   }
   return createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())

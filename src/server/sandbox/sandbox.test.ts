@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { kycProvider, type KycCase, type ProviderAddress } from '#server/adapters/kyc-provider.ts'
+import { KycResult } from '#contract/platform-api.ts'
+import { kycProvider, type ProviderAddress, type SentCase } from '#server/adapters/kyc-provider.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { growingPauses } from './pauses.ts'
+import { resultOf } from './results.ts'
 import { startSandbox } from './start.ts'
 
 const provider = kycProvider(readConfig({}), { timeoutMs: 3000 })
 const hasty = kycProvider(readConfig({}), { timeoutMs: 200 })
 const never = new AbortController().signal
-const caseOf = (userId: string): KycCase => ({
+const caseOf = (userId: string, requestedBy: SentCase['requestedBy'] = 'queue'): SentCase => ({
+  requestedBy,
   caseId: 'case-1',
   userId,
   attemptNumber: 1,
@@ -57,6 +64,64 @@ test('PRODUCT 6: the sandbox lets an operator see each outcome, by the last char
   expect(await send('m-f', 'first')).toMatchObject({ success: false, httpStatus: 503, retryAfter: 20 })
   expect(await send('m-f', 'first')).toMatchObject({ success: true })
   expect(await send('m-f', 'second')).toMatchObject({ success: false })
+})
+
+/** A console that is busy at first, and keeps what it hears afterwards. */
+async function listen() {
+  const heard: { headers: Record<string, string>; body: string }[] = []
+  let calls = 0
+  const hear = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request)
+    calls += 1
+    if (calls > 1) heard.push({ headers: request.headers as Record<string, string>, body })
+    response.writeHead(calls > 1 ? 200 : 503).end('{}')
+  }
+  const server = createServer((request, response) => void hear(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test('PRODUCT 6: a case that an operator submits gets its signed result, once, also where the console was busy; the queue’s get none', async () => {
+  const sandbox = start()
+  const { heard, address } = await listen()
+  sandbox.tell(address)
+  const to = (await sandbox.find())!
+  const submit = (userId: string, id: string, by: SentCase['requestedBy'] = 'operator') =>
+    provider.send(to, id, caseOf(userId, by), never)
+  await submit('m-1a', 'by-queue', 'queue')
+  await submit('m-2c', 'refused')
+  await submit('m-3f', 'busy')
+  // The queue goes on with what the operator began; a repeated sending is known.
+  await submit('m-3f', 'busy', 'queue')
+  await submit('m-4b', 'taken')
+  await submit('m-4b', 'taken')
+  await expect.poll(() => heard.length, { timeout: 8000 }).toBe(2)
+  const verifier = new Webhook(to.secrets[0]!)
+  const results = heard.map(({ headers, body }) => [headers['webhook-id'], verifier.verify(body, headers)])
+  expect(Object.fromEntries(results)).toEqual({
+    'result-busy': resultOf({ caseId: 'case-1', userId: 'm-3f', attemptNumber: 1 }),
+    'result-taken': {
+      caseId: 'case-1',
+      userId: 'm-4b',
+      attemptNumber: 1,
+      result: 'rejected',
+      kycScore: 21,
+      reason: 'The document has expired.',
+      autoProcessed: true,
+    },
+  })
+})
+
+test('PRODUCT 6: each result is told by the last character of the user id, and is one that the console takes', () => {
+  const of = (userId: string) => KycResult.parse(resultOf({ caseId: 'case-1', userId, attemptNumber: 1 }))
+  expect(of('m-a')).toMatchObject({ result: 'approved', autoProcessed: true })
+  expect(of('m-b')).toMatchObject({ result: 'rejected', autoProcessed: true })
+  expect(of('m-8')).toMatchObject({ result: 'rejected', autoProcessed: false })
+  expect(of('m-9')).toMatchObject({ result: 'under_review', autoProcessed: false })
+  for (const userId of ['m-0', 'm-7', 'm-f', 'X'])
+    expect(of(userId)).toMatchObject({ result: 'approved', autoProcessed: false })
 })
 
 test('the sandbox takes only what its own console has signed', async () => {

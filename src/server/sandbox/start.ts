@@ -9,6 +9,8 @@ import { growingPauses } from './pauses.ts'
 export interface Sandbox {
   /** Where it listens, once it does; undefined when it does not come up. */
   find(): Promise<ProviderAddress | undefined>
+  /** Where this console listens: the sandbox sends its results there. */
+  tell(console: string): void
   pid(): number | undefined
   stop(): Promise<void>
 }
@@ -22,6 +24,7 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
   let again: NodeJS.Timeout | undefined
   let child: ChildProcess
   let listening: Promise<number | undefined>
+  let address: string | undefined
 
   function run() {
     const begun = performance.now()
@@ -48,7 +51,7 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
       // One that could not even be started has no exit.
       if (pid === undefined) end()
     })
-    child.send(secret, () => {})
+    child.send({ secret, console: address }, () => {})
     // Neither keeps this process alive.
     child.unref()
     child.channel?.unref()
@@ -61,6 +64,11 @@ export function startSandbox(log: FastifyBaseLogger): Sandbox {
       return port === undefined
         ? undefined
         : { url: `http://127.0.0.1:${port}/kyc`, secrets: [secret], isSandbox: true }
+    },
+    tell(console) {
+      // Where it listens on every address, it listens on loopback too.
+      address = console.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+      if (child.connected) child.send({ console: address }, () => {})
     },
     pid: () => child.pid,
     async stop() {

@@ -9,12 +9,20 @@ export const memberRefColumns = {
   legalLastName: members.legalLastName,
 }
 
+/** What the KYC provider said of an attempt. */
+export const providerWordColumns = {
+  kycScore: kycVerifications.kycScore,
+  providerResult: kycVerifications.providerResult,
+  providerReason: kycVerifications.providerReason,
+  providerResultAt: kycVerifications.providerResultAt,
+}
+
 export const verificationColumns = {
   id: kycVerifications.id,
   userId: kycVerifications.memberId,
   attemptNumber: kycVerifications.attemptNumber,
   status: kycVerifications.status,
-  kycScore: kycVerifications.kycScore,
+  ...providerWordColumns,
   documentType: kycVerifications.documentType,
   nationality: kycVerifications.nationality,
   submittedAt: kycVerifications.submittedAt,

@@ -62,6 +62,10 @@ interface Decision {
   attempt: number | null
   reason: string | null
   adminNotes: string | null
+  /** Whether the KYC provider itself has decided, not an operator. */
+  autoProcessed?: boolean
+  /** When it was; now by the database's clock. */
+  at?: string | undefined
 }
 
 /** What was decided, as it is kept: blanks around it gone. Throws invalid for a rejection without a reason. */
@@ -114,7 +118,8 @@ export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<
 }
 
 /** A membership id is given once, at the first approval, and stays (PRODUCT 3.11). */
-async function decideMember(tx: Tx, member: Member, { action, attempt, reason, adminNotes }: Decision, by: string) {
+async function decideMember(tx: Tx, member: Member, decision: Decision, by: string) {
+  const { action, attempt, reason, adminNotes, at } = decision
   const isFirstApproval = action === 'approve' && member.membershipId === null
   return saveMember(tx, member, {
     kycStatus: effects[action].status,
@@ -122,7 +127,7 @@ async function decideMember(tx: Tx, member: Member, { action, attempt, reason, a
     kycAdminNotes: adminNotes,
     kycDecidedAttempt: attempt,
     kycDecidedBy: by,
-    kycDecidedAt: sql`now()`,
+    kycDecidedAt: at ?? sql`now()`,
     ...(isFirstApproval && { membershipId: await nextMembershipId(tx) }),
     // The documents of the earlier attempt stay in its step history.
     ...(action === 'reset' && {
@@ -139,7 +144,7 @@ async function decideMember(tx: Tx, member: Member, { action, attempt, reason, a
 async function decideAttempt(
   tx: Tx,
   memberId: string,
-  { action, attempt, reason, adminNotes }: Decision,
+  { action, attempt, reason, adminNotes, autoProcessed = false, at }: Decision,
   by: string,
 ): Promise<void> {
   if (attempt === null) return
@@ -151,7 +156,7 @@ async function decideAttempt(
       .where(and(eq(table.memberId, memberId), eq(table.attemptNumber, attempt)))
   await tx
     .update(kycSubmissions)
-    .set({ result, autoProcessed: false, version: sql`${kycSubmissions.version} + 1` })
+    .set({ result, autoProcessed, version: sql`${kycSubmissions.version} + 1` })
     .where(and(eq(kycSubmissions.memberId, memberId), eq(kycSubmissions.attemptNumber, attempt)))
   await tx
     .update(kycVerifications)
@@ -160,7 +165,7 @@ async function decideAttempt(
       rejectionReason: reason,
       adminNotes,
       decidedBy: by,
-      decidedAt: sql`now()`,
+      decidedAt: at ?? sql`now()`,
       version: sql`${kycVerifications.version} + 1`,
     })
     .where(
@@ -179,11 +184,11 @@ async function record(
   ctx: Ctx,
   before: Member,
   after: User,
-  { action, attempt, reason, adminNotes }: Decision,
+  { action, attempt, reason, adminNotes, at }: Decision,
 ) {
   const { verb, event } = effects[action]
   const { id, membershipId, kycStatus } = after
-  await audit(tx, ctx, decisionEntry(verb, id, { attempt, reason, adminNotes, before, after }))
+  await audit(tx, ctx, { ...decisionEntry(verb, id, { attempt, reason, adminNotes, before, after }), at })
   await tellPlatform(tx, {
     type: event,
     entity: { type: 'member', id },

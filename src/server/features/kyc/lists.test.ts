@@ -119,6 +119,9 @@ test('SPEC 3: rows carry what SPEC calls a verification, a submission and steps,
     ...common,
     status: 'reset',
     kycScore: 87,
+    providerResult: null,
+    providerReason: null,
+    providerResultAt: null,
     documentType: 'passport',
     nationality: 'PT',
     submittedAt,
@@ -138,6 +141,7 @@ test('SPEC 3: rows carry what SPEC calls a verification, a submission and steps,
     canApprove: false,
     userVersion: 1,
     verificationId: null,
+    providerWord: null,
   })
   const step = { ...common, status: 'reset', submittedAt }
   expect(await row('step2-history')).toEqual({

@@ -14,6 +14,7 @@ import { type ListAsked, type ListDesign, type ListFilter, readList } from '#ser
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
 import {
   memberRefColumns,
+  providerWordColumns,
   step2Columns,
   step3Columns,
   step4Columns,
@@ -43,8 +44,12 @@ const canApprove = `t.result = 'under_review' AND m.kyc_status IS DISTINCT FROM 
 const verificationId = `(SELECT v.id::text FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.status = 'pending')`
 
+const providerWord = `(SELECT ${jsonObject(providerWordColumns, 'v')} FROM kyc_verifications v
+  WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.provider_result IS NOT NULL)`
+
 const submissionList = listOf('kyc_submissions', submissionColumns, {
   canApprove,
+  providerWord,
   userVersion: 'm.version',
   verificationId,
 })

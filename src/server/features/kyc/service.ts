@@ -1,3 +1,3 @@
 /** What other features may ask of KYC. */
-export { decideMemberKyc, latestSubmittedAttempt } from './decide.ts'
+export { applyDecision, decideMemberKyc, latestSubmittedAttempt } from './decide.ts'
 export { askStep2, askStep3, askStep4, askSubmissions, askVerifications } from './lists.ts'

@@ -31,7 +31,3 @@ export const step4Query = (place: Place, wanted: Wanted) =>
   queryOf(kycReviewRoutes.step4, { query: queryFor(stepStatuses, place, wanted) })
 
 export const figuresQuery = () => queryOf(kycReviewRoutes.figures)
-
-/** The verifications of the member with this e-mail, and of any whose e-mail holds it. */
-export const verificationsOf = (email: string) =>
-  queryOf(kycReviewRoutes.verifications, { query: { search: email.slice(0, 200), limit: 1000 } })

@@ -9,6 +9,7 @@ import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useOwnName } from './own-name.ts'
+import { ProviderNote } from './provider-note.tsx'
 import { fetchReviewed, sendDecision, type Reviewed } from './reviewed.ts'
 
 const looks = {
@@ -73,6 +74,7 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
           <bdi>{current.claimedBy}</bdi> has this case open in review mode.
         </Note>
       )}
+      {current.providerWord && <ProviderNote word={current.providerWord} action={action} />}
       <DecisionFields texts={texts} refusal={refusal}>
         <div className="mt-2">
           <ReasonChips reason={texts.reason} onChange={texts.setReason} />

@@ -3,8 +3,9 @@ import { canDecideKyc, kycStatusLabels } from '#contract/kyc.ts'
 import { kycReviewRoutes, type ListedSubmission, type ReviewAction, type Verification } from '#contract/kyc-reviews.ts'
 import { userRoutes } from '#contract/users.ts'
 import { call, queryOf } from '#web/api.ts'
+import { verificationsOf } from '#web/reviews/queries.ts'
 import type { Member } from './cells.tsx'
-import { verificationsOf } from './queries.ts'
+import type { ProviderWord } from './provider-note.tsx'
 import { standings } from './words.ts'
 
 /** What the review dialog decides: a pending verification, or the member whose submission is under review. */
@@ -19,26 +20,29 @@ export interface Reviewed {
   standing: string
   /** The operator who has it open in review mode. */
   claimedBy: string | null
+  providerWord: ProviderWord | null
 }
 
-export const ofVerification = ({ id, user, version, status, claimedBy }: Verification): Reviewed => ({
+export const ofVerification = (verification: Verification): Reviewed => ({
   kind: 'verification',
-  id,
-  user,
-  version,
-  canDecide: status === 'pending',
-  standing: standings[status],
-  claimedBy,
+  id: verification.id,
+  user: verification.user,
+  version: verification.version,
+  canDecide: verification.status === 'pending',
+  standing: standings[verification.status],
+  claimedBy: verification.claimedBy,
+  providerWord: verification,
 })
 
-export const ofSubmission = ({ id, user, userVersion, canApprove, result }: ListedSubmission): Reviewed => ({
+export const ofSubmission = (submission: ListedSubmission): Reviewed => ({
   kind: 'submission',
-  id,
-  user,
-  version: userVersion,
-  canDecide: canApprove,
-  standing: standings[result],
+  id: submission.id,
+  user: submission.user,
+  version: submission.userVersion,
+  canDecide: submission.canApprove,
+  standing: standings[submission.result],
   claimedBy: null,
+  providerWord: submission.providerWord,
 })
 
 interface Decision {

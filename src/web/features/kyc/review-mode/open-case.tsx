@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { ReviewAction, ReviewCase } from '#contract/kyc-reviews.ts'
+import type { ReviewAction, ReviewCase, Verification } from '#contract/kyc-reviews.ts'
 import { userRoutes, type User } from '#contract/users.ts'
 import { queryOf } from '#web/api.ts'
-import { waitingQuery } from '#web/reviews/queries.ts'
+import { verificationsOf, waitingQuery } from '#web/reviews/queries.ts'
 import { readyReasons, toggleReason } from '#web/reviews/ready-reasons.ts'
 import { CaseBar } from './case-bar.tsx'
 import { Choices, Lost, Refused, Standing } from './decision-bar.tsx'
@@ -31,6 +31,7 @@ const doubtsOf = (reviewed: ReviewCase): string[] => {
   return [
     ...(documentsOf(reviewed).length === 0 ? ['This attempt has no documents.'] : []),
     ...(age !== null && age < adultAge ? [`The member is ${age} years old.`] : []),
+    ...(reviewed.verification.providerResult === 'rejected' ? ['The KYC provider says rejected.'] : []),
   ]
 }
 
@@ -52,6 +53,17 @@ function useDecidedElsewhere({ id, kycStatus }: User, recheck: (() => void) | fa
   useEffect(() => {
     if (isDecided && isReady) onDecided()
   }, [isDecided, isReady])
+}
+
+/** Calls `recheck` when the live stream tells that the KYC provider has said something of the case meanwhile. */
+function useSaidMeanwhile({ id, user, version }: Verification, recheck: (() => void) | false) {
+  const found = useQuery(verificationsOf(user.email)).data?.verifications.find((each) => each.id === id)
+  const isNews = found !== undefined && found.status === 'pending' && found.version > version
+  const isReady = recheck !== false
+  const onNews = useEffectEvent(() => recheck && recheck())
+  useEffect(() => {
+    if (isNews && isReady) onNews()
+  }, [isNews, isReady])
 }
 
 interface OpenCaseProps {
@@ -94,6 +106,7 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
   const room = useRef<HTMLElement>(null)
   useToastsAside()
   useDecidedElsewhere(user, canDecide && !isBusy && recheck)
+  useSaidMeanwhile(verification, canDecide && !isBusy && recheck)
   useSignOfLife(() => {
     if (canDecide && !isBusy) prolong()
   })

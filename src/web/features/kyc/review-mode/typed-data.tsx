@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReviewCase } from '#contract/kyc-reviews.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { asWords } from '#web/lib/words.ts'
+import { ResultBadge } from '#web/members/badges.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -22,6 +23,27 @@ function BirthDay({ day }: { day: string }) {
         </Badge>
       ) : (
         <Missing>{age} years</Missing>
+      )}
+    </>
+  )
+}
+
+/** A recommendation: the operator decides. */
+function ProviderSays({
+  verification: { providerResult, providerReason, providerResultAt },
+}: Pick<ReviewCase, 'verification'>) {
+  return (
+    <>
+      {providerResult && <ResultBadge result={providerResult} />}
+      {providerReason && (
+        <p className="mt-1">
+          <bdi>{providerReason}</bdi>
+        </p>
+      )}
+      {providerResultAt && (
+        <p className="mt-0.5 text-12 text-quiet">
+          <Instant value={providerResultAt} />
+        </p>
       )}
     </>
   )
@@ -64,6 +86,11 @@ export function TypedData({ reviewed: { user, verification, step2, step3 } }: { 
             </>
           )}
         </Fact>
+        {verification.providerResult !== null && (
+          <Fact name="KYC provider">
+            <ProviderSays verification={verification} />
+          </Fact>
+        )}
         <Fact name="Waiting since">
           <Instant value={verification.submittedAt} /> <Missing>{lengthSince(verification.submittedAt)}</Missing>
         </Fact>

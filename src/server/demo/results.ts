@@ -1,0 +1,114 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { KycResult } from '#contract/platform-api.ts'
+import type { Ctx } from '#server/context.ts'
+import { kycSubmissions } from '#server/db/tables/kyc.ts'
+import { kycReceipts } from '#server/db/tables/webhooks.ts'
+import { asMessage, takeMessage } from '#server/features/kyc-results/service.ts'
+import type { DemoAttempt } from './history.ts'
+import { Random } from './random.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const iso = (time: number) => new Date(Math.round(time)).toISOString()
+
+/** By now, and in one of its first tries: what `webhooks.ts` gives up is of other hours. */
+const hasReached = (age: number) => (age > 70 * minute && age < 6.5 * hour) || age > 22.5 * hour
+
+const counts = { approved: 36, rejected: 10, waiting: 34 }
+const doubts = [
+  'The photo on the document is not clear.',
+  'The selfie may show another person.',
+  'The document expires within a month.',
+]
+
+/** What the KYC provider says of an attempt; `decides`: it decides it, at the time at which history has it decided. */
+export interface DemoResult {
+  attempt: DemoAttempt
+  said: Pick<KycResult, 'result' | 'autoProcessed' | 'reason'> & { kycScore: number }
+  sentAt: string
+}
+
+/**
+ * The provider's part in the history: of the last weeks it has decided the latest approvals, so that membership ids go on
+ * in their order, and some rejections, each a member's last word; of some that wait it has given its opinion.
+ */
+export function makeResults(attempts: readonly DemoAttempt[], instant: number): DemoResult[] {
+  const random = new Random(2203)
+  const last = new Map(attempts.map((each) => [each.person.id, each.attempt]))
+  for (const each of attempts) last.set(each.person.id, Math.max(each.attempt, last.get(each.person.id) ?? 0))
+  const isLast = (each: DemoAttempt) => each.isSubmitted && each.attempt === last.get(each.person.id)
+  const decided = (result: 'approved' | 'rejected', count: number) =>
+    attempts
+      .filter((each) => isLast(each) && each.decision?.result === result)
+      .toSorted((one, other) => one.decision!.decidedAt.localeCompare(other.decision!.decidedAt))
+      .slice(-count)
+      .map((attempt): DemoResult => {
+        const { reason, decidedAt } = attempt.decision!
+        const kycScore = result === 'approved' ? random.whole(82, 99) : random.whole(12, 40)
+        return {
+          attempt,
+          said: { result, autoProcessed: true, kycScore, ...(reason && { reason }) },
+          sentAt: decidedAt,
+        }
+      })
+  const waiting = attempts
+    .filter((each) => isLast(each) && !each.decision && hasReached(instant - each.submittedAt))
+    .filter(() => random.chance(0.6))
+    .slice(-counts.waiting)
+    .map((attempt): DemoResult => ({
+      attempt,
+      said: opinion(random),
+      sentAt: iso(attempt.submittedAt + random.between(2, 40) * minute),
+    }))
+  return [...decided('approved', counts.approved), ...decided('rejected', counts.rejected), ...waiting].toSorted(
+    (one, other) => one.sentAt.localeCompare(other.sentAt),
+  )
+}
+
+function opinion(random: Random): DemoResult['said'] {
+  const kind = random.next()
+  if (kind < 0.7) return { result: 'approved', autoProcessed: false, kycScore: random.whole(70, 95) }
+  if (kind < 0.85) return { result: 'under_review', autoProcessed: false, kycScore: random.whole(50, 69) }
+  return { result: 'rejected', autoProcessed: false, kycScore: random.whole(18, 45), reason: random.pick(doubts) }
+}
+
+const keyOf = (memberId: string, attempt: number) => `${memberId}/${attempt}`
+
+/** The attempts as they are brought in: undecided where the provider decides. */
+export function withoutDecided(attempts: readonly DemoAttempt[], results: readonly DemoResult[]): DemoAttempt[] {
+  const decided = new Set(results.flatMap(({ attempt, said }) => (said.autoProcessed ? [attempt] : [])))
+  return attempts.map((each) => {
+    if (!decided.has(each)) return each
+    const { decision: _, ...rest } = each
+    return rest
+  })
+}
+
+/** One by one, as the provider's messages come; what an unfinished fill has taken is left as it is. */
+export async function takeResults(ctx: Ctx, results: readonly DemoResult[]): Promise<void> {
+  const { db } = ctx.database
+  const idOf = ({ attempt: { person, attempt } }: DemoResult) => `demo-${person.id}-${attempt}`
+  const ids = results.map(idOf)
+  const taken = await db
+    .select({ id: kycReceipts.webhookId })
+    .from(kycReceipts)
+    .where(and(eq(kycReceipts.source, 'standard'), inArray(kycReceipts.webhookId, ids)))
+  const done = new Set(taken.map(({ id }) => id))
+  const cases = await db
+    .select({ memberId: kycSubmissions.memberId, attempt: kycSubmissions.attemptNumber, caseId: kycSubmissions.caseId })
+    .from(kycSubmissions)
+    .where(
+      inArray(
+        kycSubmissions.memberId,
+        results.map(({ attempt }) => attempt.person.id),
+      ),
+    )
+  const caseIds = new Map(cases.map(({ memberId, attempt, caseId }) => [keyOf(memberId, attempt), caseId]))
+  for (const each of results) {
+    const { person, attempt: attemptNumber } = each.attempt
+    const caseId = caseIds.get(keyOf(person.id, attemptNumber))
+    if (caseId === undefined || done.has(idOf(each))) continue
+    const given = { caseId, userId: person.id, attemptNumber, ...each.said }
+    await takeMessage(ctx, asMessage(given, idOf(each), each.sentAt), { at: each.sentAt })
+  }
+}

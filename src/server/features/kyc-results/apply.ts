@@ -1,0 +1,145 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { canDecideKyc } from '#contract/kyc.ts'
+import { announce } from '#server/audit.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
+import { AppError, conflict, inWords } from '#server/errors.ts'
+import { applyDecision, latestSubmittedAttempt } from '#server/features/kyc/service.ts'
+import { lockMember, type Member, saveMember } from '#server/features/users/service.ts'
+import type { ProviderWord } from './message.ts'
+
+/** What became of a word, and why. */
+export interface Settled {
+  state: 'applied' | 'recorded'
+  note: string
+  attemptNumber: number
+  caseId: string
+}
+
+interface Said {
+  word: ProviderWord
+  /** By the message's own time. */
+  sentAt: string
+  /** When it is taken, where that is not now. */
+  at: string | undefined
+}
+
+/**
+ * What the provider said of a case, under its member's lock. It counts for the latest submitted attempt while that waits;
+ * of any other it is recorded and changes nothing (PRODUCT section 4). Throws, with nothing written, not_found for a case
+ * that is not there, and conflict for one of another id.
+ */
+export async function applyWord(tx: Tx, ctx: Ctx, { word, sentAt, at }: Said): Promise<Settled> {
+  const member = await lockMember(tx, word.userId).catch((error: unknown) => {
+    throw error instanceof AppError ? new AppError('not_found', `userId: there is no member ${word.userId}`) : error
+  })
+  const found = await findCase(tx, word, sentAt)
+  const { attemptNumber, caseId } = found
+  const settled = (state: Settled['state'], note: string): Settled => ({ state, note, attemptNumber, caseId })
+  const standing = await whyItStands(tx, member, found, sentAt)
+  if (standing) return settled('recorded', standing)
+  const decides = word.autoProcessed && word.result !== 'under_review'
+  await noteWord(tx, found.verificationId, word, sentAt, decides)
+  if (decides) {
+    await applyDecision(tx, ctx, member, {
+      action: word.result === 'approved' ? 'approve' : 'reject',
+      attempt: attemptNumber,
+      reason: word.result === 'approved' ? null : word.reason,
+      adminNotes: word.notes,
+      autoProcessed: true,
+      at,
+    })
+    return settled('applied', `The KYC provider has ${word.result} the member`)
+  }
+  // Who answers has the case, whatever became of the try that handed it over.
+  if (member.kycStatus === 'submitted') {
+    await saveMember(tx, member, { kycStatus: 'under_review' })
+    await announce(tx, 'users', 'analytics')
+  }
+  await announce(tx, 'kyc')
+  return settled('applied', `The KYC provider says ${word.result.replace('_', ' ')}; an operator decides`)
+}
+
+interface Case {
+  attemptNumber: number
+  caseId: string
+  result: string
+  verificationId: string
+  verificationStatus: string
+  providerResultAt: string | null
+  decidedBy: string | null
+  decidedAt: string | null
+}
+
+/** The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. */
+async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord, sentAt: string): Promise<Case> {
+  const meant =
+    attemptNumber === null
+      ? sql`(SELECT coalesce(max(attempt_number) FILTER (WHERE submitted_at <= ${sentAt}), min(attempt_number))
+          FROM kyc_submissions WHERE member_id = ${userId})`
+      : attemptNumber
+  const [found] = await tx
+    .select({
+      attemptNumber: kycSubmissions.attemptNumber,
+      caseId: kycSubmissions.caseId,
+      result: kycSubmissions.result,
+      verificationId: kycVerifications.id,
+      verificationStatus: kycVerifications.status,
+      providerResultAt: kycVerifications.providerResultAt,
+      decidedBy: kycVerifications.decidedBy,
+      decidedAt: kycVerifications.decidedAt,
+    })
+    .from(kycSubmissions)
+    .innerJoin(
+      kycVerifications,
+      and(
+        eq(kycVerifications.memberId, kycSubmissions.memberId),
+        eq(kycVerifications.attemptNumber, kycSubmissions.attemptNumber),
+      ),
+    )
+    .where(and(eq(kycSubmissions.memberId, userId), eq(kycSubmissions.attemptNumber, meant)))
+  if (!found) {
+    const what =
+      attemptNumber === null ? 'this member has submitted nothing' : `attempt ${attemptNumber} was not submitted`
+    throw new AppError('not_found', `attemptNumber: ${what}`)
+  }
+  if (caseId !== null && caseId !== found.caseId)
+    throw conflict(`caseId: attempt ${found.attemptNumber} of this member is another case`)
+  return found
+}
+
+/** Why nothing is changed: a later attempt, a decision or a later word stands. Undefined while the case waits. */
+async function whyItStands(tx: Tx, member: Member, found: Case, sentAt: string): Promise<string | undefined> {
+  const { attemptNumber, result, verificationStatus, decidedBy, decidedAt, providerResultAt } = found
+  const latest = await latestSubmittedAttempt(tx, member.id)
+  if (latest !== null && latest > attemptNumber)
+    return `Attempt ${latest} has been submitted since; nothing was changed`
+  if (result !== 'under_review' || verificationStatus !== 'pending' || !canDecideKyc(member.kycStatus)) {
+    const by = [decidedBy && `by ${decidedBy}`, decidedAt && `on ${inWords(decidedAt)}`].filter(Boolean).join(' ')
+    return `The case was decided${by && ` ${by}`}; nothing was changed`
+  }
+  if (providerResultAt !== null && sentAt < providerResultAt)
+    return 'The provider has said something later of this case; nothing was changed'
+  return undefined
+}
+
+/** The decision that follows counts as the change where there is one. */
+async function noteWord(
+  tx: Tx,
+  id: string,
+  { result, reason, kycScore, isFinal }: ProviderWord,
+  sentAt: string,
+  decides: boolean,
+) {
+  await tx
+    .update(kycVerifications)
+    .set({
+      providerResult: result,
+      providerReason: reason && isFinal ? `${reason} (final)` : reason,
+      providerResultAt: sentAt,
+      ...(kycScore !== undefined && { kycScore }),
+      ...(!decides && { version: sql`${kycVerifications.version} + 1` }),
+    })
+    .where(eq(kycVerifications.id, id))
+}

@@ -1,0 +1,41 @@
+import { test } from 'vitest'
+import { everyCut } from '#test/every-cut.ts'
+import { secretOf, signedResult } from '#test/kyc-result.ts'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+
+const secret = secretOf(7)
+const server = await startServer({ KYC_WEBHOOK_SECRET: secret })
+const { dieAtEvery } = await everyCut(server)
+
+const makeCase = async () => {
+  const { id } = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
+  await makeAttempt(server, id)
+  return id
+}
+
+test.each([true, false])(
+  'CONTRIBUTING rule 3: killed at any statement, a result (decided by the provider: %s) and its row stand whole or not at all',
+  async (autoProcessed) => {
+    let tries = 0
+    await dieAtEvery({
+      make: makeCase,
+      act: ({ app }, userId) => {
+        const caseId = `case-${userId}-1`
+        const message = {
+          caseId,
+          userId,
+          attemptNumber: 1,
+          result: 'approved',
+          kycScore: 90,
+          autoProcessed,
+        }
+        // A provider signs each try anew.
+        const at = new Date(Date.now() - 250_000 + (tries += 1) * 1000)
+        const { body, headers } = signedResult(secret, message, { id: `msg-${userId}`, at })
+        return app.inject({ method: 'POST', url: '/api/platform/v1/kyc-results', payload: body, headers })
+      },
+    })
+  },
+  60_000,
+)

@@ -1,0 +1,46 @@
+import { PlatformId } from '#contract/common.ts'
+import { maxAttempts } from '#contract/platform.ts'
+import { excerptOf } from '#server/adapters/excerpt.ts'
+
+/** Whom and what a message names, as far as it can be told. */
+export interface Named {
+  memberId: string | null
+  attemptNumber: number | null
+  caseId: string | null
+}
+
+const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
+
+/** Whatever it was: the log says whom it named, where that can be the name of anyone. */
+export function namedIn(json: unknown, userField: string): Named {
+  const [userId, attempt, caseId] = [userField, 'attemptNumber', 'caseId'].map((name) => fieldOf(json, name))
+  return {
+    memberId: PlatformId.safeParse(userId).data ?? null,
+    attemptNumber:
+      Number.isInteger(attempt) && Number(attempt) > 0 && Number(attempt) <= maxAttempts ? Number(attempt) : null,
+    caseId: typeof caseId === 'string' && /^[\w.:-]{1,64}$/.test(caseId) ? caseId : null,
+  }
+}
+
+const shown = [
+  'type',
+  'caseId',
+  'userId',
+  'externalUserId',
+  'attemptNumber',
+  'result',
+  'kycScore',
+  'autoProcessed',
+  'reviewStatus',
+  'levelName',
+] as const
+const shownOfReview = ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] as const
+
+/** The body's facts alone: reasons and comments may name the member. */
+export function excerptIn(json: unknown): string | null {
+  const pick = (from: unknown, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => value !== undefined))
+  const review = pick(fieldOf(json, 'reviewResult'), shownOfReview)
+  const facts = { ...pick(json, shown), ...(Object.keys(review).length > 0 && { reviewResult: review }) }
+  return Object.keys(facts).length > 0 ? excerptOf(JSON.stringify(facts)) : null
+}

@@ -1,0 +1,288 @@
+import { expect, test } from 'vitest'
+import type { KycResult } from '#contract/platform-api.ts'
+import { secretOf, signedResult } from '#test/kyc-result.ts'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+
+const [secret, nextSecret] = [secretOf(7), secretOf(8)]
+const server = await startServer({ KYC_WEBHOOK_SECRET: `${secret},${nextSecret}` })
+const ada = server.as('ada')
+const nobody = server.as(null)
+const url = '/api/platform/v1/kyc-results'
+
+type Given = Parameters<typeof signedResult>[2] & { by?: string; headers?: Record<string, string> }
+const signed = (message: unknown, { by = secret, ...given }: Given = {}) => signedResult(by, message, given)
+const send = (message: unknown, given: Given = {}) => {
+  const { body, headers } = signed(message, given)
+  return nobody('POST', url, body, { ...headers, ...given.headers })
+}
+
+const submitted = async (kycStatus: 'submitted' | 'under_review' = 'submitted') => {
+  const { id } = await makeMember(server, { kycStatus, kycSubmissionCount: 1, legalFirstName: 'Zélia' })
+  await makeAttempt(server, id)
+  return id
+}
+const result = (userId: string, more: Partial<KycResult> = {}): KycResult => ({
+  caseId: `case-${userId}-1`,
+  userId,
+  attemptNumber: 1,
+  result: 'approved',
+  autoProcessed: true,
+  ...more,
+})
+const one = async (text: string, values: unknown[]) => (await server.sql(text, values))[0]!
+const member = (id: string) => one('SELECT * FROM members WHERE id = $1', [id])
+const verification = (id: string, attempt = 1) =>
+  one('SELECT * FROM kyc_verifications WHERE member_id = $1 AND attempt_number = $2', [id, attempt])
+const submission = (id: string) =>
+  one('SELECT * FROM kyc_submissions WHERE member_id = $1 AND attempt_number = 1', [id])
+const receipts = (id: string) =>
+  server.sql(
+    `SELECT state, signature, http_status, note, case_id, attempt_number, body_excerpt FROM kyc_receipts
+     WHERE member_id = $1 ORDER BY id`,
+    [id],
+  )
+const trail = async (id: string) => ({
+  audit: await server.sql('SELECT action, actor_kind, actor_name FROM audit_log WHERE target_id = $1', [id]),
+  events: (await server.sql('SELECT type FROM outbox WHERE entity_id = $1', [id])).map(({ type }) => type),
+})
+
+test('PRODUCT 4, SPEC 4: what the provider decides itself is a decision as any other, and all lists agree', async () => {
+  const id = await submitted()
+  const before = (await ada('GET', '/api/kyc/analytics')).json()
+  const reply = await send(result(id, { kycScore: 91 }))
+  expect([reply.statusCode, reply.json()]).toEqual([
+    200,
+    { outcome: 'applied', note: 'The KYC provider has approved the member' },
+  ])
+  expect(await member(id)).toMatchObject({
+    kyc_status: 'approved',
+    membership_id: expect.stringMatching(/^MB-\d{8}$/),
+    kyc_decided_by: 'KYC provider',
+  })
+  expect(await verification(id)).toMatchObject({
+    status: 'approved',
+    kyc_score: 91,
+    provider_result: 'approved',
+    decided_by: 'KYC provider',
+    version: 2,
+  })
+  expect(await submission(id)).toMatchObject({ result: 'approved', auto_processed: true })
+  expect(await trail(id)).toEqual({
+    audit: [{ action: 'approve_kyc', actor_kind: 'system', actor_name: 'KYC provider' }],
+    events: ['kyc.approved'],
+  })
+  expect(await receipts(id)).toMatchObject([
+    { state: 'applied', signature: 'valid', http_status: 200, case_id: `case-${id}-1`, attempt_number: 1 },
+  ])
+  const after = (await ada('GET', '/api/kyc/analytics')).json()
+  expect(after).toEqual({ ...before, underReview: before.underReview - 1, approved: 1, auto: before.auto + 1 })
+  const { email } = await member(id)
+  const search = `search=${encodeURIComponent(String(email))}`
+  expect((await ada('GET', `/api/users?${search}`)).json().users).toMatchObject([{ kycStatus: 'approved' }])
+  expect((await ada('GET', `/api/kyc/verifications?${search}`)).json().verifications).toMatchObject([
+    { status: 'approved', kycScore: 91, providerResult: 'approved', providerReason: null, decidedBy: 'KYC provider' },
+  ])
+  expect((await ada('GET', `/api/kyc/submission-history?${search}`)).json().history).toMatchObject([
+    { result: 'approved', autoProcessed: true, canApprove: false },
+  ])
+  for (const step of ['step2', 'step3', 'step4'])
+    expect((await ada('GET', `/api/kyc/${step}-history?${search}`)).json().history).toMatchObject([
+      { status: 'approved' },
+    ])
+})
+
+test('SPEC 4: a rejection by the provider needs its reason, which member, verification and event carry', async () => {
+  const id = await submitted()
+  const refused = await send(result(id, { result: 'rejected', reason: '  ' }))
+  expect([refused.statusCode, refused.json().message]).toEqual([400, 'body: a rejection needs its reason'])
+  expect((await send(result(id, { result: 'rejected', reason: 'Glare on the photo' }))).json().outcome).toBe('applied')
+  expect(await member(id)).toMatchObject({ kyc_status: 'rejected', kyc_rejection_reason: 'Glare on the photo' })
+  expect(await verification(id)).toMatchObject({ status: 'rejected', provider_reason: 'Glare on the photo' })
+  expect((await trail(id)).events).toEqual(['kyc.rejected'])
+  const kept = await receipts(id)
+  expect(kept.map(({ state, http_status }) => [state, http_status])).toEqual([
+    ['refused', 400],
+    ['applied', 200],
+  ])
+  expect(JSON.stringify(kept.map(({ body_excerpt }) => body_excerpt))).not.toContain('Glare')
+})
+
+test('PRODUCT 4: what the provider leaves to the operator is its word alone; the member is under review', async () => {
+  const id = await submitted()
+  await send(result(id, { result: 'under_review', autoProcessed: true, kycScore: 55 }))
+  expect(await member(id)).toMatchObject({ kyc_status: 'under_review', version: 2, kyc_decided_by: null })
+  const reply = await send(result(id, { result: 'rejected', reason: 'Blurred', autoProcessed: false }))
+  expect(reply.json()).toEqual({ outcome: 'applied', note: 'The KYC provider says rejected; an operator decides' })
+  // A score that is not given again stays.
+  expect(await verification(id)).toMatchObject({
+    status: 'pending',
+    kyc_score: 55,
+    provider_result: 'rejected',
+    provider_reason: 'Blurred',
+    version: 3,
+  })
+  expect(await member(id)).toMatchObject({ kyc_status: 'under_review', version: 2 })
+  expect(await submission(id)).toMatchObject({ result: 'under_review', auto_processed: false })
+  expect(await trail(id)).toEqual({ audit: [], events: [] })
+  const approved = await ada('POST', `/api/users/${id}/kyc/approve`, {})
+  expect(approved.statusCode, approved.body).toBe(200)
+  expect(await submission(id)).toMatchObject({ result: 'approved', auto_processed: false })
+})
+
+test('PRODUCT 4: a result for a decided case is recorded and changes nothing', async () => {
+  const id = await submitted()
+  await ada('POST', `/api/users/${id}/kyc/reject`, { rejectionReason: 'Expired' })
+  const before = [await member(id), await verification(id), await submission(id)]
+  const reply = await send(result(id))
+  expect(reply.json()).toEqual({
+    outcome: 'recorded',
+    note: expect.stringMatching(/^The case was decided by ada on .+ UTC; nothing was changed$/),
+  })
+  expect([await member(id), await verification(id), await submission(id)]).toEqual(before)
+  expect(await receipts(id)).toMatchObject([{ state: 'recorded', signature: 'valid' }])
+})
+
+test('PRODUCT 4: a result for an attempt that another has followed is recorded and changes nothing', async () => {
+  const id = await submitted()
+  await makeAttempt(server, id, { attempt: 2 })
+  expect((await send(result(id))).json().note).toBe('Attempt 2 has been submitted since; nothing was changed')
+  expect((await verification(id)).provider_result).toBeNull()
+  expect((await send(result(id, { attemptNumber: 2, caseId: `case-${id}-2` }))).json().outcome).toBe('applied')
+  expect((await verification(id, 2)).status).toBe('approved')
+})
+
+test('PRODUCT 4: unknown members and attempts are 404, another case id is 409; each is a row and changes nothing', async () => {
+  const id = await submitted()
+  const refusals = [
+    [result('no-one'), 404, 'userId: there is no member no-one'],
+    [result(id, { attemptNumber: 3 }), 404, 'attemptNumber: attempt 3 was not submitted'],
+    [result(id, { caseId: 'case-of-another' }), 409, 'caseId: attempt 1 of this member is another case'],
+  ] as const
+  for (const [body, status, message] of refusals) {
+    const reply = await send(body)
+    expect([reply.statusCode, reply.json().message]).toEqual([status, message])
+  }
+  expect((await receipts(id)).map(({ state, http_status }) => [state, http_status])).toEqual([
+    ['refused', 404],
+    ['refused', 409],
+  ])
+  expect(await receipts('no-one')).toMatchObject([{ state: 'refused', signature: 'valid', http_status: 404 }])
+  expect((await verification(id)).provider_result).toBeNull()
+})
+
+test('PRODUCT 3.5: a body in another form is 400 and names the field, though it is signed', async () => {
+  const id = await submitted()
+  for (const [message, wrong] of [
+    [{ ...result(id), kycScore: 101 }, 'kycScore'],
+    [{ ...result(id), result: 'maybe' }, 'result'],
+    [{ ...result(id), extra: 1 }, 'extra'],
+    [{ ...result(id), ['x\0'.repeat(900)]: 1 }, 'Unrecognized'],
+    [{ ...result(id), attemptNumber: '1' }, 'attemptNumber'],
+    [{ ...result(id), caseId: 'a\0b' }, 'caseId'],
+    [[], 'body'],
+    [null, 'body'],
+  ] as const) {
+    const reply = await send(message)
+    expect(reply.statusCode, reply.body).toBe(400)
+    expect(reply.json().message).toContain(wrong)
+  }
+  expect((await send(null, { body: '{"caseId":' })).json().message).toBe('The body is not valid JSON')
+  expect((await send(result(id), { id: 'x'.repeat(201) })).json().message).toContain('webhook-id')
+  expect((await send(result(id), { headers: { 'content-type': 'text/plain' } })).statusCode).toBe(415)
+  expect((await send({ ...result(id), reason: 'x'.repeat(70_000) })).statusCode).toBe(413)
+  expect((await verification(id)).provider_result).toBeNull()
+})
+
+test('PRODUCT 3.18: a message sent again under a new signature is a duplicate; the very same one is refused', async () => {
+  const id = await submitted()
+  const at = new Date(Date.now() - 60_000)
+  const first = { id: `twice-${id}`, at }
+  expect((await send(result(id, { autoProcessed: false }), first)).json().outcome).toBe('applied')
+  const again = { id: `twice-${id}`, at: new Date() }
+  expect((await send(result(id), again)).json().outcome).toBe('duplicate')
+  for (const caught of [first, again]) {
+    const replayed = await send(result(id), caught)
+    expect([replayed.statusCode, replayed.json().code]).toEqual([409, 'conflict'])
+  }
+  expect((await receipts(id)).map(({ state, signature }) => `${state} ${signature}`)).toEqual([
+    'applied valid',
+    'duplicate valid',
+    'refused replayed',
+    'refused replayed',
+  ])
+  expect((await verification(id)).status).toBe('pending')
+})
+
+test('PRODUCT 4: an older message that comes after a later one is recorded only', async () => {
+  const id = await submitted()
+  const later = new Date(Date.now() - 10_000)
+  const earlier = new Date(Date.now() - 70_000)
+  await send(result(id, { autoProcessed: false, kycScore: 80 }), { at: later })
+  const reply = await send(result(id, { result: 'rejected', reason: 'Old' }), { at: earlier })
+  expect(reply.json()).toEqual({
+    outcome: 'recorded',
+    note: 'The provider has said something later of this case; nothing was changed',
+  })
+  expect(await verification(id)).toMatchObject({ status: 'pending', provider_result: 'approved', kyc_score: 80 })
+})
+
+test('PRODUCT 4: of one message sent 20 times at once, and of 20 messages at once, one decides', async () => {
+  const [same, other] = [await submitted(), await submitted()]
+  const once = signed(result(same), { id: `once-${same}` })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => nobody('POST', url, once.body, once.headers)))
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)])
+  const many = await Promise.all(Array.from({ length: 20 }, () => send(result(other))))
+  expect(many.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('recorded')])
+  for (const id of [same, other])
+    expect(await trail(id)).toMatchObject({ audit: [{ action: 'approve_kyc' }], events: ['kyc.approved'] })
+})
+
+test('PRODUCT 4: either of two secrets signs; a wrong, missing, tampered or stale signature is 401', async () => {
+  const id = await submitted()
+  expect((await send(result(id, { result: 'under_review' }), { by: nextSecret })).statusCode).toBe(200)
+  const { body, headers } = signed(result(id))
+  const { 'webhook-signature': _, ...unsigned } = headers
+  const tampered = [
+    [() => send(result(id), { by: secretOf(9) }), 'invalid'],
+    [() => nobody('POST', url, body.replace('approved', 'rejected'), headers), 'invalid'],
+    [() => nobody('POST', url, body, { ...headers, 'webhook-id': 'another' }), 'invalid'],
+    [() => nobody('POST', url, body, { ...headers, 'webhook-timestamp': 'now' }), 'invalid'],
+    [() => nobody('POST', url, body, unsigned), 'missing'],
+    [() => nobody('POST', url), 'missing'],
+    [() => send(result(id), { at: new Date(Date.now() - 301_000) }), 'stale'],
+    [() => send(result(id), { at: new Date(Date.now() + 302_000) }), 'stale'],
+  ] as const
+  for (const [call, verdict] of tampered) {
+    const reply = await call()
+    expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
+    const [kept] = await server.sql('SELECT signature, state, http_status FROM kyc_receipts ORDER BY id DESC LIMIT 1')
+    expect(kept).toEqual({ signature: verdict, state: 'refused', http_status: 401 })
+  }
+  expect((await verification(id)).provider_result).toBe('under_review')
+})
+
+test('PRODUCT 3.19: refused signatures are one security event a minute and address, and never fill the log', async () => {
+  await server.sql('DELETE FROM sign_in_throttles')
+  await server.sql('DELETE FROM security_events')
+  await server.sql(`DELETE FROM kyc_receipts WHERE signature <> 'valid'`)
+  const flood = await Promise.all(
+    Array.from({ length: 40 }, () => nobody('POST', url, '{}', { 'content-type': 'application/json' })),
+  )
+  expect(new Set(flood.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
+  expect(await server.sql('SELECT event_type, severity, ip_address FROM security_events')).toEqual([
+    { event_type: 'signature_refused', severity: 'medium', ip_address: '127.0.0.1' },
+  ])
+  expect(await server.sql(`SELECT count(*)::int AS kept FROM kyc_receipts WHERE signature = 'missing'`)).toEqual([
+    { kept: 30 },
+  ])
+  // Whoever has the secret is heard all the same.
+  const id = await submitted()
+  expect((await send(result(id))).statusCode).toBe(200)
+  await server.sql('DELETE FROM sign_in_throttles')
+  const caught = signed(result(id))
+  await nobody('POST', url, caught.body, caught.headers)
+  await nobody('POST', url, caught.body, caught.headers)
+  const [event] = await server.sql('SELECT event_type, severity FROM security_events ORDER BY id DESC LIMIT 1')
+  expect(event).toEqual({ event_type: 'signature_refused', severity: 'low' })
+})

@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { readSumsubTime } from '#server/adapters/sumsub.ts'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+
+const secret = 'sumsub-secret-of-the-tests'
+const server = await startServer({ SUMSUB_WEBHOOK_SECRET: secret })
+const nobody = server.as(null)
+const url = '/api/platform/v1/kyc-results'
+
+const hashes = { HMAC_SHA1_HEX: 'sha1', HMAC_SHA256_HEX: 'sha256', HMAC_SHA512_HEX: 'sha512' } as const
+type Algorithm = keyof typeof hashes
+const digestOf = (body: string, algorithm: Algorithm = 'HMAC_SHA256_HEX') =>
+  createHmac(hashes[algorithm], secret).update(body).digest('hex')
+const post = (body: string, headers: Record<string, string>) =>
+  nobody('POST', url, body, { 'content-type': 'application/json', ...headers })
+const send = (message: object, algorithm?: Algorithm) => {
+  const body = JSON.stringify(message)
+  return post(body, {
+    'x-payload-digest': digestOf(body, algorithm),
+    ...(algorithm && { 'x-payload-digest-alg': algorithm }),
+  })
+}
+
+/** A body as Sumsub documents it. */
+const reviewed = (externalUserId: string, reviewResult: object, more: object = {}) => ({
+  applicantId: `applicant-of-${externalUserId}`,
+  inspectionId: '5cb744200a975a67ed1798a5',
+  correlationId: 'req-fa94263f-0b23-42d7-9393-ab10b28ef42d',
+  externalUserId,
+  levelName: 'basic-kyc-level',
+  type: 'applicantReviewed',
+  reviewStatus: 'completed',
+  reviewResult,
+  createdAtMs: new Date().toISOString().replace('T', ' ').replace('Z', ''),
+  clientId: 'example',
+  sandboxMode: false,
+  ...more,
+})
+const green = { reviewAnswer: 'GREEN' }
+const red = (type: 'RETRY' | 'FINAL', more: object = {}) => ({
+  reviewAnswer: 'RED',
+  rejectLabels: ['UNSATISFACTORY_PHOTOS'],
+  reviewRejectType: type,
+  moderationComment: 'Please take a sharper photo',
+  clientComment: 'Fraud ring 7',
+  ...more,
+})
+
+const submitted = async (at = new Date(Date.now() - 3_600_000).toISOString()) => {
+  const { id } = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
+  await makeAttempt(server, id, { at })
+  return id
+}
+const stateOf = async (id: string) => {
+  const [row] = await server.sql(
+    `SELECT kyc_status, v.status, provider_result, provider_reason, rejection_reason, admin_notes, auto_processed
+     FROM members m JOIN kyc_verifications v ON v.member_id = m.id
+       JOIN kyc_submissions s ON s.member_id = m.id AND s.attempt_number = v.attempt_number
+     WHERE m.id = $1 ORDER BY v.attempt_number`,
+    [id],
+  )
+  return row!
+}
+
+test.each([undefined, 'HMAC_SHA1_HEX', 'HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as const)(
+  'PRODUCT 4: a GREEN review with the digest %s approves the member',
+  async (algorithm) => {
+    const id = await submitted()
+    const reply = await send(reviewed(id, green), algorithm)
+    expect([reply.statusCode, reply.json().outcome], reply.body).toEqual([200, 'applied'])
+    expect(await stateOf(id)).toMatchObject({
+      kyc_status: 'approved',
+      provider_result: 'approved',
+      auto_processed: true,
+    })
+    expect(
+      await server.sql('SELECT source, type, signature, state FROM kyc_receipts WHERE member_id = $1', [id]),
+    ).toEqual([{ source: 'sumsub', type: 'applicantReviewed', signature: 'valid', state: 'applied' }])
+  },
+)
+
+test('PRODUCT 4: RED rejects with the comment for the member; that it is final is kept, what is for us alone is not', async () => {
+  const [retry, final, bare] = [await submitted(), await submitted(), await submitted()]
+  await send(reviewed(retry, red('RETRY')))
+  expect(await stateOf(retry)).toMatchObject({
+    kyc_status: 'rejected',
+    rejection_reason: 'Please take a sharper photo',
+    provider_reason: 'Please take a sharper photo',
+    admin_notes: 'Labels: UNSATISFACTORY_PHOTOS',
+  })
+  await send(reviewed(final, red('FINAL')))
+  expect(await stateOf(final)).toMatchObject({
+    kyc_status: 'rejected',
+    rejection_reason: 'Please take a sharper photo',
+    provider_reason: 'Please take a sharper photo (final)',
+    admin_notes: 'The KYC provider calls this rejection final. Labels: UNSATISFACTORY_PHOTOS',
+  })
+  await send(reviewed(bare, red('RETRY', { moderationComment: null })))
+  expect((await stateOf(bare)).rejection_reason).toBe('The documents were rejected')
+  // Labels may name a suspicion: they stay in the house.
+  expect(JSON.stringify(await server.sql('SELECT payload FROM outbox'))).not.toContain('UNSATISFACTORY')
+  const tables = ['members', 'kyc_verifications', 'kyc_receipts', 'audit_log', 'outbox']
+  for (const table of tables)
+    expect(JSON.stringify(await server.sql(`SELECT * FROM ${table}`)), table).not.toContain('Fraud ring')
+})
+
+test.each(['applicantPending', 'applicantOnHold'])('PRODUCT 4: %s puts the member under review', async (type) => {
+  const id = await submitted()
+  expect((await send(reviewed(id, green, { type }))).json().outcome).toBe('applied')
+  expect(await stateOf(id)).toMatchObject({
+    kyc_status: 'under_review',
+    status: 'pending',
+    provider_result: 'under_review',
+  })
+})
+
+test('PRODUCT 4: messages of other kinds are recorded without effect, whoever they name', async () => {
+  const id = await submitted()
+  for (const type of ['applicantReset', 'applicantCreated', 'applicantActionReviewed', 'applicantDeleted'])
+    for (const userId of [id, 'stranger', 'not an id', undefined])
+      expect((await send({ ...reviewed(id, green, { type }), externalUserId: userId })).json()).toEqual({
+        outcome: 'recorded',
+        note: `${type} says nothing of a review; nothing was changed`,
+      })
+  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+})
+
+test('PRODUCT 4: sent again hours later, byte for byte, a message is a duplicate; several at once have one effect', async () => {
+  const id = await submitted()
+  const message = reviewed(id, green, { createdAtMs: String(Date.now() - 1_800_000) })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => send(message)))
+  expect(replies.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
+  expect(await server.sql('SELECT FROM outbox WHERE entity_id = $1', [id])).toHaveLength(1)
+})
+
+test('PRODUCT 4: an older message never undoes a later one, and counts for the attempt of its own time', async () => {
+  const hours = (ago: number) => String(Date.now() - ago * 3_600_000)
+  const id = await submitted(new Date(Date.now() - 10 * 3_600_000).toISOString())
+  await send(reviewed(id, green, { type: 'applicantOnHold', createdAtMs: hours(2) }))
+  const late = await send(reviewed(id, green, { createdAtMs: hours(3) }))
+  expect(late.json().note).toBe('The provider has said something later of this case; nothing was changed')
+  await makeAttempt(server, id, { attempt: 2, at: new Date(Date.now() - 3_600_000).toISOString() })
+  const older = await send(reviewed(id, green, { createdAtMs: hours(1.5) }))
+  expect(older.json().note).toBe('Attempt 2 has been submitted since; nothing was changed')
+  expect((await send(reviewed(id, green, { createdAtMs: hours(0.5) }))).json().outcome).toBe('applied')
+  const standing = await server.sql('SELECT status FROM kyc_verifications WHERE member_id = $1 ORDER BY 1', [id])
+  expect(standing).toEqual([{ status: 'approved' }, { status: 'pending' }])
+})
+
+test('PRODUCT 4: an unknown algorithm, a wrong digest or a time to come is 401 and changes nothing', async () => {
+  const id = await submitted()
+  const body = JSON.stringify(reviewed(id, green))
+  const ahead = JSON.stringify(reviewed(id, green, { createdAtMs: String(Date.now() + 301_000) }))
+  const refused = [
+    [body, { 'x-payload-digest': digestOf(body), 'x-payload-digest-alg': 'HMAC_MD5_HEX' }, 'invalid'],
+    [body, { 'x-payload-digest': digestOf(body), 'x-payload-digest-alg': 'toString' }, 'invalid'],
+    [body, { 'x-payload-digest': digestOf(body), 'x-payload-digest-alg': 'HMAC_SHA512_HEX' }, 'invalid'],
+    [`${body} `, { 'x-payload-digest': digestOf(body) }, 'invalid'],
+    [body, { 'x-payload-digest': '' }, 'invalid'],
+    [body, {}, 'missing'],
+    [ahead, { 'x-payload-digest': digestOf(ahead) }, 'stale'],
+  ] as const
+  for (const [text, headers, verdict] of refused) {
+    const reply = await post(text, headers)
+    expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
+    const [kept] = await server.sql('SELECT signature, state FROM kyc_receipts ORDER BY id DESC LIMIT 1')
+    expect(kept).toEqual({ signature: verdict, state: 'refused' })
+  }
+  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+})
+
+test('PRODUCT 3.5: what is signed but cannot be read, or names nobody, is 4xx and says why', async () => {
+  const id = await submitted()
+  for (const [message, status, words] of [
+    [reviewed('no-one', green), 404, 'no member no-one'],
+    [reviewed(id, { reviewAnswer: 'BLUE' }), 400, 'reviewAnswer'],
+    [reviewed(id, green, { createdAtMs: 'yesterday' }), 400, 'createdAtMs'],
+    [reviewed(id, green, { externalUserId: '../x' }), 400, 'externalUserId'],
+    [reviewed(id, green, { type: 'a b' }), 400, 'type'],
+    [[], 400, 'object'],
+  ] as const) {
+    const reply = await send(message)
+    expect(reply.statusCode, reply.body).toBe(status)
+    expect(reply.json().message).toContain(words)
+  }
+  const { id: idle } = await makeMember(server)
+  expect((await send(reviewed(idle, green))).json().message).toBe('attemptNumber: this member has submitted nothing')
+})
+
+test('PRODUCT 4: the three forms of a time are read, and nothing else is', () => {
+  const at = '2020-02-21T13:23:19.321Z'
+  for (const form of ['2020-02-21 13:23:19.321', '1582291399321', 1_582_291_399_321, at])
+    expect(readSumsubTime(form)).toBe(at)
+  expect(readSumsubTime('2026-09-26 10:00:00+0000')).toBe('2026-09-26T10:00:00.000Z')
+  expect(readSumsubTime('2026-09-26 12:30:00+02:30')).toBe('2026-09-26T10:00:00.000Z')
+  for (const form of ['', undefined, 'now', '15822', '2020-13-01 00:00:00', '0000-01-01 00:00:00', -1])
+    expect(readSumsubTime(form)).toBeUndefined()
+})

@@ -1,0 +1,67 @@
+import type { APIRequestContext } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+import { dialog, table } from './kyc-cases.ts'
+import { newWord, submission } from './members.ts'
+
+/** A member who submitted; what the sandbox provider finds is told by the last character of the id. */
+async function bringCase(server: ConsoleServer, lastCharacter: string) {
+  const word = newWord()
+  const id = `m-${word}${lastCharacter}`
+  const email = `${word}@example.com`
+  await server.bring({ type: 'member', id, email, legalFirstName: 'Ana', legalLastName: word }, submission(id))
+  return { id, email, name: `Ana ${word}` }
+}
+
+const submit = async (operator: APIRequestContext, id: string) => {
+  const reply = await operator.post('/api/kyc/submit-for-verification', { data: { userId: id } })
+  expect(await reply.json()).toMatchObject({ success: true })
+}
+
+for (const theme of themes)
+  test(`PRODUCT 4, 6: what the provider says shows at once in an open list, and to whoever decides, ${theme}`, async ({
+    page,
+    server,
+    operator,
+  }) => {
+    await inTheme(page, theme)
+    const one = await bringCase(server, '8')
+    await page.goto(`/kyc?tab=verifications&search=${one.email}`)
+    const row = table(page, 'Verifications').getByRole('row').filter({ hasText: one.email })
+    await expect(row).toContainText('Not scored')
+    await submit(operator, one.id)
+    await expect(row).toContainText('38')
+    await expect(row).toContainText('Pending')
+    await page.getByRole('button', { name: `Approve ${one.name}` }).click()
+    await expect(dialog(page)).toContainText('KYC provider: rejected, score 38')
+    await expect(dialog(page)).toContainText('The photo on the document is not clear.')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: `Review ${one.name}` }).click()
+    const says = page.getByRole('definition').filter({ hasText: 'The photo on the document is not clear.' })
+    await expect(says).toContainText('Rejected')
+    await expect(page.getByText('38 of 100')).toBeVisible()
+    await page.keyboard.press('a')
+    await expect(page.getByText('The KYC provider says rejected.')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+test('PRODUCT 4: what the provider decides by itself, and an opinion on the case under review, come without a reload', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [auto, reviewed] = [await bringCase(server, 'a'), await bringCase(server, '9')]
+  await page.goto(`/kyc?search=${auto.email}`)
+  const row = table(page, 'KYC submissions').getByRole('row').filter({ hasText: auto.email })
+  await expect(row).toContainText('Not yet')
+  await submit(operator, auto.id)
+  await expect(row).toContainText('Approved')
+  await expect(row).toContainText('Auto')
+  await page.goto(`/kyc?search=${reviewed.email}`)
+  await page.getByRole('link', { name: `Review ${reviewed.name}` }).click()
+  await expect(page.getByRole('definition').filter({ hasText: 'Not scored' })).toBeVisible()
+  await submit(operator, reviewed.id)
+  await expect(page.getByText('61 of 100')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled()
+})
