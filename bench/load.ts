@@ -10,6 +10,8 @@ interface Load {
   cookie: string
   connections: number
   seconds: number
+  /** PUTs of members instead of GETs: `count` ids in turn, each a path below `path` and a body of its own. */
+  members?: { prefix: string; count: number; key: string }
 }
 export interface Seen {
   requestsPerSecond: number
@@ -39,11 +41,11 @@ async function readReply(chunks: AsyncIterator<Buffer>): Promise<number> {
   }
 }
 
-async function ask(socket: Socket, request: string, until: number, times: number[]) {
+async function ask(socket: Socket, next: () => string, until: number, times: number[]) {
   const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   while (performance.now() < until) {
     const start = performance.now()
-    socket.write(request)
+    socket.write(next())
     await readReply(chunks)
     times.push(performance.now() - start)
   }
@@ -51,13 +53,22 @@ async function ask(socket: Socket, request: string, until: number, times: number
 }
 
 const load = JSON.parse(process.argv[2] ?? '{}') as Load
-const request = `GET ${load.path} HTTP/1.1\r\nHost: 127.0.0.1:${load.port}\r\nCookie: ${load.cookie}\r\n\r\n`
+const get = `GET ${load.path} HTTP/1.1\r\nHost: 127.0.0.1:${load.port}\r\nCookie: ${load.cookie}\r\n\r\n`
+let asked = 0
+function next(): string {
+  if (!load.members) return get
+  const { prefix, count, key } = load.members
+  const id = `${prefix}-${asked++ % count}`
+  const body = JSON.stringify({ email: `${id}@mail.example`, legalFirstName: 'Ana', legalLastName: `Lima ${id}` })
+  const head = `Host: 127.0.0.1:${load.port}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`
+  return `PUT ${load.path}/${id} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
 const times: number[] = []
 const start = performance.now()
 const until = start + load.seconds * 1000
 await Promise.all(
   Array.from({ length: load.connections }, () =>
-    ask(connect({ port: load.port, host: '127.0.0.1', noDelay: true }), request, until, times),
+    ask(connect({ port: load.port, host: '127.0.0.1', noDelay: true }), next, until, times),
   ),
 )
 const elapsed = (performance.now() - start) / 1000

@@ -23,8 +23,14 @@ export function serve(file: string, given: unknown): Promise<Server> {
   })
 }
 
-export async function measure({ port, cookie }: Server, path: string, seconds: number): Promise<Seen> {
-  const load = { port, cookie, path, connections, seconds }
+/** `members` asks for PUTs of them instead of GETs. */
+export async function measure(
+  { port, cookie }: Server,
+  path: string,
+  seconds: number,
+  members?: { prefix: string; count: number; key: string },
+): Promise<Seen> {
+  const load = { port, cookie, path, connections, seconds, members }
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'load.ts'),
     JSON.stringify(load),

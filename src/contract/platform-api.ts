@@ -23,7 +23,10 @@ const access = 'platform'
 const Member = z.object({ id: PlatformId })
 const wholeNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,3}$/, `must be a whole number from 1 to ${maxAttempts}`)),
-  z.pipe(z.transform(Number), z.int().check(z.maximum(maxAttempts, `must be a whole number from 1 to ${maxAttempts}`))),
+  z.pipe(
+    z.transform(Number),
+    z.int().check(z.minimum(1), z.maximum(maxAttempts, `must be a whole number from 1 to ${maxAttempts}`)),
+  ),
 )
 const OrderNumber = z.object({ orderNumber: PlatformId })
 

@@ -6,7 +6,7 @@ import { AppError } from './errors.ts'
 export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
 
 /** Another transaction was first with the same key. Carries the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
-class RaceLost extends Error {
+export class RaceLost extends Error {
   readonly code = '40001'
 }
 

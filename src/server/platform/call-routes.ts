@@ -1,3 +1,53 @@
 import type { FastifyInstance } from 'fastify'
+import { platformRoutes } from '#contract/platform-api.ts'
+import { saveOrders } from '#server/features/orders/save.ts'
+import { saveTokens } from '#server/features/tokens/save.ts'
+import { saveFractions, savePlatformTransactions } from '#server/features/transactions/save.ts'
+import { saveMembers } from '#server/features/users/save.ts'
+import { saveWallets } from '#server/features/wallets/save.ts'
+import { mount } from '#server/mount.ts'
+import { readMember, readOrder } from './call-reads.ts'
+import { complete, saveKyc, saveOne } from './calls.ts'
+import { uploadsDoor } from './uploads.ts'
 
-export function callsDoor(_app: FastifyInstance): void {}
+export function callsDoor(app: FastifyInstance): void {
+  mount(app, platformRoutes.saveMember, async (ctx, { params, body, request }) =>
+    saveOne(ctx, request, 'member', (tx) => saveMembers(tx, ctx, [{ ...body, ...params }])),
+  )
+
+  mount(app, platformRoutes.member, async (ctx, { params }) => readMember(ctx, params.id))
+
+  mount(app, platformRoutes.saveWallet, async (ctx, { params: { id: memberId, address }, body, request }) =>
+    saveOne(ctx, request, 'wallet', (tx) => saveWallets(tx, ctx, [{ ...body, memberId, address }])),
+  )
+
+  mount(app, platformRoutes.saveKyc, async (ctx, { params: { id: memberId, attempt }, body, request }) =>
+    saveKyc(ctx, request, { ...body, memberId, attempt }),
+  )
+
+  mount(app, platformRoutes.saveOrder, async (ctx, { params, body, request }) =>
+    saveOne(ctx, request, 'order', (tx) => saveOrders(tx, ctx, [{ ...body, ...params }])),
+  )
+
+  mount(app, platformRoutes.order, async (ctx, { params }) => readOrder(ctx, params.orderNumber))
+
+  mount(app, platformRoutes.completeOrder, async (ctx, { params, request }) =>
+    complete(ctx, request, params.orderNumber),
+  )
+
+  mount(app, platformRoutes.saveTransaction, async (ctx, { params: { id: memberId, transactionId }, body, request }) =>
+    saveOne(ctx, request, 'transaction', (tx) =>
+      savePlatformTransactions(tx, ctx, [{ ...body, memberId, id: transactionId }]),
+    ),
+  )
+
+  mount(app, platformRoutes.saveFraction, async (ctx, { params: { id: memberId, fractionId }, body, request }) =>
+    saveOne(ctx, request, 'fraction', (tx) => saveFractions(tx, ctx, [{ ...body, memberId, id: fractionId }])),
+  )
+
+  mount(app, platformRoutes.saveToken, async (ctx, { params, body, request }) =>
+    saveOne(ctx, request, 'token', (tx) => saveTokens(tx, ctx, [{ ...body, ...params }])),
+  )
+
+  uploadsDoor(app)
+}

@@ -19,17 +19,39 @@ export interface Line {
 }
 type LineOf<T extends ImportLineType> = { line: number; value: ImportLine<T> }
 
-/** Serves lines in one transaction, as if one after the other; answers what became of each, by line number. */
-export async function writeLines(ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
+/**
+ * Serves lines in one transaction, as if one after the other, between `prepare` and `settle`, which hears what became of
+ * each by its number.
+ */
+export async function writeLines<T>(
+  ctx: Ctx,
+  lines: readonly Line[],
+  prepare: ((tx: Tx, lines: readonly Line[]) => Promise<void>) | undefined,
+  settle: (tx: Tx, outcomes: Map<number, Outcome>) => Promise<T>,
+): Promise<T> {
+  const write = (save: typeof writeAll) =>
+    ctx.database.transaction(async (tx) => {
+      await prepare?.(tx, lines)
+      return settle(tx, await save(tx, ctx, lines))
+    })
   try {
-    return await ctx.database.transaction((tx) => writeAll(tx, ctx, lines))
+    return await write(writeAll)
+  } catch (error) {
+    if (!isFaultOfARow(error) || lines.length === 0) throw error
+    return write(writeApart)
+  }
+}
+
+/** One line breaks the batch: halves are tried in order, until the guilty line stands alone. */
+async function writeApart(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
+  try {
+    return await tx.transaction((part) => writeAll(part, ctx, lines))
   } catch (error) {
     if (!isFaultOfARow(error)) throw error
-    // One line broke the batch: halves are tried again in order, until the guilty line stands alone.
     if (lines.length > 1) {
       const middle = Math.ceil(lines.length / 2)
-      const first = await writeLines(ctx, lines.slice(0, middle))
-      return new Map([...first, ...(await writeLines(ctx, lines.slice(middle)))])
+      const first = await writeApart(tx, ctx, lines.slice(0, middle))
+      return new Map([...first, ...(await writeApart(tx, ctx, lines.slice(middle)))])
     }
     ctx.log.warn({ err: error, line: lines[0]?.line }, 'an import line could not be stored')
     return new Map([[lines[0]!.line, new AppError('invalid', 'the database refuses a value of this line')]])
@@ -87,11 +109,12 @@ async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<n
   await serve('chainTransaction', saveChainTransactions, withoutType)
   await serve('kyc', saveKycAttempts, withoutType)
   const lists = changedLists(lines, outcomes)
-  if (lists.length > 0) await announce(tx, ...lists)
+  if (lists.length > 0 && !ctx.isRehearsal) await announce(tx, ...lists)
   return outcomes
 }
 
-const listsOf: Record<ImportLineType, LiveList[]> = {
+/** The lists that show what a line of each kind says. */
+export const listsOf: Record<ImportLineType, LiveList[]> = {
   // An order and an attempt at KYC show their member's name.
   member: ['users', 'analytics', 'orders', 'kyc'],
   order: ['orders'],

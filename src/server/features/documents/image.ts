@@ -3,7 +3,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import { createGate } from '#server/gate.ts'
 import { sha256 } from '#server/hash.ts'
 
-const maxUploadBytes = 10 * 1024 * 1024
+export const maxUploadBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
 /** What a JPEG can hold, as libjpeg has it. */
 const maxSide = 65_500

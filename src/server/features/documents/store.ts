@@ -3,9 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { DocumentKind } from '#contract/kyc.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { notFound } from '#server/errors.ts'
 import { sha256 } from '#server/hash.ts'
-import { knownMembers, recordset, textArray } from '#server/upsert.ts'
+import { knownMembers, recordset, textArray, unknownMember } from '#server/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
 export interface KeptDocument {
@@ -24,25 +23,34 @@ const newKey = () => `doc_${randomBytes(16).toString('base64url')}`
 
 /**
  * Keeps an uploaded picture of a member (PRODUCT 3.17): the same bytes give the same key, other bytes a new one, and
- * nothing is overwritten. The file is durable before its row exists. Refusals: see prepareImage; 404 for no such member.
+ * nothing is overwritten. The file is durable before its row exists. `record` writes what the change leaves behind, in its
+ * transaction. Refusals: see prepareImage; 404 for no such member.
  */
 export async function storeDocument(
   ctx: Ctx,
   memberId: string,
   kind: DocumentKind,
   upload: Buffer,
+  record: (tx: Tx, kept: KeptDocument) => Promise<void> = async () => {},
 ): Promise<KeptDocument> {
   const known = await ctx.database.db.execute<{ key: string | null }>(sql`
     SELECT d.key FROM members AS m
     LEFT JOIN documents AS d ON d.member_id = m.id AND d.kind = ${kind} AND d.upload_hash = ${sha256(upload)}
     WHERE m.id = ${memberId}`)
   const [found] = known.rows
-  if (!found) throw notFound('User')
-  if (found.key !== null) return { documentPath: found.key, created: false }
+  if (!found) throw unknownMember(memberId)
+  if (found.key !== null) {
+    const known = { documentPath: found.key, created: false }
+    await inTransaction(ctx, (tx) => record(tx, known))
+    return known
+  }
   const image = await keepFile(ctx, await prepareImage(upload))
-  const [kept] = await inTransaction(ctx, (tx) => saveDocuments(tx, [{ memberId, kind, image }]))
-  if (!kept) throw notFound('User')
-  return kept
+  return inTransaction(ctx, async (tx) => {
+    const [kept] = await saveDocuments(tx, [{ memberId, kind, image }])
+    if (!kept) throw unknownMember(memberId)
+    await record(tx, kept)
+    return kept
+  })
 }
 
 /** Puts the prepared picture into the store; the same picture twice is one file. */

@@ -11,6 +11,7 @@ import { databaseTime } from './clock.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
 import { stateConflict } from './state.ts'
 
+export { completeOrder, readPlatformOrder } from './complete.ts'
 export { expireOrders } from './expire.ts'
 export { askOrders, countExpiring, listOrders } from './list.ts'
 

@@ -28,26 +28,28 @@ const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const
  */
 export async function saveMembers(tx: Tx, ctx: Ctx, items: readonly MemberItem[]): Promise<Outcome[]> {
   const stored = await lockMembers(tx, items)
-  const { keyOf, holders } = await readEmails(tx, items)
+  const { keyOf, holders } = await readEmails(tx, items, stored)
   const audits: AuditEntry[] = []
   const { outcomes, inserts, updates } = play(
     items,
     stored,
     (item) => item.id,
     (item, present) => {
-      const key = keyOf.get(item.email)!
-      const holder = holders.get(key)
+      const key = keyOf.get(item.email)
+      const holder = key === undefined ? undefined : holders.get(key)
       if (holder !== undefined && holder !== item.id)
         return new AppError('conflict', 'email: another member already has this e-mail')
       if (!present) {
-        holders.set(key, item.id)
+        holders.set(key!, item.id)
         return newRow(item)
       }
       const { email, legalFirstName, legalLastName, legalPhone, createdAt } = item
       const after = changed(present, { email, legalFirstName, legalLastName, legalPhone, createdAt })
       if (after === present) return present
-      holders.delete(keyOf.get(present.email) ?? '')
-      holders.set(key, item.id)
+      if (key !== undefined) {
+        holders.delete(keyOf.get(present.email) ?? '')
+        holders.set(key, item.id)
+      }
       const audit = nameChange(present, after)
       if (audit) audits.push(audit)
       return { ...after, version: present.version + 1 }
@@ -91,17 +93,19 @@ async function lockMembers(tx: Tx, items: readonly MemberItem[]) {
 }
 
 /** How PostgreSQL folds each e-mail that the items or their members hold, and which member has it now. */
-async function readEmails(tx: Tx, items: readonly MemberItem[]) {
+async function readEmails(tx: Tx, items: readonly MemberItem[], stored: ReadonlyMap<string, MemberRow>) {
+  const keyOf = new Map<string, string>()
+  const holders = new Map<string, string>()
+  // Nobody takes an e-mail or gives one up: mostly so when the platform says again what it said before.
+  if (items.every(({ id, email }) => stored.get(id)?.email === email)) return { keyOf, holders }
   const found = await tx.execute<{ email: string; key: string; holder: string | null }>(sql`
     SELECT given.email, lower(given.email) AS key, holder.id AS holder
-    FROM (
-      SELECT unnest(${textArray(items.map((item) => item.email))}) AS email
-      UNION SELECT email FROM members WHERE id = ANY(${textArray(items.map((item) => item.id))})
-    ) AS given
+    FROM unnest(${textArray([...items, ...stored.values()].map(({ email }) => email))}) AS given(email)
     LEFT JOIN members AS holder ON lower(holder.email) = lower(given.email)`)
-  const keyOf = new Map(found.rows.map((row) => [row.email, row.key]))
-  const holders = new Map<string, string>()
-  for (const { key, holder } of found.rows) if (holder !== null) holders.set(key, holder)
+  for (const { email, key, holder } of found.rows) {
+    keyOf.set(email, key)
+    if (holder !== null) holders.set(key, holder)
+  }
   return { keyOf, holders }
 }
 

@@ -1,0 +1,45 @@
+import type { LiveList } from '#contract/live.ts'
+import { changesChannel } from '#server/audit.ts'
+import type { Services } from '#server/context.ts'
+import type { Database } from '#server/db/client.ts'
+
+interface Waiting {
+  lists: Set<LiveList>
+  sending: Promise<void> | undefined
+}
+const waitingOf = new WeakMap<Database, Waiting>()
+
+/**
+ * Tells open consoles of lists that a call has changed, right after its commit and not within it: PostgreSQL commits
+ * transactions that notify one by one, each with a flush of its own, which halved how many calls a second were served.
+ * What comes while one notification is under way goes out with the next, and so does what could not be sent.
+ */
+export function announceSoon({ database, log }: Pick<Services, 'database' | 'log'>, lists: readonly LiveList[]): void {
+  const waiting = waitingOf.get(database) ?? { lists: new Set(), sending: undefined }
+  waitingOf.set(database, waiting)
+  for (const list of lists) waiting.lists.add(list)
+  waiting.sending ??= send(database, waiting).catch((error: unknown) =>
+    log.warn({ err: error }, 'open consoles could not be told of a change'),
+  )
+}
+
+async function send({ pool }: Database, waiting: Waiting): Promise<void> {
+  let named: LiveList[] = []
+  try {
+    while (waiting.lists.size > 0) {
+      named = [...waiting.lists]
+      waiting.lists.clear()
+      const values = [changesChannel, named.join(',')]
+      await pool.query({ name: 'announce_soon', text: 'SELECT pg_notify($1, $2)', values })
+    }
+  } catch (error) {
+    for (const list of named) waiting.lists.add(list)
+    throw error
+  } finally {
+    // At once with the last look at the lists, so that nothing is added that nobody sends.
+    waiting.sending = undefined
+  }
+}
+
+/** Whatever was to be told of this database has gone out. */
+export const announced = async (database: Database): Promise<void> => waitingOf.get(database)?.sending

@@ -1,0 +1,281 @@
+import { expect, test } from 'vitest'
+import { makeDocument, makeMember, makeOrder, newAddress } from '#test/make.ts'
+import { callRows, everything, orderBody, platformCaller } from '#test/platform-calls.ts'
+import { startServer } from '#test/server.ts'
+import { announced } from './announce-soon.ts'
+
+const server = await startServer()
+const call = platformCaller(server)
+const calls = callRows(server)
+const console_ = server.as('ada')
+
+const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
+const transaction = { type: 'deposit', amount: '250.00', status: 'completed', createdAt: '2026-01-05T09:00:00Z' }
+const token = { projectName: 'Solar Park', tokenSymbol: 'SOL' }
+const fraction = () => ({
+  projectName: 'Solar Park',
+  amount: '12.5',
+  tokenAddress: newAddress(),
+  receivedAt: '2026-01-05T09:00:00Z',
+})
+
+/** Each PUT once: where it goes and what it says. */
+const puts: [string, () => Promise<[path: string, body: object, target: string]>][] = [
+  ['a member', async () => ['/members/put-1', { email: 'Put@example.com', legalFirstName: 'Ana' }, 'user']],
+  ['a wallet', async () => [`/members/${(await makeMember(server)).id}/wallets/${newAddress()}`, {}, 'user']],
+  ['a KYC step', async () => [`/members/${(await makeMember(server)).id}/kyc/1`, { step2 }, 'user']],
+  ['an order', async () => ['/orders/PUT-1', orderBody((await makeMember(server)).id), 'order']],
+  ['a transaction', async () => [`/members/${(await makeMember(server)).id}/transactions/t-put`, transaction, 'user']],
+  ['a fraction', async () => [`/members/${(await makeMember(server)).id}/fractions/f-put`, fraction(), 'user']],
+  ['a token', async () => [`/tokens/earning/${newAddress()}`, token, 'token']],
+]
+
+test.each(puts)(
+  'PRODUCT 4: %s sent eight times at once is created once, and sent again is unchanged',
+  async (_, make) => {
+    const [path, body, target] = await make()
+    await calls.mark()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => call('PUT', path, body)))
+    expect(replies.map((reply) => reply.statusCode)).toEqual(Array(8).fill(200))
+    const outcomes = replies.map((reply) => reply.json().outcome).toSorted()
+    expect(outcomes).toEqual(['created', ...Array(7).fill('unchanged')])
+    const stands = await everything(server)
+    expect((await call('PUT', path, body)).json()).toEqual({ outcome: 'unchanged' })
+    expect(await everything(server)).toEqual(stands)
+    const rows = await calls.rows()
+    expect(rows).toHaveLength(9)
+    expect(rows[0]).toMatchObject({
+      actor_name: 'platform:PLATFORM_API_KEY',
+      target_type: target,
+      target_id: expect.stringMatching(/./),
+      details: { call: expect.stringMatching(/^PUT \/(members\/\{id\}|orders\/|tokens\/)/), outcome: 'created' },
+    })
+  },
+)
+
+test('PRODUCT 4: the console sees at once what the platform says, and an absent field changes nothing', async () => {
+  await call('PUT', '/members/seen-1', { email: 'seen@example.com', legalFirstName: 'Ana', legalPhone: '+351 9' })
+  expect((await console_('GET', '/api/users?search=seen@example.com')).json().users).toMatchObject([
+    { id: 'seen-1', legalFirstName: 'Ana' },
+  ])
+  const changed = await call('PUT', '/members/seen-1', { email: 'seen@example.com', legalLastName: 'Lima' })
+  expect(changed.json()).toEqual({ outcome: 'updated' })
+  expect((await console_('GET', '/api/users?search=ana lima')).json().users).toMatchObject([
+    { id: 'seen-1', legalPhone: '+351 9' },
+  ])
+  await call('PUT', '/orders/SEEN-1', orderBody('seen-1'))
+  expect((await console_('GET', '/api/orders?search=SEEN-1')).json()).toMatchObject({
+    total: 1,
+    orders: [{ orderNumber: 'SEEN-1', userEmail: 'seen@example.com', status: 'waiting_payment' }],
+  })
+  const audits = await server.sql(`SELECT actor_name, details FROM audit_log WHERE action = 'update_member'`)
+  expect(audits).toEqual([
+    {
+      actor_name: 'platform:PLATFORM_API_KEY',
+      details: { before: { legalLastName: null }, after: { legalLastName: 'Lima' } },
+    },
+  ])
+})
+
+test('PRODUCT 5.2: open consoles hear of a change which lists it concerns, and of a call without one only of the log', async () => {
+  const client = await server.services.database.pool.connect()
+  const heard: string[] = []
+  client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+  await client.query('LISTEN changes')
+  await call('PUT', '/members/live-1', { email: 'live@example.com' })
+  await announced(server.services.database)
+  await call('PUT', '/members/live-1', { email: 'live@example.com' })
+  const hear = () => client.query('SELECT 1').then(() => heard)
+  await expect.poll(hear).toEqual(['logs,users,analytics,orders,kyc', 'logs'])
+  await client.query('UNLISTEN *')
+  client.release(true)
+})
+
+test('PRODUCT 4: GET answers a member as the console sees it, and which attempt may come next', async () => {
+  await call('PUT', '/members/get-1', { email: 'get@example.com', createdAt: '2026-01-05T10:00:00+01:00' })
+  const read = async () => (await call('GET', '/members/get-1')).json()
+  expect(await read()).toEqual({
+    id: 'get-1',
+    email: 'get@example.com',
+    legalFirstName: null,
+    legalLastName: null,
+    legalPhone: null,
+    membershipId: null,
+    banned: false,
+    bannedReason: null,
+    kyc: {
+      status: null,
+      currentStep: 1,
+      rejectionReason: null,
+      decidedAt: null,
+      nextAttempt: 1,
+      attempts: [],
+    },
+    wallets: [],
+    createdAt: '2026-01-05T09:00:00.000Z',
+  })
+  const address = newAddress()
+  await call('PUT', `/members/get-1/wallets/${address}`, {})
+  await call('PUT', '/members/get-1/kyc/1', { step2 })
+  expect(await read()).toMatchObject({ wallets: [address], kyc: { currentStep: 2, nextAttempt: 1, attempts: [] } })
+  await call('PUT', '/members/get-1/kyc/1', { submit: true, submittedAt: '2026-02-01T09:00:00Z' })
+  const submitted = { attempt: 1, result: 'under_review', submittedAt: '2026-02-01T09:00:00.000Z' }
+  expect((await read()).kyc).toMatchObject({ status: 'under_review', nextAttempt: 2, attempts: [submitted] })
+  await console_('POST', '/api/users/get-1/kyc/reject', { rejectionReason: 'Blurred' })
+  await console_('POST', '/api/users/get-1/ban', { reason: 'Fraud' })
+  expect(await read()).toMatchObject({
+    banned: true,
+    bannedReason: 'Fraud',
+    kyc: { status: 'rejected', rejectionReason: 'Blurred', nextAttempt: 2, attempts: [{ result: 'rejected' }] },
+  })
+  await call('PUT', '/members/get-1/kyc/2', { step2, submit: true })
+  await console_('POST', '/api/users/get-1/kyc/approve')
+  expect(await read()).toMatchObject({
+    membershipId: expect.stringMatching(/^MB-\d{8}$/),
+    kyc: { status: 'approved', nextAttempt: null },
+  })
+  const unknown = await call('GET', '/members/nobody')
+  expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
+})
+
+test('PRODUCT 4: GET answers an order and its state, by its number', async () => {
+  const { id: member } = await makeMember(server)
+  const order = await makeOrder(server, member)
+  expect((await call('GET', `/orders/${order.orderNumber}`)).json()).toEqual({
+    orderNumber: order.orderNumber,
+    memberId: member,
+    projectId: 'p-1',
+    projectName: 'Solar Park',
+    investmentAmount: '1500.50',
+    currency: 'EUR',
+    status: 'waiting_payment',
+    notes: null,
+    expiresAt: order.expiresAt,
+    createdAt: order.createdAt,
+    paidAt: null,
+    completedAt: null,
+    statusChangedAt: null,
+  })
+  expect((await call('GET', '/orders/NONE')).json()).toMatchObject({ message: 'Order NONE not found' })
+})
+
+test('PRODUCT 3.20: a read and a refused call have an audit row of their own, written after the answer', async () => {
+  const { id } = await makeMember(server)
+  await calls.mark()
+  await call('GET', `/members/${id}`)
+  await call('PUT', `/members/${id}`, { email: 'no e-mail' })
+  await call('PUT', '/orders/AUDIT-1', orderBody('nobody'))
+  await call('PUT', '/members/%00', { email: 'a@example.com' })
+  await call('POST', '/import', {})
+  await call('PUT', `/tokens/earning/${newAddress()}`, { projectName: '' })
+  await expect.poll(async () => (await calls.rows()).length).toBe(6)
+  const rows = await calls.rows()
+  expect(rows.map(({ target_type, target_id, details }) => [target_type, target_id, details])).toEqual(
+    expect.arrayContaining([
+      ['user', id, { call: 'GET /members/{id}', outcome: 'read' }],
+      ['user', id, { call: 'PUT /members/{id}', status: 400, code: 'invalid' }],
+      ['order', null, { call: 'PUT /orders/{orderNumber}', orderNumber: 'AUDIT-1', status: 404, code: 'not_found' }],
+      [null, null, { call: 'PUT /members/{id}', status: 400, code: 'invalid' }],
+      [null, null, { call: 'POST /import', status: 415, code: 'unsupported_media_type' }],
+      ['token', null, expect.objectContaining({ kind: 'earning', status: 400, code: 'invalid' })],
+    ]),
+  )
+})
+
+test('PRODUCT 4: a body is refused with 400 that names each wrong field; a body that is not JSON with 415; a long one with 413', async () => {
+  const put = (body: unknown, headers?: Record<string, string>) => call('PUT', '/members/bad-1', body, headers)
+  const stands = await everything(server)
+  const wrong = await put({ email: 7, legalFirstName: 'x'.repeat(101), legalPhone: null, createdAt: 'yesterday' })
+  expect(wrong.statusCode).toBe(400)
+  expect(wrong.json().details.map(({ field }: { field: string }) => field)).toEqual([
+    'email',
+    'legalFirstName',
+    'legalPhone',
+    'createdAt',
+  ])
+  const unknown = await put({ email: 'a@example.com', isAdmin: true })
+  expect([unknown.statusCode, unknown.json().message]).toEqual([400, expect.stringContaining('"isAdmin"')])
+  for (const [body, status] of [
+    ['{', 400],
+    ['', 400],
+    ['[]', 400],
+    ['null', 400],
+    ['"\\u0000"', 400],
+    [{ email: 'a\u0000@example.com' }, 400],
+    [{ email: 'a@example.com', legalFirstName: 'x'.repeat(70_000) }, 413],
+  ] as const)
+    expect((await put(body)).statusCode, JSON.stringify(body).slice(0, 40)).toBe(status)
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'image/png',
+    'application/json; charset=utf-16',
+  ])
+    expect((await put('{}', { 'content-type': type })).statusCode, type).toBe(415)
+  expect(await everything(server)).toEqual(stands)
+})
+
+test('PRODUCT 4: paths that no id can be are refused, never a fault', async () => {
+  for (const path of ['/members/a%20b', '/members/%00', `/members/${'x'.repeat(65)}`])
+    expect((await call('PUT', path, { email: 'a@example.com' })).statusCode, path).toBe(400)
+  const { id } = await makeMember(server)
+  for (const attempt of ['0', '-1', '1.5', '1001', '01', 'one', '9'.repeat(30)])
+    expect((await call('PUT', `/members/${id}/kyc/${attempt}`, { step2 })).statusCode, attempt).toBe(400)
+  for (const address of ['0x1', 'x', `0x${'g'.repeat(40)}`, '0x52908400098527886E0F7030069857D2E4169Ee7'])
+    expect((await call('PUT', `/members/${id}/wallets/${address}`, {})).statusCode, address).toBe(400)
+  expect((await call('PUT', `/tokens/other/${newAddress()}`, token)).statusCode).toBe(400)
+})
+
+test('PRODUCT 4: every conflict says what stands in the way, and nothing is changed', async () => {
+  const { id: ana } = await makeMember(server, { email: 'ana@example.com' })
+  const { id: ben } = await makeMember(server)
+  const { id: approved } = await makeMember(server, { kycStatus: 'approved' })
+  const foreignDocument = (await makeDocument(server, ana)).key
+  const address = newAddress()
+  await call('PUT', `/members/${ana}/wallets/${address}`, {})
+  await call('PUT', `/members/${ana}/kyc/2`, { step2 })
+  await call('PUT', `/members/${ben}/kyc/1`, { step2, submit: true })
+  await call('PUT', `/members/${ana}/transactions/t-hers`, transaction)
+  const paid = await makeOrder(server, ana, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })
+  const hers = await makeOrder(server, ana)
+  const step3 = { documentType: 'passport', frontDocumentPath: foreignDocument }
+
+  const refused: [path: string, body: object, status: number, message: string][] = [
+    [`/members/${ben}`, { email: 'ANA@example.com' }, 409, 'email: another member already has this e-mail'],
+    [`/members/${ana}/kyc/1`, { step2 }, 409, "attempt: 1 is lower than the member's latest attempt, 2"],
+    [`/members/${approved}/kyc/1`, { step2 }, 409, 'attempt: the member is approved'],
+    [`/members/${ben}/kyc/1`, { step2: { ...step2, nationality: 'Spain' } }, 409, 'attempt 1 was submitted'],
+    [`/members/${ben}/kyc/2`, { step3 }, 400, 'step3.frontDocumentPath: names no front document of this member'],
+    ['/members/nobody/kyc/1', { step2 }, 404, 'memberId: there is no member nobody'],
+    [`/members/${ben}/wallets/${address}`, {}, 409, 'address: this wallet belongs to another member'],
+    [`/members/nobody/wallets/${newAddress()}`, {}, 404, 'there is no member nobody'],
+    ['/orders/NEW-1', orderBody('nobody'), 404, 'memberId: there is no member nobody'],
+    [`/orders/${paid.orderNumber}`, orderBody(ana, { iban: 'XX11' }), 409, 'This order is paid'],
+    [`/orders/${hers.orderNumber}`, orderBody(ben), 409, 'memberId: this order belongs to another member'],
+    [`/members/${ben}/transactions/t-hers`, transaction, 409, 'id: this transaction belongs to another member'],
+    ['/members/nobody/fractions/f-1', fraction(), 404, 'there is no member nobody'],
+  ]
+  const stands = await everything(server)
+  for (const [path, body, status, message] of refused) {
+    const reply = await call('PUT', path, body)
+    expect([reply.statusCode, reply.json().message], path).toEqual([status, expect.stringContaining(message)])
+  }
+  expect(await everything(server)).toEqual(stands)
+  const same = orderBody(ana, { investmentAmount: '1500.50', expiresAt: paid.expiresAt })
+  expect((await call('PUT', `/orders/${paid.orderNumber}`, same)).json()).toEqual({ outcome: 'unchanged' })
+})
+
+test('PRODUCT 4: of two members that take the same e-mail at once one gets it and the other is told', async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, async () => (await makeMember(server)).id))
+  const moved = await Promise.all(ids.map((id) => call('PUT', `/members/${id}`, { email: 'One@example.com' })))
+  expect(moved.map((reply) => reply.statusCode).toSorted()).toEqual([200, ...Array(7).fill(409)])
+  const born = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => call('PUT', `/members/twin-${n}`, { email: 'Twin@example.com' })),
+  )
+  expect(born.map((reply) => reply.statusCode).toSorted()).toEqual([200, ...Array(7).fill(409)])
+})
+
+test('PRODUCT 4: without a key a call is 401 before its body is read', async () => {
+  const reply = await server.as(null)('PUT', '/api/platform/v1/members/m', '{', { 'content-type': 'application/json' })
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
+})

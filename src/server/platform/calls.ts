@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import type { LiveList } from '#contract/live.ts'
+import type { PlatformOrder, Saved } from '#contract/platform-api.ts'
+import type { ImportLineType } from '#contract/platform.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { AppError, sqlState } from '#server/errors.ts'
+import type { KycItem } from '#server/features/kyc/attempt.ts'
+import { saveKycAttempts } from '#server/features/kyc/steps.ts'
+import { completeOrder } from '#server/features/orders/service.ts'
+import { queueCase } from '#server/features/webhooks/service.ts'
+import { RaceLost, type Outcome } from '#server/upsert.ts'
+import { announceSoon } from './announce-soon.ts'
+import { once } from './idempotency.ts'
+import { callMade, recordCall } from './record-calls.ts'
+import { listsOf } from './write-lines.ts'
+
+/** What a batch service says of the one item that it was given. */
+type Work = (tx: Tx) => Promise<Outcome[]>
+
+/**
+ * Serves a PUT: the same service as an import's, with one item, in one transaction with its audit row. A refusal is
+ * thrown, and nothing stands.
+ */
+export async function saveOne(
+  ctx: Ctx,
+  request: FastifyRequest,
+  type: ImportLineType,
+  work: Work,
+  alsoChanged: readonly LiveList[] = [],
+): Promise<Saved> {
+  const outcome = await inTransaction(ctx, async (tx) => {
+    const [outcome] = await work(tx).catch((error: unknown) => refuseFault(ctx, error))
+    if (outcome === undefined || outcome instanceof AppError) throw outcome ?? new Error('a service answered nothing')
+    await recordCall(tx, ctx, callMade(request), { outcome })
+    return outcome
+  })
+  announceSoon(ctx, outcome === 'unchanged' ? ['logs'] : ['logs', ...listsOf[type], ...alsoChanged])
+  return { outcome }
+}
+
+/** A unique key that another call took meanwhile: begun again, this one sees it and is refused by name. */
+function refuseFault(ctx: Ctx, error: unknown): never {
+  const state = sqlState(error)
+  if (state === '23505') throw new RaceLost('another call was first with one of these keys')
+  if (!state?.startsWith('23')) throw error
+  ctx.log.warn({ err: error }, 'what a call of the platform says could not be stored')
+  throw new AppError('invalid', 'The database refuses a value of this call', { cause: error })
+}
+
+/** Saves steps of an attempt; one handed in goes to the provider by the queue, where there is a provider. */
+export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<Saved> {
+  const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
+  const work: Work = async (tx) => {
+    const [outcome] = await saveKycAttempts(tx, ctx, [item])
+    if (isSent && (outcome === 'created' || outcome === 'updated')) await queueCase(tx, item.memberId, item.attempt)
+    return [outcome!]
+  }
+  return saveOne(ctx, request, 'kyc', work, isSent ? ['kycWebhooks', 'deliveries'] : [])
+}
+
+/** paid → completed; with an `Idempotency-Key` the same call again answers what it answered first. */
+export async function complete(ctx: Ctx, request: FastifyRequest, orderNumber: string): Promise<PlatformOrder> {
+  const { reply, isRepeated } = await inTransaction(ctx, async (tx) => {
+    const done = await once(tx, ctx, request, () => completeOrder(tx, ctx, orderNumber))
+    await recordCall(tx, ctx, callMade(request), { outcome: done.isRepeated ? 'repeated' : 'completed' })
+    return done
+  })
+  announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'orders'])
+  return reply
+}

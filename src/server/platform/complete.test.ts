@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { makeMember, makeOrder } from '#test/make.ts'
+import { callRows, everything, platformCaller } from '#test/platform-calls.ts'
+import { startServer } from '#test/server.ts'
+
+const server = await startServer()
+const call = platformCaller(server)
+const calls = callRows(server)
+const { id: member } = await makeMember(server)
+const paidOrder = () => makeOrder(server, member, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })
+const complete = (orderNumber: string) => call('POST', `/orders/${orderNumber}/complete`)
+
+test('PRODUCT 3.13: the platform completes a paid order; row, audit and lists say so, and no event goes back to it', async () => {
+  const order = await paidOrder()
+  await calls.mark()
+  const outbox = await server.sql('SELECT * FROM outbox')
+  const reply = await complete(order.orderNumber)
+  expect(reply.json()).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
+  const [row] = await server.sql('SELECT * FROM orders WHERE id = $1', [order.id])
+  expect(row).toMatchObject({
+    status: 'completed',
+    status_changed_by: 'platform:PLATFORM_API_KEY',
+    completed_at: new Date(reply.json().completedAt),
+    paid_at: new Date('2026-01-05T09:00:00Z'),
+    version: order.version + 1,
+  })
+  expect(await calls.rows()).toMatchObject([
+    {
+      target_type: 'order',
+      target_id: order.id,
+      details: { call: 'POST /orders/{orderNumber}/complete', outcome: 'completed' },
+    },
+  ])
+  const audits = await server.sql(
+    `SELECT actor_name, details FROM audit_log WHERE action = 'complete_order' AND target_id = $1`,
+    [order.id],
+  )
+  expect(audits).toEqual([
+    {
+      actor_name: 'platform:PLATFORM_API_KEY',
+      details: { orderNumber: order.orderNumber, before: { status: 'paid' }, after: { status: 'completed' } },
+    },
+  ])
+  expect(await server.sql('SELECT * FROM outbox')).toEqual(outbox)
+  expect((await server.as('ada')('GET', `/api/orders/${order.id}`)).json().order.status).toBe('completed')
+})
+
+test('PRODUCT 3.13: from any other state it is a 409 that names the state, and nothing is changed', async () => {
+  const orders = [
+    await makeOrder(server, member),
+    await makeOrder(server, member, { expiresAt: '2026-01-05T09:00:00.000Z' }),
+    await makeOrder(server, member, {
+      status: 'cancelled',
+      statusChangedBy: 'ada',
+      statusChangedAt: '2026-01-05T09:00:00.000Z',
+    }),
+    await makeOrder(server, member, { status: 'completed' }),
+  ]
+  const stands = await everything(server)
+  const replies = await Promise.all(orders.map(({ orderNumber }) => complete(orderNumber)))
+  expect(replies.map((reply) => [reply.statusCode, reply.json().message])).toEqual([
+    [409, 'This order is waiting payment'],
+    [409, 'This order is expired (set by system on Jan 05, 2026 at 09:00 UTC)'],
+    [409, 'This order is cancelled (set by ada on Jan 05, 2026 at 09:00 UTC)'],
+    [409, 'This order is completed'],
+  ])
+  const unknown = await complete('NONE')
+  expect([unknown.statusCode, unknown.json().message]).toEqual([404, 'Order NONE not found'])
+  expect(await everything(server)).toEqual(stands)
+})
+
+test('PRODUCT 3.13: of eight at once exactly one completes it', async () => {
+  const { orderNumber } = await paidOrder()
+  const replies = await Promise.all(Array.from({ length: 8 }, () => complete(orderNumber)))
+  expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, ...Array(7).fill(409)])
+  const audits = await server.sql(
+    `SELECT FROM audit_log WHERE action = 'complete_order' AND details->>'orderNumber' = $1`,
+    [orderNumber],
+  )
+  expect(audits).toHaveLength(1)
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { sweepSessions } from '#server/jobs/sweep-sessions.ts'
+import { makeMember, makeOrder } from '#test/make.ts'
+import { platformCaller } from '#test/platform-calls.ts'
+import { startServer } from '#test/server.ts'
+
+const server = await startServer()
+const call = platformCaller(server)
+const { id: member } = await makeMember(server)
+const paidOrder = async () =>
+  (await makeOrder(server, member, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })).orderNumber
+const complete = (orderNumber: string, key: string) =>
+  call('POST', `/orders/${orderNumber}/complete`, undefined, { 'idempotency-key': key })
+const completions = (orderNumber: string) =>
+  server.sql(`SELECT FROM audit_log WHERE action = 'complete_order' AND details->>'orderNumber' = $1`, [orderNumber])
+
+test('PRODUCT 4: eight calls at once with one Idempotency-Key have one effect and one answer, and so has each later one', async () => {
+  const order = await paidOrder()
+  const replies = await Promise.all(Array.from({ length: 8 }, () => complete(order, 'once')))
+  expect(replies.map((reply) => reply.statusCode)).toEqual(Array(8).fill(200))
+  expect(new Set(replies.map((reply) => reply.body)).size).toBe(1)
+  await server.sql(`UPDATE orders SET project_name = 'Renamed' WHERE order_number = $1`, [order])
+  expect((await complete(order, 'once')).body).toBe(replies[0]!.body)
+  expect(await completions(order)).toHaveLength(1)
+  expect((await complete(order, 'another')).statusCode).toBe(409)
+})
+
+test('PRODUCT 4: a key that came with another call is a 409, and nothing is changed', async () => {
+  const [one, other] = [await paidOrder(), await paidOrder()]
+  await complete(one, 'shared')
+  const reply = await complete(other, 'shared')
+  expect([reply.statusCode, reply.json()]).toEqual([
+    409,
+    { code: 'conflict', message: expect.stringContaining('came with another call') },
+  ])
+  expect(await completions(other)).toHaveLength(0)
+})
+
+test('a refused call leaves its key free: once the order is paid, the same call is served', async () => {
+  const { orderNumber } = await makeOrder(server, member)
+  expect((await complete(orderNumber, 'early')).statusCode).toBe(409)
+  await server.sql(`UPDATE orders SET status = 'paid', paid_at = now() WHERE order_number = $1`, [orderNumber])
+  expect((await complete(orderNumber, 'early')).json()).toMatchObject({ status: 'completed' })
+})
+
+test('PRODUCT 4: a key is 1 to 255 visible characters', async () => {
+  const order = await paidOrder()
+  for (const key of ['', ' ', 'two words', 'ä', 'x'.repeat(256)]) {
+    const reply = await complete(order, key)
+    expect([reply.statusCode, reply.json().details], key).toEqual([
+      400,
+      [{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' }],
+    ])
+  }
+  expect((await complete(order, '~'.repeat(255))).statusCode).toBe(200)
+})
+
+test('an answer is kept for a day, and then swept; the key may be used anew even before the sweep', async () => {
+  const order = await paidOrder()
+  await complete(await paidOrder(), 'fresh')
+  await complete(order, 'old')
+  await server.sql(`UPDATE idempotent_calls SET created_at = now() - interval '25 hours' WHERE key = 'old'`)
+  const next = await paidOrder()
+  expect((await complete(next, 'old')).json()).toMatchObject({ orderNumber: next, status: 'completed' })
+  await server.sql(`UPDATE idempotent_calls SET created_at = now() - interval '25 hours' WHERE key = 'old'`)
+  await sweepSessions(server.services)
+  const kept = await server.sql<{ key: string }>(`SELECT key FROM idempotent_calls WHERE key IN ('old', 'fresh')`)
+  expect(kept.map(({ key }) => key)).toEqual(['fresh'])
+})

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { idempotentCalls } from '#server/db/tables/platform.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import { sha256 } from '#server/hash.ts'
+
+/** How long an answer is kept for who asks again. */
+export const keptFor = sql`interval '24 hours'`
+
+/** Throws invalid unless it is 1 to 255 visible characters; given twice it holds a blank and is refused as well. */
+export function readKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible characters')
+  return key
+}
+
+/** The call as such, however its address is written. */
+const hashOf = ({ method, routeOptions: { url }, params, body }: FastifyRequest) =>
+  sha256(JSON.stringify([method, url, params, body ?? null]))
+
+/**
+ * Does `work` once for an `Idempotency-Key`, in the caller's transaction: the same call again is answered as it was the
+ * first time, also when both come at once. A refused call leaves nothing behind, so that it can be tried again. Throws
+ * invalid for a bad key, and conflict where the key came with another call.
+ */
+export async function once<Reply>(
+  tx: Tx,
+  { actor }: Ctx,
+  request: FastifyRequest,
+  work: () => Promise<Reply>,
+): Promise<{ reply: Reply; isRepeated: boolean }> {
+  const key = readKey(request)
+  if (key === undefined) return { reply: await work(), isRepeated: false }
+  const requestHash = hashOf(request)
+  const ofKey = and(eq(idempotentCalls.actor, actor.name), eq(idempotentCalls.key, key))
+  // Waits for a call with the same key that is under way.
+  const begun = await tx
+    .insert(idempotentCalls)
+    .values({ actor: actor.name, key, requestHash })
+    .onConflictDoUpdate({
+      target: [idempotentCalls.actor, idempotentCalls.key],
+      set: { requestHash, reply: null, createdAt: sql`now()` },
+      setWhere: sql`${idempotentCalls.createdAt} < now() - ${keptFor}`,
+    })
+    .returning({ key: idempotentCalls.key })
+  if (begun.length === 0) {
+    const [first] = await tx.select().from(idempotentCalls).where(ofKey)
+    if (!first?.requestHash.equals(requestHash))
+      throw new AppError(
+        'conflict',
+        'Idempotency-Key: this key came with another call; each call needs a key of its own',
+      )
+    // What this very call, told by its hash, has answered.
+    return { reply: first.reply as Reply, isRepeated: true }
+  }
+  const reply = await work()
+  await tx.update(idempotentCalls).set({ reply }).where(ofKey)
+  return { reply, isRepeated: false }
+}

@@ -1,0 +1,86 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Address, PlatformId } from '#contract/common.ts'
+import { tokenKinds, type TokenKind } from '#contract/tokens.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Outcome } from '#server/upsert.ts'
+import { announced, announceSoon } from './announce-soon.ts'
+
+/** What an audit row says of a call: which it was, and on what. */
+export interface CallMade {
+  /** `PUT /members/{id}` */
+  name: string
+  target: { type: 'user' | 'order' | 'token'; id: SQL } | null
+  /** The platform's own names of the target, where the row's id is another. */
+  named: Record<string, string>
+}
+
+const base = '/api/platform/v1'
+const isTokenKind = (kind: string | undefined): kind is TokenKind => tokenKinds.some((known) => known === kind)
+
+/** The call a request makes. What no id can be, as a refused call may carry it, names nothing. */
+export function callMade({ method, params, routeOptions: { url = '' } }: FastifyRequest): CallMade {
+  const name = `${method} ${url.replace(base, '').replace(/:(\w+)/g, '{$1}')}`
+  const { id, orderNumber, kind, contractAddress } = params as Record<string, string | undefined>
+  if (PlatformId.safeParse(id).success) return { name, target: { type: 'user', id: sql`${id}::text` }, named: {} }
+  if (orderNumber !== undefined && PlatformId.safeParse(orderNumber).success) {
+    const row = sql`(SELECT id::text FROM orders WHERE order_number = ${orderNumber})`
+    return { name, target: { type: 'order', id: row }, named: { orderNumber } }
+  }
+  if (isTokenKind(kind) && contractAddress !== undefined && Address.safeParse(contractAddress).success) {
+    const address = contractAddress.toLowerCase()
+    const row = sql`(SELECT id::text FROM tokens WHERE kind = ${kind} AND contract_address = ${address})`
+    return { name, target: { type: 'token', id: row }, named: { kind, contractAddress: address } }
+  }
+  return { name, target: null, named: {} }
+}
+
+export type Became =
+  | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' }
+  | { status: number; code: string }
+
+/** The audit row of a call (PRODUCT 3.20). */
+export async function recordCall(
+  db: Db | Tx,
+  { actor, ipAddress, requestId }: Ctx,
+  { name, target, named }: CallMade,
+  became: Became,
+): Promise<void> {
+  const details = JSON.stringify({ call: name, ...named, ...became })
+  await db.execute(sql`
+    INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details, ip_address, request_id)
+    VALUES ('platform', ${`platform:${actor.name}`}, 'platform_call', ${target?.type ?? null}, ${target?.id ?? null},
+      ${details}::jsonb, ${ipAddress}, ${requestId})`)
+}
+
+/**
+ * Gives reads and refused calls a row of their own once they are answered; a served change has written its row in its own
+ * transaction. What came without a valid key is a security event instead, and 429 must not make work.
+ */
+export function recordCalls(scope: FastifyInstance): void {
+  const codes = new WeakMap<FastifyRequest, string>()
+  const underWay = new Set<Promise<void>>()
+
+  scope.addHook('preSerialization', async (request, reply, payload: unknown) => {
+    if (reply.statusCode >= 400) codes.set(request, String(Object(payload).code))
+    return payload
+  })
+  scope.addHook('onResponse', async (request, { statusCode: status }) => {
+    const ctx = request.ctx as Ctx | undefined
+    if (ctx?.actor.kind !== 'platform' || status === 429) return
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const became: Became = status < 400 ? { outcome: 'read' } : { status, code: codes.get(request) ?? 'unknown' }
+    const writing = (status >= 400 || isRead ? recordAfter(ctx, request, became) : announced(ctx.database))
+      .catch((error: unknown) => request.log.warn({ err: error }, 'a call of the platform could not be audited'))
+      .finally(() => underWay.delete(writing))
+    underWay.add(writing)
+  })
+  scope.addHook('onClose', async () => void (await Promise.all(underWay)))
+}
+
+async function recordAfter(ctx: Ctx, request: FastifyRequest, became: Became): Promise<void> {
+  await recordCall(ctx.database.db, ctx, callMade(request), became)
+  announceSoon(ctx, ['logs'])
+  await announced(ctx.database)
+}

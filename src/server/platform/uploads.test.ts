@@ -1,0 +1,130 @@
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { makeMember } from '#test/make.ts'
+import { callRows, everything, platformBase } from '#test/platform-calls.ts'
+import { platformKey, startServer } from '#test/server.ts'
+
+const server = await startServer()
+const { id: member } = await makeMember(server)
+const calls = callRows(server)
+const tenMegabytes = 10 * 1024 * 1024
+const picture = (width: number) =>
+  sharp({ create: { width, height: 30, channels: 3, background: '#c02020' } })
+    .png()
+    .toBuffer()
+const headers = (type: string | undefined, key = platformKey) => ({
+  authorization: `Bearer ${key}`,
+  ...(type !== undefined && { 'content-type': type }),
+})
+const path = (kind = 'front', of = member) => `${platformBase}/members/${of}/documents/${kind}`
+const upload = (payload: Buffer | Readable | string, type: string | undefined = 'image/png', url = path()) =>
+  server.app.inject({ method: 'PUT', url, payload, headers: headers(type) })
+
+test('PRODUCT 4: a picture is kept under a path of its own; the same bytes give the same path, eight times at once too', async () => {
+  const bytes = await picture(40)
+  await calls.mark()
+  const replies = await Promise.all(Array.from({ length: 8 }, () => upload(bytes)))
+  expect(replies.map((reply) => reply.statusCode)).toEqual(Array(8).fill(200))
+  const paths = new Set(replies.map((reply) => reply.json().documentPath))
+  expect([...paths]).toEqual([expect.stringMatching(/^doc_/)])
+  const rows = await calls.rows()
+  expect(rows.filter(({ details }) => 'outcome' in details && details.outcome === 'created')).toMatchObject([
+    { target_type: 'user', target_id: member, details: { call: 'PUT /members/{id}/documents/{kind}' } },
+  ])
+  expect(rows).toHaveLength(8)
+  expect((await upload(await picture(41))).json().documentPath).not.toBe([...paths][0])
+  // The bytes decide, whatever the header says.
+  expect((await upload(await picture(42), 'image/jpeg')).statusCode).toBe(200)
+})
+
+test('PRODUCT 4: a KYC step takes the path that the upload answered', async () => {
+  const { documentPath } = (await upload(await picture(43))).json()
+  const reply = await server.app.inject({
+    method: 'PUT',
+    url: `${platformBase}/members/${member}/kyc/1`,
+    payload: { step3: { documentType: 'passport', frontDocumentPath: documentPath } },
+    headers: headers(undefined),
+  })
+  expect(reply.json()).toEqual({ outcome: 'created' })
+})
+
+test('PRODUCT 4: what is no picture is 415, a damaged one 400, an unknown kind 400, an unknown member 404; nothing is kept', async () => {
+  const bytes = await picture(50)
+  const stands = await everything(server)
+  const refused: [Promise<{ statusCode: number; json: () => { message: string } }>, number, string][] = [
+    [upload('<svg/>', 'image/svg+xml'), 415, 'image/jpeg, image/png, image/webp'],
+    [upload('{}', 'application/json'), 415, 'image/jpeg, image/png, image/webp'],
+    [upload('<html>', 'image/png'), 415, 'must be a JPEG, PNG or WebP image'],
+    [upload('', 'image/png'), 415, 'must be'],
+    [upload('', undefined), 415, 'must be'],
+    [upload(bytes.subarray(0, 60)), 400, 'damaged'],
+    [upload(bytes, 'image/png', path('back', 'nobody')), 404, 'there is no member nobody'],
+    [upload(bytes, 'image/png', path('side')), 400, 'must be front, back, selfie'],
+    [upload(bytes, 'image/png', path('front', '%00')), 400, 'letters, digits'],
+  ]
+  for (const [reply, status, message] of refused) {
+    const { statusCode, json } = await reply
+    expect([statusCode, json().message]).toEqual([status, expect.stringContaining(message)])
+  }
+  const zipped = await server.app.inject({
+    method: 'PUT',
+    url: path(),
+    payload: bytes,
+    headers: { ...headers('image/png'), 'content-encoding': 'gzip' },
+  })
+  expect(zipped.statusCode).toBe(415)
+  expect(await everything(server)).toEqual(stands)
+})
+
+/** A connection of its own on which an upload is begun; `answer` is what has come back once the server closed it. */
+async function begin(head: string, key = platformKey) {
+  if (!server.app.server.listening) await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const bound = server.app.server.address()
+  const socket = connect(typeof bound === 'object' && bound ? bound.port : 0, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  socket.on('error', () => {})
+  socket.write(
+    `PUT ${path()} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: image/png\r\n${head}\r\n\r\n`,
+  )
+  return { socket, answer: () => text }
+}
+
+test('PRODUCT 4: a body of more than 10 MB is 413: at once where its length says so, else as soon as that much has come', async () => {
+  const announced = await begin(`content-length: ${tenMegabytes + 1}`)
+  await expect.poll(announced.answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*more than 10 MB/)
+  const streamed = await begin('transfer-encoding: chunked')
+  const chunk = Buffer.alloc(1024 * 1024, 0x89)
+  for (let sent = 0; sent < 11; sent++) {
+    streamed.socket.write(`${chunk.length.toString(16)}\r\n`)
+    streamed.socket.write(chunk)
+    streamed.socket.write('\r\n')
+  }
+  await expect.poll(streamed.answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 413 [\s\S]*more than 10 MB/)
+  streamed.socket.destroy()
+})
+
+test('of too many uploads at once those beyond the queue are 503 at once, and the others are served', async () => {
+  const replies = await Promise.all(Array.from({ length: 80 }, () => upload('<html>')))
+  const statuses = replies.map((reply) => reply.statusCode).toSorted()
+  expect(statuses).toEqual([...Array<number>(72).fill(415), ...Array<number>(8).fill(503)])
+  expect(replies.find((reply) => reply.statusCode === 503)!.headers['retry-after']).toBe('2')
+})
+
+test('PRODUCT 4: the key is checked before the body is read', async () => {
+  const unread = await begin(`content-length: ${tenMegabytes}`, 'no-key')
+  await expect.poll(unread.answer).toMatch(/^HTTP\/1\.1 401 /)
+  unread.socket.destroy()
+})
+
+test('an upload that breaks off leaves nothing behind', async () => {
+  const stands = await everything(server)
+  await calls.mark()
+  const broken = await begin(`content-length: ${tenMegabytes}`)
+  await new Promise((done) => broken.socket.write(Buffer.alloc(100_000), done))
+  broken.socket.destroy()
+  expect((await upload(await picture(40))).statusCode).toBe(200)
+  expect(await everything(server)).toEqual(stands)
+})

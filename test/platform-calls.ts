@@ -1,0 +1,76 @@
+import { platformKey, type TestServer } from './server.ts'
+
+export const platformBase = '/api/platform/v1'
+
+/** Calls as the platform makes them: a path below the API's own, a body in JSON. */
+export function platformCaller(server: TestServer, key = platformKey) {
+  return async (method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    server.app.inject({
+      method,
+      url: platformBase + path,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+}
+
+export const orderBody = (memberId: string, more: object = {}) => ({
+  memberId,
+  projectId: 'p-1',
+  projectName: 'Solar Park',
+  investmentAmount: '1500.00',
+  currency: 'EUR',
+  expiresAt: '2099-01-05T09:00:00.000Z',
+  bankName: 'Meridian Bank',
+  accountHolder: 'Solar Park Ltd',
+  accountNumber: '0012345',
+  iban: 'XX00 0000 0012 345',
+  swift: 'MERIXX00',
+  paymentInstructions: 'Give the order number as the reference.',
+  ...more,
+})
+
+/** The audit rows of the platform's calls since `after`, oldest first; `refused` and read ones are written after the answer. */
+export function callRows(server: TestServer) {
+  let last = '0'
+  return {
+    async mark() {
+      last = (await server.sql<{ id: string }>('SELECT coalesce(max(id), 0)::text AS id FROM audit_log'))[0]!.id
+    },
+    rows: () =>
+      server.sql<{ actor_name: string; target_type: string | null; target_id: string | null; details: object }>(
+        `SELECT actor_name, target_type, target_id, details FROM audit_log
+         WHERE action = 'platform_call' AND id > $1 ORDER BY id`,
+        [last],
+      ),
+  }
+}
+
+const tables = [
+  'members',
+  'wallets',
+  'orders',
+  'tokens',
+  'platform_transactions',
+  'fractions',
+  'documents',
+  'kyc_step2',
+  'kyc_step3',
+  'kyc_step4',
+  'kyc_submissions',
+  'kyc_verifications',
+  'kyc_deliveries',
+  'outbox',
+  'idempotent_calls',
+]
+
+/** All that a call could have changed, beside the row that says it was refused. */
+export async function everything(server: TestServer): Promise<Record<string, unknown>> {
+  const kept: Record<string, unknown> = {}
+  for (const table of tables) kept[table] = await server.sql(`SELECT * FROM ${table} AS t ORDER BY t::text`)
+  kept.audits = await server.sql(`SELECT * FROM audit_log WHERE action <> 'platform_call' ORDER BY id`)
+  return kept
+}
