@@ -13,13 +13,17 @@ test('it needs a platform key, before the body is read', async () => {
   expect(reply.statusCode).toBe(401)
 })
 
-test('anything but plain NDJSON is 415', async () => {
+test('anything but NDJSON, plain or with gzip, is 415', async () => {
   for (const type of ['application/json', 'text/plain', undefined]) {
     const reply = await server.as(null)('POST', importUrl, '{}', { ...importHeaders, 'content-type': type ?? '' })
     expect([reply.statusCode, reply.json().code], String(type)).toEqual([415, 'unsupported_media_type'])
   }
-  const zipped = await server.as(null)('POST', importUrl, '{}', { ...importHeaders, 'content-encoding': 'gzip' })
-  expect(zipped.statusCode).toBe(415)
+  for (const encoding of ['br', 'deflate', 'gzip, gzip', 'zstd']) {
+    const packed = await server.as(null)('POST', importUrl, '{}', { ...importHeaders, 'content-encoding': encoding })
+    expect([packed.statusCode, packed.json().code], encoding).toEqual([415, 'unsupported_media_type'])
+  }
+  const plain = await server.as(null)('POST', importUrl, '', { ...importHeaders, 'content-encoding': 'identity' })
+  expect(plain.statusCode).toBe(200)
   const empty = await server.as(null)('POST', importUrl, undefined, { authorization: importHeaders.authorization })
   expect(empty.statusCode).toBe(415)
 })

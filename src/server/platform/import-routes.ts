@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
 import { asLongUpload } from '#server/client-errors.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/errors.ts'
 import { mount } from '#server/mount.ts'
+import { readKey } from './idempotency.ts'
+import { gunzipped } from './import-gzip.ts'
 import { importStream } from './import.ts'
 
 export function importDoor(app: FastifyInstance): void {
@@ -13,12 +15,36 @@ export function importDoor(app: FastifyInstance): void {
     scope.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload))
     scope.addContentTypeParser('*', (_request, _payload, done) => done(notNdjson()))
 
-    mount(scope, platformRoutes.import, async (ctx, { request }) => {
-      if (!(request.body instanceof Readable) || request.headers['content-encoding']) throw notNdjson()
+    mount(scope, platformRoutes.import, async (ctx, { query, request }) => {
       const { body } = request
-      return asLongUpload(request.raw.socket, () => importStream(ctx, body))
+      if (!(body instanceof Readable)) throw notNdjson()
+      const unpack = unpackerFor(request)
+      const options = { batch: batchOf(query.batch, request), isDryRun: query.dryRun === 'true' }
+      try {
+        return await asLongUpload(request.raw.socket, () => importStream(ctx, unpack(body), options))
+      } finally {
+        // Whatever is still on its way is let go, so that the answer gets through and the connection can go on.
+        body.resume()
+      }
     })
   })
 }
 
-const notNdjson = () => new AppError('unsupported_media_type', 'The body must be application/x-ndjson, not compressed')
+const notNdjson = () =>
+  new AppError('unsupported_media_type', 'The body must be application/x-ndjson, plain or with Content-Encoding: gzip')
+
+/** How the body is read. It must outlive its reader: it is the connection that the answer goes out on. */
+function unpackerFor({ headers }: FastifyRequest): (body: Readable) => AsyncIterable<Buffer> {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipped
+  if (encoding !== 'identity') throw notNdjson()
+  return (body) => body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+}
+
+/** The batch's id, which an `Idempotency-Key` is another name for. */
+function batchOf(batch: string | undefined, request: FastifyRequest): string | undefined {
+  const key = readKey(request)
+  if (key !== undefined && batch !== undefined && key !== batch)
+    throw invalidField('Idempotency-Key', 'must be the same as batch where both are given')
+  return batch ?? key
+}

@@ -2,20 +2,25 @@ import type { ImportResult } from '#contract/platform.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { AppError, isDatabaseAway } from '#server/errors.ts'
-import type { Outcome } from '#server/upsert.ts'
-import { parseLine } from './parse-line.ts'
-import { readLines } from './read-lines.ts'
-import { writeLines, type Line } from './write-lines.ts'
-
-const maxErrors = 1000
-const batchLines = 500
-const batchBytes = 1024 * 1024
+import { inBatch } from './import-batches.ts'
+import { atStart, readBatches, settled, type Batch, type Course, type Settled } from './import-course.ts'
+import { rehearse } from './import-dry-run.ts'
+import { isBrokenGzip } from './import-gzip.ts'
+import { writeLines } from './write-lines.ts'
 
 export interface ImportProgress {
   bytes: number
   /** The last line that is settled: stored or refused. */
   lines: number
   refused: number
+}
+
+export interface ImportOptions {
+  /** Sent again under this id, an import goes on behind the last line that is settled. */
+  batch?: string | undefined
+  /** Says what would be created, changed and refused, and stores nothing. */
+  isDryRun?: boolean
+  onProgress?: (progress: ImportProgress) => void
 }
 
 /**
@@ -26,88 +31,76 @@ export interface ImportProgress {
 export async function importStream(
   ctx: Ctx,
   source: AsyncIterable<Buffer | string>,
-  onProgress: (progress: ImportProgress) => void = () => {},
+  { batch, isDryRun = false, onProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportResult> {
-  const tally = new Tally()
+  const take = (course: Course) => follow(ctx, source, course, onProgress)
+  if (batch !== undefined && isDryRun)
+    throw new AppError('invalid', 'batch: a dry run stores nothing that it could go on from; leave out one of the two')
+  if (batch !== undefined) return inBatch(ctx, batch, take)
+  if (isDryRun) return rehearse(ctx, take)
+  return take({ details: {} })
+}
+
+async function follow(
+  ctx: Ctx,
+  source: AsyncIterable<Buffer | string>,
+  course: Course,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportResult> {
+  let at = course.from ?? atStart
   let bytes = 0
   let writing = Promise.resolve()
   const write = async (batch: Batch) => {
-    tally.add(batch, await writeLines(ctx, batch.lines))
-    onProgress({ bytes, lines: tally.settled, refused: tally.result.refused })
+    at = await writeBatch(course.ctx ?? ctx, course, at, batch)
+    onProgress({ bytes, lines: at.lines, refused: at.result.refused })
   }
+  const reading = { ...course.reading, countBytes: (size: number) => void (bytes += size) }
   try {
-    for await (const batch of readBatches(source, (size) => (bytes += size))) {
+    for await (const batch of readBatches(source, reading, at.lines)) {
+      course.accept?.(batch)
       await writing
       writing = write(batch)
       // Its failure is met at the next await; until then it must not count as unhandled.
       writing.catch(() => {})
     }
     await writing
-    await auditImport(ctx, tally.result)
+    await auditImport(ctx, course, at)
   } catch (error) {
     await writing.catch(() => {})
-    const stopped = asStop(error, tally.settled)
-    await auditImport(ctx, tally.result, stopped.message).catch((unwritten: unknown) =>
+    const stopped = asStop(error, course, at)
+    await auditImport(ctx, course, at, stopped.message).catch((unwritten: unknown) =>
       ctx.log.warn({ err: unwritten }, 'a stopped import could not be audited'),
     )
     throw stopped
   }
-  return tally.result
+  return at.result
 }
 
-interface Batch {
-  lines: Line[]
-  problems: { line: number; message: string }[]
-  lastLine: number
+async function writeBatch(ctx: Ctx, course: Course, before: Settled, batch: Batch): Promise<Settled> {
+  const { prepare, settle } = course
+  if (batch.lines.length === 0 && !settle) return settled(before, batch, new Map())
+  return writeLines(ctx, batch.lines, prepare, async (tx, outcomes) => {
+    const after = settled(before, batch, outcomes)
+    await settle?.(tx, before, after, batch)
+    return after
+  })
 }
 
-const fresh = (): Batch & { size: number } => ({ lines: [], problems: [], lastLine: 0, size: 0 })
-
-async function* readBatches(source: AsyncIterable<Buffer | string>, countBytes: (bytes: number) => void) {
-  let batch = fresh()
-  for await (const { line, text, problem } of readLines(source, countBytes)) {
-    const parsed = text === undefined ? { problem: problem ?? 'the line is empty' } : parseLine(text)
-    if ('value' in parsed) batch.lines.push({ line, value: parsed.value })
-    else batch.problems.push({ line, message: parsed.problem })
-    batch.lastLine = line
-    batch.size += text?.length ?? 0
-    if (batch.lines.length + batch.problems.length < batchLines && batch.size < batchBytes) continue
-    yield batch
-    batch = fresh()
-  }
-  if (batch.lastLine > 0) yield batch
-}
-
-class Tally {
-  readonly result: ImportResult = { accepted: 0, created: 0, updated: 0, unchanged: 0, refused: 0, errors: [] }
-  settled = 0
-
-  add(batch: Batch, outcomes: ReadonlyMap<number, Outcome>): void {
-    const { result } = this
-    const refusals = [...batch.problems]
-    for (const [line, outcome] of outcomes) {
-      if (outcome instanceof AppError) refusals.push({ line, message: outcome.message })
-      else {
-        result[outcome]++
-        result.accepted++
-      }
-    }
-    refusals.sort((one, other) => one.line - other.line)
-    result.refused += refusals.length
-    result.errors.push(...refusals.slice(0, maxErrors - result.errors.length))
-    this.settled = batch.lastLine
-  }
-}
-
-function asStop(error: unknown, settled: number): AppError {
+function whatStands(error: unknown, { lines }: Settled): string {
+  if (lines > 0) return `lines 1 to ${lines} stand; send all of it again to go on`
   const isUnknown = error instanceof AppError && error.code === 'outcome_unknown'
-  const first = isUnknown ? 'it is not known whether its first lines stand; send all of it again' : 'nothing was stored'
-  const stands = settled > 0 ? `lines 1 to ${settled} stand; send all of it again to go on` : first
+  return isUnknown ? 'it is not known whether its first lines stand; send all of it again' : 'nothing was stored'
+}
+
+function asStop(error: unknown, course: Course, at: Settled): AppError {
+  const stands = course.stands?.(at) ?? whatStands(error, at)
   if (isDatabaseAway(error))
     return new AppError('database_unavailable', `The import stopped because the database went away: ${stands}`, {
       retryAfter: 5,
     })
   if (isBrokenSource(error)) return new AppError('invalid', `The input broke off: ${stands}`)
+  if (isBrokenGzip(error)) return new AppError('invalid', `The input is not valid gzip: ${stands}`)
+  if (error instanceof AppError && error.code === 'conflict') return error
   const stopped = new AppError('internal', `The import stopped: ${stands}`)
   stopped.cause = error
   return stopped
@@ -119,9 +112,11 @@ const isBrokenSource = (error: unknown) =>
   'code' in error &&
   (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
 
-async function auditImport(ctx: Ctx, result: ImportResult, stopped?: string): Promise<void> {
+async function auditImport(ctx: Ctx, course: Course, { result }: Settled, stopped?: string): Promise<void> {
   const { errors: _, ...counts } = result
-  await inTransaction(ctx, (tx) =>
-    audit(tx, ctx, { action: 'import', details: { ...counts, ...(stopped !== undefined && { stopped }) } }),
-  )
+  await inTransaction(ctx, async (tx) => {
+    if (stopped === undefined) await course.finish?.(tx)
+    const details = { ...counts, ...course.details, ...(stopped !== undefined && { stopped }) }
+    await audit(tx, ctx, { action: 'import', details })
+  })
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Hash } from 'node:crypto'
 
 const lineEnd = 0x0a
 const maxBytes = 64 * 1024
@@ -9,30 +10,48 @@ export interface TextLine {
   text?: string
   /** Why the line can't be read as text. */
   problem?: string
+  /** Nothing comes after line `line`, which has been told already. */
+  isEnd?: true
+}
+
+export interface Reading {
+  /** Hears of each chunk's size. */
+  countBytes: (bytes: number) => void
+  /** Is fed with every line as it passes by. */
+  digest?: Hash | undefined
+  /** So many lines at the start are let go unread; `ended` hears of the last, or of the end where it comes earlier. */
+  skip?: { lines: number; ended: (line: number) => void } | undefined
 }
 
 /**
  * The lines of a stream of bytes. Blank lines are counted and skipped; a line over 64 kB is let go as it passes by, so
- * memory stays flat whatever arrives. `countBytes` hears of each chunk's size.
+ * memory stays flat whatever arrives.
  */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,
-  countBytes: (bytes: number) => void,
+  { countBytes, digest, skip }: Reading,
 ): AsyncGenerator<TextLine> {
+  const skipped = skip?.lines ?? 0
   let line = 0
   let held: Buffer[] = []
   let heldBytes = 0
   const hold = (part: Buffer) => {
+    digest?.update(part)
     heldBytes += part.length
-    if (heldBytes > maxBytes) held = []
+    if (heldBytes > maxBytes || line < skipped) held = []
     else if (part.length > 0) held.push(part)
   }
   const finish = (): TextLine | undefined => {
     line++
+    digest?.update('\n')
     const bytes = held.length === 1 ? held[0]! : Buffer.concat(held)
     const isTooLong = heldBytes > maxBytes
     held = []
     heldBytes = 0
+    if (line <= skipped) {
+      if (line === skipped) skip?.ended(line)
+      return undefined
+    }
     return isTooLong ? { line, problem: 'the line is longer than 64 kB' } : decode(line, bytes)
   }
   for await (const chunk of source) {
@@ -52,6 +71,8 @@ export async function* readLines(
     const found = finish()
     if (found) yield found
   }
+  if (line < skipped) skip?.ended(line)
+  yield { line, isEnd: true }
 }
 
 function decode(line: number, bytes: Buffer): TextLine | undefined {

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
+import type { ImportLine, ImportResult } from '#contract/platform.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { connectOnce } from '#server/db/own-server.ts'
+import { createGate } from '#server/gate.ts'
+import { textArray } from '#server/upsert.ts'
+import type { Course } from './import-course.ts'
+import type { Line } from './write-lines.ts'
+
+// Each holds a connection beside the pool, and the database's disk for what it would have stored.
+const twoAtATime = createGate(2, 0, 'Too many dry runs at once; try again when one has ended')
+
+/** Where new rows of a rehearsal are counted from: far from any id that a real row has. */
+const firstId = 1e15
+
+/** By which values of an import line each table is asked, as the services that serve the line ask it. */
+const asked: { table: string; column: string; keysOf: (line: ImportLine) => string | undefined }[] = [
+  { table: 'members', column: 'id', keysOf: (line) => (line.type === 'member' ? line.id : memberOf(line)) },
+  { table: 'members', column: 'lower(email)', keysOf: (line) => (line.type === 'member' ? line.email : undefined) },
+  {
+    table: 'wallets',
+    column: 'address',
+    keysOf: (line) => (line.type === 'wallet' ? line.address.toLowerCase() : undefined),
+  },
+  { table: 'orders', column: 'order_number', keysOf: (line) => (line.type === 'order' ? line.orderNumber : undefined) },
+  {
+    table: 'platform_transactions',
+    column: 'id',
+    keysOf: (line) => (line.type === 'transaction' ? line.id : undefined),
+  },
+  { table: 'fractions', column: 'id', keysOf: (line) => (line.type === 'fraction' ? line.id : undefined) },
+  {
+    table: 'tokens',
+    column: 'contract_address',
+    keysOf: (line) => (line.type === 'token' ? line.contractAddress.toLowerCase() : undefined),
+  },
+  {
+    table: 'chain_transactions',
+    column: 'transaction_hash',
+    keysOf: (line) => (line.type === 'chainTransaction' ? line.transactionHash.toLowerCase() : undefined),
+  },
+  ...['kyc_step2', 'kyc_step3', 'kyc_step4', 'kyc_submissions', 'kyc_verifications'].map((table) => ({
+    table,
+    column: 'member_id',
+    keysOf: (line: ImportLine) => (line.type === 'kyc' ? line.memberId : undefined),
+  })),
+]
+/** Written to by the way, and never read: an empty copy will do. */
+const writtenAlone = ['kyc_deliveries', 'kyc_claims']
+const tables = [...new Set([...asked.map(({ table }) => table), ...writtenAlone])]
+
+const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : undefined)
+
+/**
+ * Runs an import on temporary copies that hide the console's tables from this one connection: the same services and rules
+ * over the rows that its lines ask for, and nothing stands of it (docs/decisions/017). PostgreSQL itself refuses it
+ * every other write, so that it takes no lock and no number that anyone else could wait for or miss.
+ */
+export const rehearse = (ctx: Ctx, take: (course: Course) => Promise<ImportResult>): Promise<ImportResult> =>
+  twoAtATime(async () => {
+    const { options } = ctx.database.pool
+    // The pool hides its password from a mere copy.
+    const client = await connectOnce({ ...options, password: options.password, keepAlive: true })
+    try {
+      const columns = await layCopies(client)
+      const db = drizzle({ client })
+      return await take({
+        ctx: { ...ctx, isRehearsal: true, database: { ...ctx.database, transaction: (work) => db.transaction(work) } },
+        prepare: (tx, lines) => copyRows(tx, columns, lines),
+        details: { dryRun: true },
+        stands: () => 'it was a dry run, nothing was stored',
+      })
+    } finally {
+      await client.end().catch(() => {})
+    }
+  })
+
+interface Columns {
+  schema: string
+  /** What can be copied of each table: all but generated columns. */
+  of: Map<string, string>
+}
+
+/** Empty copies with the checks and unique keys of the tables; answers what can be copied into them. */
+async function layCopies(client: pg.Client): Promise<Columns> {
+  const { rows } = await client.query<{ schema: string; table: string; columns: string; identity: string | null }>(
+    `SELECT quote_ident(current_schema()) AS schema, table_name AS table,
+      string_agg(quote_ident(column_name), ', ') FILTER (WHERE is_generated = 'NEVER') AS columns,
+      min(quote_ident(column_name)) FILTER (WHERE is_identity = 'YES') AS identity
+    FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = ANY($1) GROUP BY table_name`,
+    [tables],
+  )
+  for (const { schema, table, identity } of rows) {
+    const like = 'INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING IDENTITY INCLUDING CONSTRAINTS INCLUDING INDEXES'
+    await client.query(`CREATE TEMP TABLE ${table} (LIKE ${schema}.${table} ${like})`)
+    if (identity) await client.query(`ALTER TABLE pg_temp.${table} ALTER COLUMN ${identity} RESTART WITH ${firstId}`)
+  }
+  // Membership ids go on from where the real ones are, and none of those is taken. An approval meanwhile may get the
+  // same; the copies therefore do without that key, and without the indexes that lists and searches need.
+  const { schema } = rows[0]!
+  await client.query(`
+    CREATE TEMP SEQUENCE membership_numbers MINVALUE 1 MAXVALUE 9999999;
+    SELECT setval('pg_temp.membership_numbers', last_value, is_called) FROM ${schema}.membership_numbers;
+    DO $$ DECLARE name text; BEGIN
+      FOR name IN SELECT conname FROM pg_constraint WHERE conrelid = 'pg_temp.members'::regclass AND contype = 'u'
+      LOOP EXECUTE format('ALTER TABLE pg_temp.members DROP CONSTRAINT %I', name); END LOOP;
+      FOR name IN SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE c.relnamespace = pg_my_temp_schema() AND NOT i.indisunique AND c.relpersistence = 't'
+          AND i.indrelid <> ALL (SELECT oid FROM pg_class WHERE relkind = 't')
+      LOOP EXECUTE format('DROP INDEX pg_temp.%I', name); END LOOP;
+    END $$;
+    SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`)
+  return { schema, of: new Map(rows.map(({ table, columns }) => [table, columns])) }
+}
+
+/** Brings in what a batch asks for; a row that is there already stays as the rehearsal has left it. */
+async function copyRows(tx: Tx, { schema, of }: Columns, lines: readonly Line[]): Promise<void> {
+  for (const { table, column, keysOf } of asked) {
+    const keys = new Set(lines.map(({ value }) => keysOf(value)).filter((key) => key !== undefined))
+    if (keys.size === 0) continue
+    const list = sql.raw(of.get(table)!)
+    const given = column.startsWith('lower') ? sql`SELECT lower(key)` : sql`SELECT key`
+    await tx.execute(sql`
+      INSERT INTO pg_temp.${sql.raw(table)} (${list}) OVERRIDING SYSTEM VALUE
+      SELECT ${list} FROM ${sql.raw(`${schema}.${table}`)}
+      WHERE ${sql.raw(column)} = ANY(ARRAY(${given} FROM unnest(${textArray(keys)}) AS key))
+      ON CONFLICT DO NOTHING`)
+  }
+}
