@@ -39,6 +39,8 @@ const planted = [
   ['a screen reaching into another', 'src/web/features/users/a.ts', "import '#web/features/dashboard/queries.ts'"],
   ['a screen reaching into the shell', 'src/web/features/users/a.ts', "import '#web/app/shell.tsx'"],
   ['a part of the look that fetches', 'src/web/ui/a.ts', "import '#web/api.ts'"],
+  ['an example leaning on the console’s code', 'examples/platform/a.ts', "import '#contract/platform.ts'"],
+  ['an example taking a library', 'examples/platform/a.ts', "import 'fastify'"],
   ['anyone climbing folders', 'src/server/features/users/a.ts', "import '../kyc/service.ts'"],
   ['a type-only import across the floors', 'src/web/a.ts', "export type { Ctx } from '#server/context.ts'"],
   ['a dynamic import across the floors', 'src/web/a.ts', "export const load = () => import('#server/audit.ts')"],
@@ -56,7 +58,7 @@ test('lint lets a feature use its contract, its own files and another feature’
 /** The project's own files: those beside package.json, and all of these folders. */
 async function ownFiles(): Promise<string[]> {
   const beside = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile())
-  const folders = ['.ci', 'bench', 'docs', 'drizzle', 'src', 'test', 'tools']
+  const folders = ['.ci', 'bench', 'docs', 'drizzle', 'examples', 'src', 'test', 'tools']
   const within = await Promise.all(
     folders.map((name) => readdir(join(root, name), { recursive: true, withFileTypes: true })),
   )

@@ -18,6 +18,7 @@ const help = `Usage: npm run <task> -- [arguments]
   dev          start the console, and restart or rebuild it on every change
   admin        manage admins; -- --help says how
   import       read a file of members and what belongs to them; -- --help says how
+  example      start the example platform beside a console; examples/platform/README.md says how
   bench        measure the console against a large database
   screenshots  take pictures of every screen
   db:generate  write a migration for changed tables; -- --name <what it does>`
@@ -42,6 +43,7 @@ const tasks = {
   },
   admin: (node, args) => run(node, ['src/server/cli/admin.ts', ...args]),
   import: (node, args) => run(node, ['src/server/cli/import.ts', ...args]),
+  example: (node) => run(node, ['examples/platform/main.ts']),
   async bench(node, args) {
     await build(node)
     return run(node, ['bench/run.ts', ...args], production)

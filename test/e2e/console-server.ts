@@ -9,6 +9,8 @@ export const platformKey = 'platform-key-of-the-tests-0123456789'
 
 export interface ConsoleServer {
   url: string
+  /** The address of its database, for the commands beside it. */
+  databaseUrl: string
   /** Runs SQL on this console's database. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Brings data in as a platform would; throws when a line is refused. */
@@ -16,8 +18,11 @@ export interface ConsoleServer {
   stop(): Promise<void>
 }
 
-/** Starts the real server as a process of its own, on its own clone of a template database. */
-export async function startConsole(template: 'template_demo' | 'template_empty'): Promise<ConsoleServer> {
+/** Starts the real server as a process of its own, on its own clone of a template database; `given` adds to its settings. */
+export async function startConsole(
+  template: 'template_demo' | 'template_empty',
+  given: Record<string, string> = {},
+): Promise<ConsoleServer> {
   const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as pg.ClientConfig
   const database = `${template}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
   const maintenance = new pg.Client(connection)
@@ -38,6 +43,7 @@ export async function startConsole(template: 'template_demo' | 'template_empty')
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,
       PLATFORM_API_KEY: platformKey,
+      ...given,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -51,6 +57,7 @@ export async function startConsole(template: 'template_demo' | 'template_empty')
 
   return {
     url: address,
+    databaseUrl: url,
     sql: async (text, values) => (await pool.query(text, values)).rows,
     async bring(...lines) {
       const reply = await fetch(`${address}/api/platform/v1/import`, {

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What the console refused, in its own words. */
+export class Refused extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface Call {
+  method: 'GET' | 'PUT' | 'POST'
+  /** Behind `/api/platform/v1`. */
+  path: string
+  json?: unknown
+  picture?: Buffer
+  idempotencyKey?: string
+}
+export type Ask = <Reply>(call: Call) => Promise<Reply>
+
+const tries = 8
+const longestPauseMs = 60_000
+
+/**
+ * The console's platform API. Every call can be asked again without harm: the PUTs by their ids, the POSTs by their
+ * Idempotency-Key. So whatever got no answer, and whatever was told to come later, is asked again. Throws Refused for the rest.
+ */
+export function consoleAt(address: string, key: string): Ask {
+  return async <Reply>({ method, path, json, picture, idempotencyKey }: Call) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}` }
+    if (picture) headers['content-type'] = 'image/png'
+    else if (json !== undefined) headers['content-type'] = 'application/json'
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    const body = picture ? new Uint8Array(picture) : json === undefined ? null : JSON.stringify(json)
+
+    for (let attempt = 1; ; attempt += 1) {
+      const asked = { method, headers, body, signal: AbortSignal.timeout(30_000) }
+      const reply = await fetch(`${address}/api/platform/v1${path}`, asked)
+        .then(async (got) => ({ ...readHead(got), said: (await got.json()) as Reply & { message: string } }))
+        .catch((error: unknown) => {
+          if (attempt === tries) throw new Refused(503, `The console does not answer: ${String(error)}`)
+        })
+      if (reply?.isGood) return reply.said
+      const isFinal = attempt === tries || ![429, 502, 503, 504].includes(reply?.status ?? 503)
+      if (reply && isFinal) throw new Refused(reply.status, reply.said.message)
+      await pause(Math.min((reply?.later || 2 ** attempt / 8) * 1000, longestPauseMs))
+    }
+  }
+}
+
+const readHead = ({ ok: isGood, status, headers }: Response) => ({
+  isGood,
+  status,
+  later: Number(headers.get('retry-after')),
+})

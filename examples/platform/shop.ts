@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { type Ask, Refused } from './console.ts'
+import type { ConsoleEvent } from './events.ts'
+import { specimen } from './picture.ts'
+
+export interface Order {
+  orderNumber: string
+  projectName: string
+  amount: string
+  currency: string
+  status: 'waiting_payment' | 'paid' | 'completed' | 'cancelled' | 'expired'
+}
+export interface Member {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  kyc: 'none' | 'waiting' | 'approved' | 'rejected' | 'reset'
+  /** What the operator wrote to the member. */
+  reason: string | null
+  membershipId: string | null
+  isBarred: boolean
+  wallets: string[]
+  orders: Order[]
+  /** Types of the events about this member, in the order in which they came. */
+  heard: string[]
+}
+
+const hoursToPay = 72
+const project = { projectId: 'solar-park', projectName: 'Solar Park' }
+const bank = {
+  bankName: 'Meridian Bank',
+  accountHolder: 'Solar Park Ltd',
+  accountNumber: '0012345',
+  iban: 'XX00 0000 0012 345',
+  swift: 'MERIXX00',
+}
+
+/** What was noted before a call is taken back when the console refuses it. */
+async function orElse(call: Promise<unknown>, takeBack: () => void): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    takeBack()
+    throw error
+  }
+}
+
+/**
+ * A shop of one project. It notes what it is about to do before it calls, since an event about it may come before the
+ * call's own answer. It keeps everything in memory: a real one has a database of its own.
+ */
+export function openShop(ask: Ask) {
+  const members = new Map<string, Member>()
+
+  function find(id: string): Member {
+    const member = members.get(id)
+    if (!member) throw new Refused(404, 'There is no such member')
+    return member
+  }
+
+  function findActive(id: string): Member {
+    const member = find(id)
+    if (member.isBarred) throw new Refused(403, `You are barred: ${member.reason}`)
+    return member
+  }
+
+  async function signUp(email: string, firstName: string, lastName: string): Promise<Member> {
+    const id = `m-${randomBytes(6).toString('hex')}`
+    const json = { email, legalFirstName: firstName, legalLastName: lastName }
+    const state = { kyc: 'none', reason: null, membershipId: null, isBarred: false } as const
+    const member: Member = { id, email, firstName, lastName, ...state, wallets: [], orders: [], heard: [] }
+    members.set(id, member)
+    await orElse(ask({ method: 'PUT', path: `/members/${id}`, json }), () => members.delete(id))
+    return member
+  }
+
+  /** Three pictures, the three steps that name them, and the attempt handed in: all under the number the console expects. */
+  async function handInKyc(id: string): Promise<Member> {
+    const member = findActive(id)
+    const known = await ask<{ kyc: { nextAttempt: number | null } }>({ method: 'GET', path: `/members/${id}` })
+    const attempt = known.kyc.nextAttempt
+    if (attempt === null || member.kyc === 'waiting') throw new Refused(409, 'There is nothing to hand in now')
+    const upload = async (kind: string) => {
+      const picture = specimen(`${kind} of ${id}, attempt ${attempt}`)
+      const path = `/members/${id}/documents/${kind}`
+      return (await ask<{ documentPath: string }>({ method: 'PUT', path, picture })).documentPath
+    }
+    const json = {
+      step2: { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' },
+      step3: {
+        documentType: 'id_card',
+        frontDocumentPath: await upload('front'),
+        backDocumentPath: await upload('back'),
+      },
+      step4: { selfiePath: await upload('selfie') },
+      submit: true,
+    }
+    const { kyc, reason } = member
+    Object.assign(member, { kyc: 'waiting', reason: null })
+    const call = ask({ method: 'PUT', path: `/members/${id}/kyc/${attempt}`, json })
+    await orElse(call, () => Object.assign(member, { kyc, reason }))
+    return member
+  }
+
+  async function addWallet(id: string): Promise<Member> {
+    const member = findActive(id)
+    const address = `0x${randomBytes(20).toString('hex')}`
+    await ask({ method: 'PUT', path: `/members/${id}/wallets/${address}`, json: {} })
+    member.wallets.push(address)
+    return member
+  }
+
+  async function placeOrder(id: string, amount: string, currency: string): Promise<Order> {
+    const member = findActive(id)
+    if (member.kyc !== 'approved') throw new Refused(403, 'Only verified members can invest')
+    const orderNumber = `ORD-${randomBytes(5).toString('hex').toUpperCase()}`
+    const json = {
+      ...project,
+      ...bank,
+      memberId: id,
+      investmentAmount: amount,
+      currency,
+      paymentInstructions: `Give ${orderNumber} as the reference.`,
+      expiresAt: new Date(Date.now() + hoursToPay * 3_600_000).toISOString(),
+    }
+    const order: Order = { orderNumber, projectName: project.projectName, amount, currency, status: 'waiting_payment' }
+    member.orders.push(order)
+    await orElse(ask({ method: 'PUT', path: `/orders/${orderNumber}`, json }), () => member.orders.pop())
+    return order
+  }
+
+  /** The money is there: the shop hands out what was bought, and says so. */
+  async function complete(order: Order): Promise<void> {
+    const path = `/orders/${order.orderNumber}/complete`
+    await ask({ method: 'POST', path, idempotencyKey: `complete-${order.orderNumber}` })
+    order.status = 'completed'
+  }
+
+  /** What an event changes here. Answers what is left to do once the console has its answer. */
+  function hear({ type, data }: ConsoleEvent): (() => Promise<void>) | undefined {
+    const member = members.get(data.memberId ?? '')
+    const order = member?.orders.find(({ orderNumber }) => orderNumber === data.orderNumber)
+    member?.heard.push(type)
+    const [subject, verb] = type.split('.')
+    if (member && subject === 'kyc') {
+      member.kyc = verb as Member['kyc']
+      member.reason = data.reason ?? null
+      member.membershipId = data.membershipId ?? member.membershipId
+    }
+    if (member && subject === 'member') {
+      member.isBarred = verb === 'banned'
+      member.reason = data.reason ?? null
+    }
+    if (order && subject === 'order') order.status = verb as Order['status']
+    return order?.status === 'paid' ? () => complete(order) : undefined
+  }
+
+  return { find, signUp, handInKyc, addWallet, placeOrder, hear }
+}

@@ -1,0 +1,156 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { startConsole, type ConsoleServer } from './console-server.ts'
+import { expect, expectToast, test as base } from './harness.ts'
+
+const root = join(import.meta.dirname, '../..')
+const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
+
+/** The example platform as its own members see it. */
+interface Shop {
+  call(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; said: ShopMember }>
+  stop(): Promise<void>
+}
+interface ShopMember {
+  id: string
+  kyc: string
+  reason: string | null
+  membershipId: string | null
+  isBarred: boolean
+  orderNumber?: string
+  orders: { orderNumber: string; status: string }[]
+  heard: string[]
+  message?: string
+}
+
+/** The console has to know where its events go before the shop, which has to know the console, is there. */
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return String(port)
+}
+
+/** A key as an operator makes it: by command, shown once. */
+async function makeKey({ databaseUrl }: ConsoleServer) {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'src/server/cli/admin.ts'), 'key', 'create', 'shop'],
+    { env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: process.env.E2E_DATA_DIR } },
+  )
+  return /^Key: (\S+)$/m.exec(stdout)![1]!
+}
+
+async function openShop(server: ConsoleServer, port: string): Promise<Shop> {
+  const child = spawn(process.execPath, [join(root, 'examples/platform/main.ts')], {
+    env: {
+      CONSOLE_URL: server.url,
+      PLATFORM_API_KEY: await makeKey(server),
+      PLATFORM_WEBHOOK_SECRET: secret,
+      PORT: port,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(createInterface({ input: child.stdout }), 'line')
+  return {
+    async call(method, path, body) {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: reply.status, said: (await reply.json()) as ShopMember }
+    },
+    async stop() {
+      child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+const test = base.extend<{ shop: Shop; port: string }>({
+  port: async ({}, use) => use(await freePort()),
+  server: async ({ port }, use) => {
+    const server = await startConsole('template_empty', {
+      DEMO: 'off',
+      PLATFORM_WEBHOOK_URL: `http://127.0.0.1:${port}/events`,
+      PLATFORM_WEBHOOK_SECRET: secret,
+      WEBHOOK_ALLOW_PRIVATE: 'on',
+    })
+    await use(server)
+    await server.stop()
+  },
+  shop: async ({ server, port }, use) => {
+    const shop = await openShop(server, port)
+    await use(shop)
+    await shop.stop()
+  },
+})
+
+const fact = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('PRODUCT 1, 4: a platform of its own process and a member’s whole life, from sign-up to ban', async ({
+  page,
+  server,
+  shop,
+}) => {
+  // Two servers and a command are started for it alone.
+  test.slow()
+  const names = { email: 'ana@example.com', firstName: 'Ana', lastName: 'Lima' }
+  const { id } = (await shop.call('POST', '/sign-up', names)).said
+  const seen = async () => (await shop.call('GET', `/members/${id}`)).said
+  expect(await shop.call('POST', `/members/${id}/orders`, { amount: '10.00', currency: 'EUR' })).toMatchObject({
+    status: 403,
+    said: { message: 'Only verified members can invest' },
+  })
+  await page.goto(`/users/${id}?tab=kyc`)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  expect((await shop.call('POST', `/members/${id}/kyc`)).said.kyc).toBe('waiting')
+
+  await expect(fact(page, 'Status')).toHaveText('Under Review')
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await dialog(page).getByLabel('Rejection reason').fill('The front is blurred')
+  await dialog(page).getByRole('button', { name: 'Reject' }).click()
+  await expectToast(page, 'KYC Status Updated')
+  await expect.poll(seen).toMatchObject({ kyc: 'rejected', reason: 'The front is blurred', membershipId: null })
+
+  expect((await shop.call('POST', `/members/${id}/kyc`)).status).toBe(200)
+  await expect(fact(page, 'Status')).toHaveText('Under Review')
+  await expect(fact(page, 'Submission count')).toHaveText('2')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  await expect(fact(page, 'Status')).toHaveText('Verified')
+  await expect.poll(seen).toMatchObject({ kyc: 'approved', reason: null, membershipId: 'MB-00000018' })
+
+  expect((await shop.call('POST', `/members/${id}/wallets`)).status).toBe(201)
+  const placed = await shop.call('POST', `/members/${id}/orders`, { amount: '1500.00', currency: 'EUR' })
+  const orderNumber = placed.said.orderNumber!
+  await page.goto(`/orders?search=${orderNumber}`)
+  await page.getByRole('link', { name: orderNumber, exact: true }).click()
+  await page.getByRole('button', { name: 'Mark Paid' }).click()
+  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
+  await expectToast(page, 'Order Updated')
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline).toContainText('by platform:shop')
+  await expect(page.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible()
+  await expect.poll(seen).toMatchObject({ orders: [{ orderNumber, status: 'completed' }] })
+
+  await page.goto(`/users?search=${names.email}`)
+  await page.getByRole('button', { name: /^Ban / }).click()
+  await dialog(page).getByLabel('Reason').fill('Paid with a stolen account')
+  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expect.poll(seen).toMatchObject({ isBarred: true, reason: 'Paid with a stolen account' })
+  expect(await shop.call('POST', `/members/${id}/orders`, { amount: '10.00', currency: 'EUR' })).toMatchObject({
+    status: 403,
+    said: { message: 'You are barred: Paid with a stolen account' },
+  })
+  expect((await seen()).heard).toEqual(['kyc.rejected', 'kyc.approved', 'order.paid', 'member.banned'])
+  expect(await server.sql(`SELECT DISTINCT state FROM outbox`)).toEqual([{ state: 'delivered' }])
+})

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`
+const answers: ((reply: ServerResponse) => void)[] = []
+const asked: string[] = []
+
+/** A console that answers as told, and otherwise that all is well. */
+const fake = createServer((request: IncomingMessage, reply) => {
+  void text(request).then(() => {
+    asked.push(`${request.method} ${request.url}`)
+    const answer = answers.shift() ?? json(200, { outcome: 'created' })
+    answer(reply)
+  })
+})
+const json =
+  (status: number, said: object, headers: Record<string, string> = {}) =>
+  (reply: ServerResponse) =>
+    reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said))
+const hangUp = (reply: ServerResponse) => reply.destroy()
+
+let stop = async () => {}
+let shop = ''
+beforeAll(async () => {
+  fake.listen(0, '127.0.0.1')
+  await once(fake, 'listening')
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../examples/platform/main.ts')], {
+    env: {
+      CONSOLE_URL: `http://127.0.0.1:${(fake.address() as AddressInfo).port}`,
+      PLATFORM_API_KEY: 'a-key',
+      PLATFORM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 6).toString('base64')},${secret}`,
+      PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  stop = async () => {
+    child.kill()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  shop = /http:\S+/.exec(line)![0]
+})
+afterAll(async () => {
+  await stop()
+  fake.close()
+})
+
+async function call(method: 'GET' | 'POST', path: string, body?: string, headers: Record<string, string> = {}) {
+  const reply = await fetch(`${shop}${path}`, { method, headers, ...(body !== undefined && { body }) })
+  const said = await reply.text()
+  return { status: reply.status, said: (said ? JSON.parse(said) : undefined) as Record<string, unknown> }
+}
+const signUp = (email: string) =>
+  call('POST', '/sign-up', JSON.stringify({ email, firstName: 'Ana', lastName: 'Lima' }))
+
+test('PRODUCT 4: a call that got no answer, or is told to come later, is made again, the very same; a refusal is not', async () => {
+  answers.push(json(429, { message: 'Later' }, { 'retry-after': '1' }), hangUp, json(503, { message: 'Busy' }))
+  const begun = performance.now()
+  const { status, said } = await signUp('ana@example.com')
+  expect([status, performance.now() - begun > 1000]).toEqual([201, true])
+  expect(asked.splice(0)).toEqual(Array.from({ length: 4 }, () => `PUT /api/platform/v1/members/${String(said.id)}`))
+
+  answers.push(json(409, { message: 'email: another member already has this e-mail' }))
+  expect(await signUp('ana@example.com')).toEqual({
+    status: 409,
+    said: { message: 'email: another member already has this e-mail' },
+  })
+  expect(asked.splice(0)).toHaveLength(1)
+})
+
+test('PRODUCT 4: an event counts once however often it comes, by either of two secrets; one that is not signed is refused', async () => {
+  const { id } = (await signUp('bo@example.com')).said
+  const body = JSON.stringify({
+    type: 'member.banned',
+    timestamp: new Date().toISOString(),
+    data: { memberId: id, membershipId: null, reason: 'Fraud' },
+  })
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+  }
+  expect((await call('POST', '/events', body)).status).toBe(401)
+  expect((await call('POST', '/events', body.replace('Fraud', 'None'), headers)).status).toBe(401)
+  expect((await call('POST', '/events', body, headers)).status).toBe(204)
+  expect((await call('POST', '/events', body, headers)).status).toBe(204)
+  const path = `/members/${String(id)}`
+  expect((await call('GET', path)).said).toMatchObject({ isBarred: true, reason: 'Fraud', heard: ['member.banned'] })
+  expect(await call('POST', `${path}/wallets`)).toMatchObject({
+    status: 403,
+    said: { message: 'You are barred: Fraud' },
+  })
+})

@@ -1,0 +1,86 @@
+import { makeAttempt, makeMember } from './make.ts'
+import type { TestServer } from './server.ts'
+
+/** An instant of the one hour in which these messages stand. */
+export const atMinute = (minute: number) => new Date(Date.UTC(2026, 4, 1, 9, minute)).toISOString()
+
+interface Row {
+  id: string
+}
+interface EventGiven {
+  entity?: [type: string, id: string]
+  state?: string
+  minute?: number
+  tries?: number
+  lease?: string
+}
+
+/** Messages straight into the tables, out and in, and the log emptied of them. */
+export function messagesOf(server: TestServer) {
+  const sql: typeof server.sql = (...given) => server.sql(...given)
+  /** An event of the outbox; answers its id in the log. */
+  async function event({
+    entity = ['member', 'm-1'],
+    state = 'waiting',
+    minute = 0,
+    tries = 0,
+    lease,
+  }: EventGiven = {}) {
+    const [row] = await sql<Row>(
+      `INSERT INTO outbox (type, entity_type, entity_id, payload, state, tries, created_at, next_try_at, lease_until)
+       VALUES ('member.banned', $1, $2, '{"memberId": "m-1", "reason": "Fraud"}', $3, $4, $5, $5, now() + $6::interval)
+       RETURNING (id * 4 + 1)::text AS id`,
+      [...entity, state, tries, atMinute(minute), lease ?? null],
+    )
+    return row!.id
+  }
+  /** A try to deliver an event. */
+  async function attempt(
+    delivery: string,
+    given: { number: number; status?: number; error?: string; minute?: number },
+  ) {
+    const { number, status = null, error = null, minute = 0 } = given
+    await sql(
+      `INSERT INTO event_attempts (outbox_id, try_number, success, error_message, http_status, latency_ms, response_excerpt, created_at)
+       VALUES ($1::bigint / 4, $2, $4::text IS NULL, $4, $3, 12, 'ok', $5)`,
+      [delivery, number, status, error, atMinute(minute)],
+    )
+  }
+  /** A case for the provider; answers its id in the log. */
+  async function sentCase(
+    memberId: string,
+    given: { state?: string; minute?: number; tries?: number; lease?: string } = {},
+  ) {
+    const { state = 'delivered', minute = 0, tries = 1, lease = null } = given
+    const [row] = await sql<Row>(
+      `INSERT INTO kyc_deliveries (member_id, attempt_number, state, tries, retries, created_at, lease_until)
+       VALUES ($1, 1, $2, $3, 2, $4, now() + $5::interval) RETURNING (id * 4 + 2)::text AS id`,
+      [memberId, state, tries, atMinute(minute), lease],
+    )
+    return row!.id
+  }
+  /** A result of the provider; answers its id in the log. */
+  async function received(
+    given: { memberId?: string; state?: string; signature?: string; minute?: number; id?: string } = {},
+  ) {
+    const { memberId = 'm-1', state = 'applied', signature = 'valid', minute = 0, id = 'msg-1' } = given
+    const [row] = await sql<Row>(
+      `INSERT INTO kyc_receipts (source, webhook_id, signature, type, member_id, attempt_number, state, note, http_status,
+         latency_ms, body_excerpt, created_at)
+       VALUES ('standard', $1, $2, 'kyc.result', $3, 1, $4, 'The member was approved', 200, 3, '{"result":"approved"}', $5)
+       RETURNING (id * 4 + 3)::text AS id`,
+      [id, signature, memberId, state, atMinute(minute)],
+    )
+    return row!.id
+  }
+  /** A member whose first attempt waits for a decision. */
+  async function submitted() {
+    const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima', kycStatus: 'submitted' })
+    await makeAttempt(server, member.id)
+    return member
+  }
+  async function clear() {
+    for (const table of ['outbox', 'kyc_deliveries', 'kyc_receipts']) await sql(`DELETE FROM ${table}`)
+  }
+  return { event, attempt, sentCase, received, submitted, clear }
+}

@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KycResult, platformRoutes } from '#contract/platform-api.ts'
+import { eventMessage, platformEvents } from '#contract/platform-events.ts'
+import { AppError, type ErrorCode } from '#server/errors.ts'
+import { readKeyCommand } from '#server/cli/key-commands.ts'
+import { blocksOf, openShell } from './pasted.ts'
+import { startServer } from './server.ts'
+
+const page = await readFile(join(import.meta.dirname, '../docs/platform-api.md'), 'utf8')
+const blocks = blocksOf(page)
+const block = (kind: string) => blocks.find((each) => each.kind === kind)!.text
+
+/** `--json` came with 7.82. */
+const isCurlThere = / (7\.(8[2-9]|9)|[89]\.|\d\d\.)/.test(spawnSync('curl', ['--version']).stdout?.toString() ?? '')
+const isPythonThere = spawnSync('python3', ['--version']).status === 0
+
+const server = await startServer()
+const folder = await mkdtemp(join(tmpdir(), 'back-office-platform-docs-'))
+let url = ''
+let made = ''
+beforeAll(async () => {
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+  made = await readKeyCommand(['create', 'shop'])(server.system)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** What the page tells the operator to do in the console, in its hidden remarks. */
+const operator: Record<string, () => Promise<unknown>> = {
+  'the operator approves m-1': () => server.as('ada')('POST', '/api/users/m-1/kyc/approve'),
+  'the operator marks ORD-1 paid': async () => {
+    const [order] = await server.sql<{ id: string }>(`SELECT id::text FROM orders WHERE order_number = 'ORD-1'`)
+    return server.as('ada')('PATCH', `/api/orders/${order!.id}/status`, { status: 'paid' })
+  },
+}
+
+/** Instants, and the ids that the console gives, are others each time: any stands for any. */
+const settled = (text: string): unknown =>
+  JSON.parse(text, (_name, value: unknown) =>
+    typeof value === 'string' ? value.replace(/^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|(doc|case)_.+)$/, 'any $1') : value,
+  )
+
+/** Stands in for curl where the machine has none: what the page's commands use of it, by fetch. */
+const substitute = `#!${process.execPath}
+const { readFileSync } = require('node:fs')
+const headers = [], init = {}
+let url
+for (let words = process.argv.slice(2), word; (word = words.shift()) !== undefined; )
+  if (word === '-X') init.method = words.shift()
+  else if (word === '-H' || word === '--header') headers.push(words.shift().split(/: (.*)/, 2))
+  else if (word === '-T') init.body = readFileSync(words.shift())
+  else if (word === '--data-binary') { init.method ??= 'POST'; init.body = readFileSync(words.shift().slice(1)) }
+  else if (word === '--json') { init.method ??= 'POST'; init.body = words.shift(); headers.push(['content-type', 'application/json']) }
+  else if (!word.startsWith('-')) url = word
+fetch(url, { ...init, headers }).then((reply) => reply.text()).then((text) => process.stdout.write(text))
+`
+
+test('PRODUCT 4: the walk from a key to a completed order, and all else that can be pasted, runs as shown', async () => {
+  if (!isCurlThere) await writeFile(join(folder, 'curl'), substitute, { mode: 0o755 })
+  const key = /^Key: (.+)$/m.exec(made)![1]!
+  expect(page).toContain(made.replace(key, 'bok_…'))
+  const shell = await openShell({ CONSOLE: url, KEY: key, PATH: `${folder}:${process.env.PATH}` })
+  let printed = ''
+  let compared = 0
+  for (const [at, { kind, text }] of blocks.entries()) {
+    if (kind === 'remark') await operator[text]!()
+    if (kind === 'sh') printed = await shell.paste(text)
+    if (blocks[at - 1]?.kind !== 'sh' || !['json', 'text'].includes(kind)) continue
+    compared += 1
+    if (kind === 'json') expect(settled(printed), blocks[at - 1]!.text).toEqual(settled(text))
+    else expect(printed).toBe(text.trim())
+  }
+  await shell.close()
+  expect(compared).toBeGreaterThan(14)
+})
+
+test('PRODUCT 4: every call and every event is on the page, its examples are what the contract says', () => {
+  const calls = Object.values(platformRoutes).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  expect(calls.filter((call) => !page.includes(call.replace('/api/platform/v1', '')))).toEqual([])
+  const named = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+\.\w+)`/g)])
+  expect(named.map(([, type]) => type)).toEqual(Object.keys(platformEvents))
+  expect(eventMessage('kyc.approved').safeParse(JSON.parse(block('json event'))).error).toBeUndefined()
+  expect(KycResult.safeParse(JSON.parse(block('json result'))).error).toBeUndefined()
+})
+
+test('PRODUCT 3.5: the statuses and codes that the page lists are those that calls answer', () => {
+  const rows = [...page.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)]
+  expect(rows.length).toBeGreaterThan(8)
+  for (const [, status, codes] of rows)
+    for (const [, code] of codes!.matchAll(/`(\w+)`/g))
+      expect(new AppError(code as ErrorCode, '').status).toBe(+status!)
+})
+
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const other = `whsec_${Buffer.alloc(24, 8).toString('base64')}`
+const next = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+const body = '{"type":"kyc.approved","data":{"name":"José"}}'
+function signed(by: string, secondsAgo = 0) {
+  const at = new Date(Date.now() - secondsAgo * 1000)
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': new Webhook(by).sign('msg_1', at, body),
+  }
+}
+/** Signed by an independent library, and what a checker has to say of each. */
+const messages = [
+  { headers: signed(secret), body, isGenuine: true },
+  {
+    headers: {
+      ...signed(secret),
+      'webhook-signature': `${signed(other)['webhook-signature']} ${signed(secret)['webhook-signature']}`,
+    },
+    body,
+    isGenuine: true,
+  },
+  { headers: signed(other), body, isGenuine: false },
+  { headers: signed(secret), body: body.replace('é', 'e'), isGenuine: false },
+  { headers: { ...signed(secret), 'webhook-id': 'msg_2' }, body, isGenuine: false },
+  { headers: signed(secret, 301), body, isGenuine: false },
+  { headers: signed(secret, -3600), body, isGenuine: false },
+  { headers: { ...signed(secret), 'webhook-timestamp': 'soon' }, body, isGenuine: false },
+  { headers: {}, body, isGenuine: false },
+]
+const verdicts = messages.map(({ isGenuine }) => isGenuine)
+const given = JSON.stringify(messages)
+
+async function run(program: string, name: string, source: string): Promise<unknown> {
+  const file = join(folder, name)
+  await writeFile(file, source)
+  return JSON.parse(execFileSync(program, [file], { input: given, encoding: 'utf8' }))
+}
+const askAll = (call: string) =>
+  `
+const messages = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+console.log(JSON.stringify(messages.map(({ headers, body }) => ${call})))`.replace(
+    'require(',
+    'process.getBuiltinModule(',
+  )
+
+test('PRODUCT 4: the check of signatures in TypeScript takes what is genuine, and nothing else', async () => {
+  const source = block('ts') + askAll(`isGenuine('${secret}', headers, body)`)
+  expect(await run(process.execPath, 'check.ts', source)).toEqual(verdicts)
+})
+
+test.skipIf(!isPythonThere)('PRODUCT 4: so does the one in Python', async () => {
+  const source = `${block('python')}
+import json, sys
+print(json.dumps([is_genuine("${secret}", m["headers"], m["body"].encode()) for m in json.load(sys.stdin)]))`
+  expect(await run('python3', 'check.py', source)).toEqual(verdicts)
+})
+
+test('PRODUCT 4: and so does the example platform', async () => {
+  const example = await readFile(join(import.meta.dirname, '../examples/platform/events.ts'), 'utf8')
+  expect(
+    await run(process.execPath, 'example.ts', example + askAll(`isGenuine(['${next}', '${secret}'], headers, body)`)),
+  ).toEqual(verdicts)
+})
