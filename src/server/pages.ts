@@ -7,7 +7,7 @@ import type { Services } from './context.ts'
 import { AppError } from './errors.ts'
 import { holdsDemoData } from './settings.ts'
 
-const webRoot = join(import.meta.dirname, '../../dist/web')
+export const webRoot = join(import.meta.dirname, '../../dist/web')
 const assets = join(webRoot, 'assets') + sep
 
 /** docs/security.md: no inline script, no inline style but with this reply's nonce, nothing from another host. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Check, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import { BookOpen, Check, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { openApiRoutes } from '#contract/openapi.ts'
 import { serverMessage } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -52,6 +53,12 @@ export default function AccountMenu({ foldable }: { foldable: boolean }) {
           })}
         </DropdownMenu.RadioGroup>
         <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
+        <DropdownMenu.Item asChild className={item}>
+          <a href={openApiRoutes.reader.path}>
+            <BookOpen aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+            API
+          </a>
+        </DropdownMenu.Item>
         <DropdownMenu.Item onSelect={leave} className={item}>
           <LogOut aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
           Sign out

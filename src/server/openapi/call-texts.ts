@@ -1,0 +1,41 @@
+import type { CallName } from '#contract/routes.ts'
+
+/** What a call's summary leaves open. */
+export const callTexts: Partial<Record<CallName, string>> = {
+  'platform.saveMember':
+    'The member is created by your own id, or changed where a field differs. Changes of name and e-mail are audited before → after.',
+  'platform.saveDocument':
+    'The raw bytes of a JPEG, PNG or WebP. The bytes decide, not the header. The picture is stored anew without its metadata. The same bytes again answer the same path.',
+  'platform.saveKyc':
+    'Steps may come in any order and in several calls. `submit` hands the attempt in with whatever steps are there; from then on its steps are fixed. A next attempt may be begun while the member is not approved; one lower than the latest is refused.',
+  'platform.saveOrder':
+    'Once an operator has marked it paid or cancelled, or it has expired, an identical body answers `unchanged` and a differing one 409.',
+  'platform.completeOrder':
+    'Call it when the tokens of a paid order have been handed out. Send an `Idempotency-Key`, so that a lost answer can be asked for again.',
+  'platform.saveTransaction': 'An amount is never rounded: send it as a decimal string.',
+  'platform.saveToken':
+    'A symbol is upper-cased, and an absent logo becomes the kind’s own. A token that an operator has switched on or off stays as the operator left it.',
+  'platform.import':
+    'One JSON object a line: `type`, the ids of the matching call’s path, and its body, side by side. In a transaction line, where `type` names the line, the movement’s own type is `kind`. A member comes before what belongs to it. Refused lines never stop the others, and the answer is 200 also when lines were refused. An import sends nothing to the KYC provider. The body may be compressed: `Content-Encoding: gzip`.',
+  'platform.kycResults':
+    'No key: the signature is the authentication. A body in Sumsub’s shape with its digest headers is accepted too; its `externalUserId` is the member’s id. A result for a decided case is recorded and changes nothing.',
+  'users.ban': 'A banned member can no longer invest. The platform hears of it: `member.banned`.',
+  'users.unban': 'The platform hears of it: `member.unbanned`.',
+  'users.decideKyc':
+    'Approving gives a membership id with the first approval. The platform hears of it: `kyc.approved`, `kyc.rejected` or `kyc.reset`.',
+  'kycReviews.review': 'The platform hears of it: `kyc.approved` or `kyc.rejected`.',
+  'kycReviews.claimNext': 'The case stays the operator’s own for 10 minutes, and longer while it is open.',
+  'kycWebhooks.submit': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
+  'kycWebhooks.retry': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
+  'deliveries.resend': 'Each goes out under its own id, so a receiver that has it already can tell.',
+  'documents.token': 'Valid for 10 minutes, for this session alone. Each view is audited.',
+  'orders.setStatus':
+    'Only an order that waits for payment and has not expired. The platform hears of it: `order.paid` or `order.cancelled`.',
+  'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
+  'tokens.setActive': 'The platform hears of it: `token.updated`.',
+  'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',
+  'exports.ready': 'A browser that follows an export’s link could not tell why it was refused.',
+  'auth.login':
+    'Sets the cookie `sid`, which is HttpOnly and SameSite=Strict. The session ends after 30 minutes without activity, and after 12 hours in all.',
+  'live.stream': 'Each event names lists; refetch what you show of them.',
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { ErrorReply } from '#contract/common.ts'
+import { allRoutes } from '#contract/routes.ts'
+import { components } from './components.ts'
+import { messagesOf } from './messages.ts'
+import { operationOf, templateOf } from './operation.ts'
+import { replyHeaders } from './parameters.ts'
+import { schemaBook } from './schemas.ts'
+import { tagGroups, tags } from './tags.ts'
+import type { OpenApiDocument } from './types.ts'
+
+const description = [
+  'Two doors into one back office. The **Platform API** is for the servers of an investment platform: it brings members, their identity documents, orders and movements in, and hears of what operators decide. The **Console API** is what the console itself calls.',
+  'Every refusal answers JSON with a `message` for people and a `code` for programs; 429 and 503 say in `Retry-After` when to come back, and a 503 `outcome_unknown` is the one that may have been done. Instants are ISO 8601, amounts are decimal strings. Unknown fields and parameters given twice are refused by name.',
+].join('\n\n')
+
+const securitySchemes = {
+  platformKey: { type: 'http', scheme: 'bearer', description: 'A platform key: `Authorization: Bearer <key>`.' },
+  session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'The cookie that signing in sets.' },
+  standardWebhook: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description:
+      'Standard Webhooks: `webhook-id`, `webhook-timestamp` (at most 5 minutes off) and `webhook-signature` over `id.timestamp.body`, by the shared secret.',
+  },
+  payloadDigest: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Payload-Digest',
+    description: "Sumsub: the raw body's HMAC by the shared secret, with `X-Payload-Digest-Alg`.",
+  },
+}
+
+function versionOf(): string {
+  const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(file) as { version: string }).version
+}
+
+/** Everything that can be asked of the console and everything it sends, as OpenAPI 3.1. `url` is where it is reached. */
+export function openApiDocument(url: string): OpenApiDocument {
+  const book = schemaBook()
+  book.of(ErrorReply, 'output')
+  // The import reads them line by line, so that no route names them.
+  for (const [name, schema] of Object.entries(components))
+    if (name.startsWith('Import')) book.of(schema, name.endsWith('Line') ? 'input' : 'output')
+  const paths: OpenApiDocument['paths'] = {}
+  for (const named of allRoutes) {
+    const path = (paths[templateOf(named.route.path)] ??= {})
+    path[named.route.method.toLowerCase()] = operationOf(named, book)
+  }
+  book.of(components.KycResult!, 'input')
+  const webhooks = messagesOf(book)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Back Office',
+      version: versionOf(),
+      summary: 'The doors of the back-office console of an investment platform',
+      description,
+    },
+    servers: [{ url, description: 'This console' }],
+    tags,
+    'x-tagGroups': tagGroups,
+    paths,
+    webhooks,
+    components: {
+      schemas: Object.fromEntries(Object.entries(book.named).toSorted(([a], [b]) => a.localeCompare(b))),
+      headers: replyHeaders,
+      securitySchemes,
+    },
+  }
+}

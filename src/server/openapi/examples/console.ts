@@ -1,0 +1,194 @@
+import type { SecurityEvent } from '#contract/security.ts'
+import type { ExamplesOf } from './example-types.ts'
+import { at, contract, hash, later, memberId, order, orderNumber, page, token, user, wallet, who } from './samples.ts'
+
+export const orders: ExamplesOf<'orders'> = {
+  list: { query: { status: 'paid', search: 'ORD-10' }, reply: { orders: [order], ...page } },
+  detail: { params: { id: order.id }, reply: { order } },
+  setStatus: {
+    params: { id: order.id },
+    body: { status: 'paid', notes: 'Bank reference 8841' },
+    reply: { message: 'Order marked as paid', order },
+  },
+}
+
+export const tokens: ExamplesOf<'tokens'> = {
+  list: { params: { kind: 'earning' }, reply: [token] },
+  create: {
+    params: { kind: 'earning' },
+    body: { projectName: 'Solar Park', tokenSymbol: 'SOLAR', contractAddress: contract, decimals: 18, isActive: true },
+    reply: { message: 'Token created', token },
+  },
+  setActive: {
+    params: { kind: 'earning', id: token.id },
+    body: { isActive: false },
+    reply: { message: 'Token deactivated', token: { ...token, isActive: false, version: 2 } },
+  },
+}
+
+const movement = { id: 't-1', type: 'deposit', amount: '250.00', status: 'completed', createdAt: at } as const
+export const transactions: ExamplesOf<'transactions'> = {
+  monitor: {
+    query: { status: 'completed', search: wallet },
+    reply: {
+      transactions: [
+        {
+          id: '9',
+          transactionHash: hash,
+          transactionType: 'deposit',
+          type: 'deposit',
+          amount: '10.5',
+          tokenSymbol: 'SOLAR',
+          tokenAddress: contract,
+          status: 'completed',
+          walletAddress: wallet,
+          userId: memberId,
+          createdAt: at,
+        },
+      ],
+      ...page,
+    },
+  },
+  figures: {
+    reply: {
+      total: 3,
+      completed: 1,
+      pending: 1,
+      failed: 1,
+      volumes: [{ tokenAddress: contract, tokenSymbol: 'SOLAR', volume: '10.5' }],
+      tokens: 1,
+    },
+  },
+  list: { query: { page: '1', limit: '50' }, reply: { transactions: [{ ...movement, user: who }], ...page } },
+}
+
+export const wallets: ExamplesOf<'wallets'> = {
+  balance: {
+    params: { walletAddress: wallet },
+    reply: {
+      totalBalance: '22.5',
+      tokens: [{ tokenSymbol: 'SOLAR', balance: '22.5' }],
+      nativeBalance: '0.042',
+      blockNumber: '45120391',
+      chainId: 56,
+      partial: false,
+      failed: [],
+    },
+  },
+}
+
+const event: SecurityEvent = {
+  id: '17',
+  severity: 'high',
+  eventType: 'login_failed',
+  description: '5 failed sign-ins as ada',
+  ipAddress: '203.0.113.9',
+  resolved: true,
+  resolvedBy: 'ada',
+  resolvedAt: later,
+  resolutionNote: 'My own typing',
+  createdAt: at,
+  version: 2,
+}
+export const security: ExamplesOf<'security'> = {
+  events: { query: { severity: 'high', resolved: 'true' }, reply: { events: [event], ...page } },
+  figures: { reply: { total: 40, critical: 1, high: 6, unresolved: 3 } },
+  resolve: {
+    params: { id: event.id },
+    body: { note: 'My own typing' },
+    reply: { message: 'Security event resolved', event },
+  },
+  logs: {
+    query: { action: 'ban_user' },
+    reply: {
+      logs: [
+        {
+          id: '204',
+          action: 'ban_user',
+          actor: 'ada',
+          targetType: 'user',
+          targetId: memberId,
+          details: { reason: 'Chargeback fraud' },
+          ipAddress: '203.0.113.9',
+          createdAt: later,
+        },
+      ],
+      ...page,
+    },
+  },
+}
+
+const timeZone = 'Europe/Lisbon'
+export const analytics: ExamplesOf<'analytics'> = {
+  figures: {
+    query: { timeZone },
+    reply: {
+      totalUsers: 1204,
+      pendingKyc: 8,
+      activeTokens: 5,
+      todayTransactions: 31,
+      kycApprovalRates: { approved: '81.0', pending: '12.0', rejected: '7.0' },
+      kycCounts: { approved: 81, pending: 12, rejected: 7 },
+      newUsersLast7Days: 42,
+      oldestPendingKyc: at,
+      tokens: { total: 7, activeEarning: 3, activeFractions: 2 },
+      yesterdayTransactionsByNow: 28,
+    },
+  },
+  registrations: {
+    query: { period: '7d', timeZone },
+    reply: {
+      period: '7d',
+      timeZone,
+      unit: 'day',
+      points: [{ start: '2026-01-05', registrations: 6, previous: 4 }],
+      total: 6,
+      previousTotal: 4,
+    },
+  },
+  report: { query: { timeZone } },
+}
+
+export const notices: ExamplesOf<'notices'> = { list: { reply: { notices: [{ kind: 'expiring_orders', count: 3 }] } } }
+
+export const search: ExamplesOf<'search'> = {
+  search: {
+    query: { q: 'lima' },
+    reply: {
+      members: [{ id: memberId, name: 'Ana Lima', email: user.email, membershipId: user.membershipId }],
+      orders: [{ id: order.id, orderNumber, projectName: 'Solar Park', userName: 'Ana Lima' }],
+      transactions: [],
+      tokens: [],
+    },
+  },
+}
+
+const csv = { query: { search: 'lima' } }
+export const exports: ExamplesOf<'exports'> = {
+  ready: {},
+  users: csv,
+  orders: { query: { status: 'paid' } },
+  earningTokens: {},
+  fractionsTokens: {},
+  chainTransactions: { query: { status: 'completed' } },
+  submissions: csv,
+  verifications: csv,
+  step2: csv,
+  step3: csv,
+  step4: csv,
+  webhookLogs: { query: { status: 'failed' } },
+  deliveries: { query: { state: 'failed' } },
+  securityEvents: { query: { severity: 'critical' } },
+  adminLogs: { query: { action: 'login' } },
+}
+
+export const live: ExamplesOf<'live'> = { stream: {} }
+
+const admin = { id: '1', username: 'ada', createdAt: at, lastSignInAt: later }
+export const auth: ExamplesOf<'auth'> = {
+  currentUser: { reply: { admin } },
+  login: { body: { username: 'ada', password: 'correct horse battery staple' }, reply: { admin } },
+  logout: {},
+}
+
+export const openApi: ExamplesOf<'openApi'> = { document: {}, reader: {} }

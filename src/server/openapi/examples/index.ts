@@ -1,0 +1,23 @@
+import type { CallName, GroupName } from '#contract/routes.ts'
+import * as ofConsole from './console.ts'
+import type { ExamplesOf } from './example-types.ts'
+import * as ofMembers from './members.ts'
+import { platform } from './platform.ts'
+
+const byGroup: { [G in GroupName]: ExamplesOf<G> } = { platform, ...ofMembers, ...ofConsole }
+
+interface Example {
+  params?: object | undefined
+  query?: object | undefined
+  body?: unknown
+  rawBody?: unknown
+  reply?: unknown
+}
+
+/** A call and its answer for every call there is. */
+export const examples = Object.fromEntries(
+  Object.entries(byGroup).flatMap(([group, calls]) =>
+    Object.entries<Example>(calls).map(([key, example]) => [`${group}.${key}`, example]),
+  ),
+  // The type of `byGroup` names every call.
+) as Record<CallName, Example>

@@ -1,0 +1,40 @@
+import type { PlatformEventType, platformEvents } from '#contract/platform-events.ts'
+import type * as z from 'zod/mini'
+import type { KycCase } from '#server/adapters/kyc-provider.ts'
+import { at, contract, later, memberId, orderNumber, token, user } from './samples.ts'
+
+const member = { memberId, membershipId: user.membershipId }
+const kyc = { ...member, attemptNumber: 1 }
+const order = { orderNumber, memberId, at: later }
+const { id: tokenId, createdAt: _createdAt, version: _version, ...shown } = token
+const sent = { ...shown, tokenId, kind: 'earning', contractAddress: contract } as const
+
+/** The `data` of each event. */
+export const eventExamples: { [T in PlatformEventType]: z.input<(typeof platformEvents)[T]> } = {
+  'member.banned': { ...member, reason: 'Chargeback fraud' },
+  'member.unbanned': member,
+  'kyc.approved': { ...kyc, kycStatus: 'approved' },
+  'kyc.rejected': { ...kyc, kycStatus: 'rejected', reason: 'The document has expired. Please upload a valid one.' },
+  'kyc.reset': { ...kyc, kycStatus: 'pending' },
+  'order.paid': { ...order, status: 'paid', notes: 'Bank reference 8841' },
+  'order.cancelled': { ...order, status: 'cancelled', notes: 'The member asked for it' },
+  'order.expired': { ...order, status: 'expired' },
+  'token.created': sent,
+  'token.updated': { ...sent, isActive: false },
+}
+
+/** What the KYC provider is told of a case. */
+export const caseExample: KycCase & { type: 'kyc.submitted' } = {
+  type: 'kyc.submitted',
+  caseId: 'case-5c1f',
+  userId: memberId,
+  attemptNumber: 1,
+  submittedAt: at,
+  email: user.email,
+  legalFirstName: 'Ana',
+  legalLastName: 'Lima',
+  dateOfBirth: '1991-03-14',
+  nationality: 'PT',
+  countryOfResidence: 'ES',
+  documentType: 'passport',
+}

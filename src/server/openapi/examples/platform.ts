@@ -1,0 +1,135 @@
+import type { PlatformOrder } from '#contract/platform-api.ts'
+import type { ImportLine } from '#contract/platform.ts'
+import type { ExamplesOf } from './example-types.ts'
+import { at, bank, contract, later, memberId as id, orderNumber, user, wallet } from './samples.ts'
+
+const created = { outcome: 'created' } as const
+const paid: PlatformOrder = {
+  orderNumber,
+  memberId: id,
+  projectId: 'p-7',
+  projectName: 'Solar Park',
+  investmentAmount: '1500.00',
+  currency: 'EUR',
+  status: 'paid',
+  notes: 'Bank reference 8841',
+  expiresAt: '2026-01-12T09:00:00.000Z',
+  createdAt: at,
+  paidAt: later,
+  completedAt: null,
+  statusChangedAt: later,
+}
+
+/** An import as it is sent, line by line. */
+export const importedLines: ImportLine[] = [
+  { type: 'member', id, email: user.email, legalFirstName: 'Ana', legalLastName: 'Lima', createdAt: at },
+  { type: 'wallet', memberId: id, address: wallet },
+  {
+    type: 'transaction',
+    id: 't-1',
+    memberId: id,
+    kind: 'deposit',
+    amount: '250.00',
+    status: 'completed',
+    createdAt: at,
+  },
+]
+
+export const platform: ExamplesOf<'platform'> = {
+  saveMember: {
+    params: { id },
+    body: { email: user.email, legalFirstName: 'Ana', legalLastName: 'Lima', legalPhone: '+351 912 345 678' },
+    reply: created,
+  },
+  member: {
+    params: { id },
+    reply: {
+      id,
+      email: user.email,
+      legalFirstName: 'Ana',
+      legalLastName: 'Lima',
+      legalPhone: user.legalPhone,
+      membershipId: null,
+      banned: false,
+      bannedReason: null,
+      kyc: {
+        status: 'under_review',
+        currentStep: 4,
+        rejectionReason: null,
+        decidedAt: null,
+        nextAttempt: 2,
+        attempts: [{ attempt: 1, result: 'under_review', caseId: 'case-5c1f', submittedAt: at }],
+      },
+      wallets: [wallet],
+      createdAt: at,
+    },
+  },
+  saveWallet: { params: { id, address: wallet }, body: {}, reply: created },
+  saveDocument: { params: { id, kind: 'front' }, reply: { documentPath: 'doc-3f9a2c' } },
+  saveKyc: {
+    params: { id, attempt: '1' },
+    body: {
+      step2: { dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES' },
+      step3: { documentType: 'passport', frontDocumentPath: 'doc-3f9a2c' },
+      step4: { selfiePath: 'doc-7b1e40' },
+      submit: true,
+    },
+    reply: created,
+  },
+  saveOrder: {
+    params: { orderNumber },
+    body: {
+      memberId: id,
+      projectId: 'p-7',
+      projectName: 'Solar Park',
+      investmentAmount: '1500.00',
+      currency: 'EUR',
+      expiresAt: '2026-01-12T09:00:00Z',
+      ...bank,
+    },
+    reply: created,
+  },
+  order: { params: { orderNumber }, reply: paid },
+  completeOrder: {
+    params: { orderNumber },
+    reply: { ...paid, status: 'completed', completedAt: '2026-01-05T10:00:00.000Z' },
+  },
+  saveTransaction: {
+    params: { id, transactionId: 't-1' },
+    body: { type: 'deposit', amount: '250.00', status: 'completed', createdAt: '2026-01-05T09:00:00Z' },
+    reply: created,
+  },
+  saveFraction: {
+    params: { id, fractionId: 'f-1' },
+    body: { projectName: 'Solar Park', amount: '12.5', tokenAddress: contract, receivedAt: '2026-01-05T09:00:00Z' },
+    reply: created,
+  },
+  saveToken: {
+    params: { kind: 'earning', contractAddress: contract },
+    body: { projectName: 'Solar Park', tokenSymbol: 'SOLAR', decimals: 18, projectLink: 'https://solar.example.com' },
+    reply: created,
+  },
+  import: {
+    query: { batch: 'move-in-1' },
+    rawBody: importedLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    reply: {
+      accepted: 2,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      refused: 1,
+      errors: [{ line: 2, message: 'address: does not match its EIP-55 checksum' }],
+    },
+  },
+  kycResults: {
+    rawBody: {
+      caseId: 'case-5c1f',
+      userId: id,
+      attemptNumber: 1,
+      result: 'approved',
+      kycScore: 92,
+      autoProcessed: true,
+    },
+    reply: { outcome: 'applied', note: 'The member is approved' },
+  },
+}

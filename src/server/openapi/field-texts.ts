@@ -1,0 +1,81 @@
+const amount = 'A decimal string; never a number, which could not hold it exactly.'
+const instant = 'ISO 8601 with an offset. Leave it out to take the time of the call.'
+const hash = 'A wallet or contract address. One in mixed case must match its EIP-55 checksum.'
+
+/** What a field means where its name and form do not say it; by component and field. */
+export const fieldTexts: Record<string, Record<string, string>> = {
+  ErrorReply: {
+    message: 'What is wrong, in words for whoever reads it.',
+    code: 'What is wrong, for a program. It never changes within a version.',
+    details: 'The fields that were wrong, or the state that stood in the way.',
+    requestId: "Of a 5xx: the number under which the console's log holds the whole.",
+  },
+  MemberBody: {
+    email: 'Unique without regard to case.',
+    createdAt: `When the member registered. ${instant}`,
+    legalFirstName: 'Leave it out to keep what is stored.',
+    legalLastName: 'Leave it out to keep what is stored.',
+    legalPhone: 'Leave it out to keep what is stored.',
+  },
+  WalletBody: { createdAt: `When the wallet was added. ${instant}` },
+  KycBody: {
+    step2: 'Personal data.',
+    step3: 'The identity document; its paths are what the document uploads answered.',
+    step4: 'The selfie; its path is what the document upload answered.',
+    submit: 'Hands the attempt in for review, with whatever steps are there.',
+    submittedAt: instant,
+  },
+  OrderBody: {
+    investmentAmount: `Above 0, at most two decimals. ${amount}`,
+    currency: 'ISO 4217.',
+    expiresAt: 'From then on the order can no longer be marked paid.',
+    paymentInstructions: 'What the member was told about how to pay.',
+    createdAt: instant,
+  },
+  TransactionBody: { amount },
+  FractionBody: { amount, tokenAddress: hash },
+  TokenBody: { logo: 'At most two characters, as a person counts them.', isActive: 'True for a new token.' },
+  Saved: { outcome: 'The same call again answers `unchanged`.' },
+  PlatformMember: {
+    membershipId: 'Given with the first approval.',
+    bannedReason: 'Null while the member is not banned.',
+  },
+  PlatformOrder: { notes: 'The payment notes, or why it was cancelled.', investmentAmount: amount },
+  ImportResult: {
+    accepted: 'Lines that were taken: created, updated and unchanged together.',
+    errors: 'Lines are counted from 1; the first 1,000 errors.',
+  },
+  KycResult: {
+    caseId: 'The case as it was sent to the provider.',
+    kycScore: '0 to 100.',
+    reason: 'Needed when the result is `rejected`.',
+    autoProcessed: 'Whether the provider itself has decided the member; else an operator decides.',
+  },
+  KycResultTaken: {
+    outcome:
+      '`applied`: it changed the case. `recorded`: the case was decided, nothing changed. `duplicate`: heard before.',
+  },
+  User: {
+    id: "The platform's own id.",
+    kycStatus: 'Null while KYC was never begun.',
+    version: 'For `If-Match` of the next change.',
+  },
+  Order: { investmentAmount: amount, version: 'For `If-Match` of the next change.' },
+  Token: { version: 'For `If-Match` of the next change.' },
+  Verification: {
+    kycScore: '0 to 100; null while not scored.',
+    claimedBy: 'Who has the case open in review mode.',
+    version: 'For `If-Match` of the next change.',
+  },
+  SecurityEvent: { version: 'For `If-Match` of the next change.' },
+  ListedSubmission: { userVersion: 'The member’s version, for `If-Match` of a decision on the member.' },
+  SetOrderStatus: { notes: 'Payment notes of `paid` (may be absent), or the reason of `cancelled` (needed).' },
+  KycDecision: { rejectionReason: 'Needed for reject, ignored otherwise. The member may read it.' },
+  ReviewBody: { rejectionReason: 'Needed for reject, ignored otherwise. The member may read it.' },
+  NewToken: { contractAddress: hash, logo: "Empty: the kind's own." },
+  WalletBalance: {
+    partial: 'True when a token could not be read; `failed` names it. Never a made-up zero.',
+    blockNumber: 'All figures are of this block.',
+  },
+  Resent: { skipped: 'Came in, or a try is under way.' },
+}

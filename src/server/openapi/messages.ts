@@ -1,0 +1,99 @@
+import {
+  eventMessage,
+  platformEvents,
+  platformEventSummaries,
+  type PlatformEventType,
+} from '#contract/platform-events.ts'
+import { caseExample, eventExamples } from './examples/messages.ts'
+import { at } from './examples/samples.ts'
+import type { SchemaBook } from './schemas.ts'
+import { eventsTag } from './tags.ts'
+import type { Json, Operation, Parameter, Reply, Schema } from './types.ts'
+
+const signature: Parameter[] = (
+  [
+    ['webhook-id', 'The message’s id, the same over all tries.', 'evt_0d8a7c'],
+    ['webhook-timestamp', 'Seconds since 1970, of this try.', '1767607200'],
+    [
+      'webhook-signature',
+      'By Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; two, separated by a blank, while one secret replaces the other.',
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    ],
+  ] as const
+).map(([name, description, example]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+}))
+
+const taken: Reply = { description: 'Any 2xx: taken. Answer at once, and do the work afterwards.' }
+const again: Reply = {
+  description: 'Anything else, or no answer within the time: sent again later. `Retry-After` is honoured.',
+}
+const gone: Reply = { description: 'Nothing more is sent until `npm run admin -- events resume`.' }
+
+interface Message {
+  operationId: string
+  summary: string
+  description: string
+  schema: Schema
+  example: Json
+  responses: Operation['responses']
+}
+
+const message = ({ schema, example, ...about }: Message): { post: Operation } => ({
+  post: {
+    ...about,
+    tags: [eventsTag],
+    security: [{ standardWebhook: [] }],
+    parameters: signature,
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+  },
+})
+
+/** `order.paid` → `onOrderPaid`. */
+const idOf = (type: string) => `on.${type}`.replace(/\.(.)/g, (_, first: string) => first.toUpperCase())
+
+/** The form of a value whose shape only our own code knows: the case is no part of the contract with a browser. */
+function formOf(example: Record<string, Json>): Schema {
+  const properties = Object.entries(example).map(([name, value]): [string, Schema] => [
+    name,
+    typeof value === 'number' ? { type: 'integer' } : { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  ])
+  const certain: Record<string, Schema> = Object.fromEntries(
+    ['caseId', 'userId', 'submittedAt', 'email'].map((name) => [name, { type: 'string' }]),
+  )
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), ...certain, type: { type: 'string', const: 'kyc.submitted' } },
+    required: Object.keys(example),
+  }
+}
+
+/** What we send: events to the platform, cases to the KYC provider. */
+export function messagesOf(book: SchemaBook): Record<string, { post: Operation }> {
+  const types = Object.keys(platformEvents) as PlatformEventType[]
+  const events = types.map((type) => [
+    type,
+    message({
+      operationId: idOf(type),
+      summary: platformEventSummaries[type],
+      description: 'Goes to `PLATFORM_WEBHOOK_URL`. `timestamp` is when the change was made.',
+      schema: book.of(eventMessage(type), 'output'),
+      example: { type, timestamp: at, data: { ...eventExamples[type] } },
+      responses: { '2XX': taken, 410: gone, default: again },
+    }),
+  ])
+  const submitted = message({
+    operationId: idOf('kyc.submitted'),
+    summary: 'A case is handed to the KYC provider',
+    description: 'Goes to `KYC_WEBHOOK_URL`; the provider answers later by `POST /kyc-results`. Documents stay here.',
+    schema: formOf({ ...caseExample }),
+    example: { ...caseExample },
+    responses: { '2XX': taken, default: again },
+  })
+  return { ...Object.fromEntries(events), 'kyc.submitted': submitted }
+}

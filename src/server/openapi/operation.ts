@@ -1,0 +1,93 @@
+import type { CallName, NamedRoute } from '#contract/routes.ts'
+import { examples } from './examples/index.ts'
+import { callTexts } from './call-texts.ts'
+import { parametersOf } from './parameters.ts'
+import { repliesOf } from './replies.ts'
+import type { SchemaBook } from './schemas.ts'
+import { sumsubForm } from './sumsub-form.ts'
+import { tagOf } from './tags.ts'
+import type { Json, Media, Operation, RequestBody, Scalar, Schema } from './types.ts'
+
+/** Fields that a schema lets through absent only so that the server can refuse them in SPEC's words. */
+const demanded: Partial<Record<CallName, string[]>> = {
+  'auth.login': ['username', 'password'],
+  'users.ban': ['reason'],
+  'tokens.create': ['projectName', 'contractAddress', 'tokenSymbol'],
+  'kycWebhooks.submit': ['userId'],
+  'kycWebhooks.retry': ['userId'],
+}
+
+const rawBody: Schema = { type: 'string', format: 'binary' }
+const importLineNames = [
+  'Member',
+  'Wallet',
+  'Kyc',
+  'Order',
+  'Transaction',
+  'Fraction',
+  'Token',
+  'ChainTransaction',
+].map((name) => `Import${name}Line`)
+
+const references = (names: string[]): Schema => ({
+  oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+})
+
+/** Bodies that are read as they come, by what they hold. */
+function rawSchema({ name }: NamedRoute): Schema {
+  if (name === 'platform.import') return { description: 'One line.', ...references(importLineNames) }
+  if (name === 'platform.kycResults') return { oneOf: [{ $ref: '#/components/schemas/KycResult' }, sumsubForm] }
+  return rawBody
+}
+
+function bodyOf(named: NamedRoute, book: SchemaBook, example: Json | undefined): RequestBody | undefined {
+  const { body, consumes } = named.route
+  const shown = example === undefined ? {} : { example }
+  if (consumes) {
+    const media: Media = { schema: rawSchema(named), ...shown }
+    return { required: true, content: Object.fromEntries(consumes.map((type) => [type, media])) }
+  }
+  if (!body) return undefined
+  const needed = demanded[named.name]
+  const schema = book.of(body, 'input')
+  const media = { schema: needed && !schema.$ref ? { ...schema, required: needed } : schema, ...shown }
+  const required = needed !== undefined || !body.safeParse(undefined).success
+  return { required, content: { 'application/json': media } }
+}
+
+type Values = Record<string, Scalar>
+
+const platformKey = { platformKey: [] }
+const session = { session: [] }
+function securityOf({ route: { access } }: NamedRoute): Operation['security'] {
+  if (access === 'public') return []
+  if (access === 'platform') return [platformKey]
+  if (access === 'signed') return [{ standardWebhook: [] }, { payloadDigest: [] }]
+  return access === 'either' ? [session, platformKey] : [session]
+}
+
+/** `users.ban` → `usersBan`. */
+const idOf = (name: CallName) => name.replace(/\.(.)/, (_, first: string) => first.toUpperCase())
+
+export function operationOf(named: NamedRoute, book: SchemaBook): Operation {
+  const { name, route } = named
+  const { body, rawBody, ...example } = examples[name]
+  // Examples are held to the contract by their types, and its values are JSON.
+  const { params, query, reply } = example as { params?: Values; query?: Values; reply?: Json }
+  const parameters = parametersOf(named, book, { params, query })
+  const requestBody = bodyOf(named, book, (body ?? rawBody) as Json | undefined)
+  const description = callTexts[name]
+  return {
+    operationId: idOf(name),
+    summary: route.summary,
+    ...(description && { description }),
+    tags: [tagOf(named)],
+    security: securityOf(named),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: repliesOf(named, book, reply),
+  }
+}
+
+/** `/api/users/:id` → `/api/users/{id}`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

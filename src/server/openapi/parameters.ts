@@ -1,0 +1,149 @@
+import { passiveHeader } from '#contract/live.ts'
+import type { NamedRoute } from '#contract/routes.ts'
+import { mindsVersion } from './refusals.ts'
+import type { SchemaBook } from './schemas.ts'
+import type { Header, Parameter, Scalar, Schema } from './types.ts'
+
+const texts: Record<string, string> = {
+  page: 'Which page, from 1.',
+  limit: 'Rows a page.',
+  search: 'A substring of at least three letters or digits, or a whole key.',
+  total: '`exact` makes a search of more than 1,000 hits wait for its exact total.',
+  timeZone: 'An IANA time zone; "today" is counted in it.',
+  orderNumber: "The platform's own order number.",
+  address: 'The wallet. In mixed case it must match its EIP-55 checksum.',
+  contractAddress: 'The contract. In mixed case it must match its EIP-55 checksum.',
+  walletAddress: 'The wallet. In mixed case it must match its EIP-55 checksum.',
+  attempt: 'Which attempt, from 1. Never lower than the latest one.',
+  transactionId: "The platform's own id of the movement.",
+  fractionId: "The platform's own id of the fraction.",
+  kind: 'Which kind.',
+  token: 'As the token call answered it.',
+  dryRun: '`true` says what would be created, changed and refused, and stores nothing.',
+  batch: 'A name of your own. Sent again under it after a broken connection, the import goes on where it stopped.',
+  q: 'What to look for.',
+  expiring: '`24h`: only those that wait for payment and expire within a day.',
+  unreached: '`24h`: only cases that failed within the last day and have not reached the provider since.',
+  action: 'What is done; of the audit log a family such as `login`, or one action.',
+}
+
+const headers = {
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The `version` that the decision was made on. Where it is no longer the present one: 409 `stale`.',
+    schema: { type: 'string', pattern: '^"?([1-9]\\d{0,8})"?$' },
+    example: '"3"',
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      '1 to 255 visible characters of your choice. Within 24 hours the same call under the same key answers what it answered the first time, and is done once; another call under it is refused.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'complete-ORD-1',
+  },
+  lastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The last event that was received: the stream goes on behind it. Browsers send it by themselves.',
+    schema: { type: 'string' },
+  },
+  passive: {
+    name: passiveHeader,
+    in: 'header',
+    required: false,
+    description: 'Any value: the call does not count as the operator’s activity, so it keeps no session alive.',
+    schema: { type: 'string' },
+    example: '1',
+  },
+} satisfies Record<string, Parameter>
+
+/** What either signature of the KYC provider is made of. */
+const signature: Parameter[] = (
+  [
+    ['webhook-id', 'Standard Webhooks: the message’s id, the same over all tries.', 'msg_2b7e'],
+    ['webhook-timestamp', 'Standard Webhooks: seconds since 1970, at most 5 minutes off.', '1767607200'],
+    [
+      'webhook-signature',
+      'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`.',
+      'v1,g0hM9SsE…',
+    ],
+    ['X-Payload-Digest', "Sumsub: the raw body's HMAC in hexadecimal, in place of the three above.", '5f0d…'],
+    ['X-Payload-Digest-Alg', 'Sumsub: `HMAC_SHA256_HEX`, `HMAC_SHA512_HEX` or `HMAC_SHA1_HEX`.', 'HMAC_SHA256_HEX'],
+  ] as const
+).map(([name, description, example]) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+  example,
+}))
+
+function headersOf(named: NamedRoute): Parameter[] {
+  const { name, route } = named
+  const asked: Parameter[] = []
+  if (mindsVersion(named)) asked.push(headers.ifMatch)
+  if (name === 'platform.completeOrder') asked.push(headers.idempotencyKey)
+  if (name === 'live.stream') asked.push(headers.lastEventId)
+  if (!route.access && route.method === 'GET' && !route.passive) asked.push(headers.passive)
+  return route.access === 'signed' ? [...asked, ...signature] : asked
+}
+
+type Given = Record<string, Scalar | undefined>
+
+/** Path, query and header of a call; `given` are the example's values. */
+const describedAs = (description: string | undefined) => (description ? { description } : {})
+const idText = ({ group }: NamedRoute) =>
+  group === 'users' || group === 'platform'
+    ? "The member's id, as the platform gave it."
+    : "The console's own id of it."
+
+export function parametersOf(
+  named: NamedRoute,
+  book: SchemaBook,
+  given: { params: Given | undefined; query: Given | undefined },
+): Parameter[] {
+  const { params, query } = named.route
+  const read = (schema: typeof params, where: 'path' | 'query', examples: Given = {}): Parameter[] => {
+    if (!schema) return []
+    const { properties = {}, required = [] }: Schema = book.of(schema, 'input')
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      ...describedAs(name === 'id' ? idText(named) : texts[name]),
+      schema: property,
+      ...(examples[name] !== undefined && { example: examples[name] }),
+    }))
+  }
+  // page, limit and total mean nothing to a whole list.
+  const asked = read(query, 'query', given.query).filter(
+    ({ name }) => named.group !== 'exports' || !['page', 'limit', 'total'].includes(name),
+  )
+  return [...read(params, 'path', given.params), ...asked, ...headersOf(named)]
+}
+
+/** Those of replies. */
+export const replyHeaders = {
+  RetryAfter: { description: 'Seconds until it is worth trying again.', schema: { type: 'integer' } },
+  RateLimitPolicy: {
+    description: 'Calls that a full bucket holds, and its seconds: `100;w=2`.',
+    schema: { type: 'string' },
+  },
+  RateLimitLimit: { description: 'Calls that a full bucket holds.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Calls that are left in the bucket.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until the bucket is full again.', schema: { type: 'integer' } },
+} satisfies Record<string, Header>
+export type ReplyHeaderName = keyof typeof replyHeaders
+export const wireNames: Record<ReplyHeaderName, string> = {
+  RetryAfter: 'Retry-After',
+  RateLimitPolicy: 'RateLimit-Policy',
+  RateLimitLimit: 'RateLimit-Limit',
+  RateLimitRemaining: 'RateLimit-Remaining',
+  RateLimitReset: 'RateLimit-Reset',
+}

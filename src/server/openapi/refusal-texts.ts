@@ -1,0 +1,180 @@
+import { missingCredentials } from '#contract/auth.ts'
+import { userIdRequired } from '#contract/kyc-webhooks.ts'
+import { cancelReasonRequired } from '#contract/orders.ts'
+import type { CallName } from '#contract/routes.ts'
+import { missingTokenFields } from '#contract/tokens.ts'
+import { banReasonRequired, rejectionReasonRequired } from '#contract/users.ts'
+import type { ErrorCode } from '#server/errors.ts'
+
+type Texts = Partial<Record<ErrorCode, string>>
+
+const at = 'set by ada on Jan 05, 2026 at 09:00 UTC'
+const noUser = 'User not found'
+const noOrder = 'Order not found'
+const noCase = 'Verification not found'
+const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
+const unread = { invalid: 'search: must have at most 200 characters' }
+const busyExports = { too_many_requests: '2 exports are under way already. Try again when one of them is done.' }
+const list = { ...unread, ...busyExports }
+const provider = {
+  invalid: userIdRequired,
+  not_found: noUser,
+  kyc_provider_disabled: 'No KYC provider is configured: set KYC_WEBHOOK_URL',
+}
+const gone = 'This document token has expired or is not valid'
+
+/** How a call's own refusals read. */
+export const refusalTexts: Partial<Record<CallName, Texts>> = {
+  'platform.saveMember': {
+    invalid: 'email: must be an e-mail address',
+    conflict: 'email: another member already has this e-mail',
+  },
+  'platform.member': { not_found: noUser },
+  'platform.saveWallet': {
+    invalid: 'address: does not match its EIP-55 checksum',
+    not_found: 'memberId: there is no member m-1001',
+    conflict: 'address: this wallet belongs to another member',
+  },
+  'platform.saveDocument': {
+    invalid: "body: the picture is damaged or can't be read",
+    not_found: noUser,
+    too_large: 'The picture has more than 10 MB',
+    unsupported_media_type: 'The picture must be a JPEG, PNG or WebP image',
+  },
+  'platform.saveKyc': {
+    invalid: 'step3.frontDocumentPath: names no front document of this member',
+    not_found: 'memberId: there is no member m-1001',
+    conflict: "attempt: 1 is lower than the member's latest attempt, 2",
+  },
+  'platform.saveOrder': {
+    invalid: 'currency: must be a currency of ISO 4217 such as EUR',
+    not_found: 'memberId: there is no member m-1001',
+    conflict: `This order is paid (${at})`,
+  },
+  'platform.order': { not_found: 'Order ORD-1042 not found' },
+  'platform.completeOrder': {
+    invalid: 'Idempotency-Key: must be 1 to 255 visible characters',
+    not_found: 'Order ORD-1042 not found',
+    conflict: 'This order is waiting payment',
+  },
+  'platform.saveTransaction': {
+    invalid: 'amount: must be a decimal string, at most 60 digits before and 18 after the point',
+    not_found: 'memberId: there is no member m-1001',
+    conflict: 'id: this transaction belongs to another member',
+  },
+  'platform.saveFraction': {
+    invalid: 'tokenAddress: does not match its EIP-55 checksum',
+    not_found: 'memberId: there is no member m-1001',
+    conflict: 'id: this fraction belongs to another member',
+  },
+  'platform.saveToken': {
+    invalid: 'contractAddress: does not match its EIP-55 checksum',
+    conflict: `isActive: an operator has switched this token off (${at})`,
+  },
+  'platform.import': {
+    invalid: 'dryRun: must be true or false',
+    conflict: 'batch: lines 1 to 5000 of move-in-1 came before, and were others; give another file an id of its own',
+    unsupported_media_type: 'The body must be application/x-ndjson',
+  },
+  'platform.kycResults': {
+    invalid: 'result: Invalid option: expected one of "approved"|"rejected"|"under_review"',
+    unauthorized: 'Unauthorized: the signature is refused, its time is more than 5 minutes from now',
+    not_found: 'userId: there is no member m-1001',
+    conflict: 'caseId: attempt 1 of this member is another case',
+  },
+  'users.list': unread,
+  'users.detail': { not_found: noUser },
+  'users.ban': {
+    invalid: banReasonRequired,
+    not_found: noUser,
+    conflict: `This user is already banned (${at})`,
+    stale: staleUser,
+  },
+  'users.unban': { not_found: noUser, conflict: `This user is not banned (${at})`, stale: staleUser },
+  'users.decideKyc': {
+    invalid: rejectionReasonRequired,
+    not_found: noUser,
+    conflict: `This user's KYC is already approved (${at})`,
+    stale: staleUser,
+  },
+  'kycReviews.review': {
+    invalid: rejectionReasonRequired,
+    not_found: noCase,
+    conflict: `This case is already approved (${at})`,
+    stale: 'This case was changed meanwhile: now approved. Reload and decide again.',
+  },
+  'kycReviews.claimNext': { invalid: 'after: must be a whole number' },
+  'kycReviews.claim': {
+    not_found: noCase,
+    conflict: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
+  },
+  'kycReviews.release': { not_found: noCase },
+  'kycWebhooks.submit': { ...provider, conflict: 'This user has never submitted KYC, so there is nothing to send' },
+  'kycWebhooks.retry': { ...provider, conflict: "This user's latest attempt reached the provider" },
+  'deliveries.detail': { not_found: 'Delivery not found' },
+  'deliveries.resend': {
+    invalid: 'ids: must name at least one delivery',
+    conflict: 'A try to send this message is under way; wait until it has ended',
+    not_found: 'Delivery not found',
+  },
+  'documents.token': { invalid: 'documentPath: must not be empty', not_found: 'Document not found' },
+  'documents.view': { not_found: gone },
+  'documents.proxy': { not_found: gone },
+  'orders.detail': { not_found: noOrder },
+  'orders.setStatus': {
+    invalid: cancelReasonRequired,
+    not_found: noOrder,
+    conflict: `This order is paid (${at})`,
+    stale: 'This order was changed meanwhile: now paid. Reload and decide again.',
+  },
+  'tokens.list': { invalid: 'kind: Invalid option: expected one of "earning"|"fractions"' },
+  'tokens.create': {
+    invalid: missingTokenFields.text,
+    conflict: `contractAddress: this address already stands under Earning Tokens as Solar Park (SOLAR), active (${at})`,
+  },
+  'tokens.setActive': {
+    not_found: 'Token not found',
+    stale: 'This token was changed meanwhile: now inactive. Reload and decide again.',
+  },
+  'wallets.balance': {
+    invalid: 'walletAddress: must be 0x and 40 hexadecimal digits',
+    chain_disabled: 'No chain is configured: set BSC_RPC_URLS',
+    chain_unavailable: 'The blockchain cannot be reached',
+    chain_busy: 'The blockchain node limits our requests; try again in a moment',
+    chain_wrong_network: 'The configured node serves another network',
+    chain_bad_response: 'The blockchain node gave an answer that cannot be read',
+    chain_timeout: 'The blockchain did not answer in time',
+  },
+  'security.resolve': {
+    invalid: 'note: must have at most 1000 characters',
+    not_found: 'Security event not found',
+    conflict: `This event is already resolved (${at})`,
+    stale: 'This event was changed meanwhile: now unresolved. Reload and decide again.',
+  },
+  'security.logs': { invalid: 'action: must be one of login, ban_user, approve_kyc, create_token' },
+  'analytics.figures': { invalid: 'timeZone: must be an IANA time zone' },
+  'analytics.registrations': { invalid: 'period: must be one of 7d, 30d, 3m' },
+  'analytics.report': { invalid: 'timeZone: must be an IANA time zone', ...busyExports },
+  'search.search': { invalid: 'q: must not be blank' },
+  'exports.ready': busyExports,
+  'exports.users': list,
+  'exports.orders': list,
+  'exports.earningTokens': busyExports,
+  'exports.fractionsTokens': busyExports,
+  'exports.chainTransactions': list,
+  'exports.submissions': list,
+  'exports.verifications': list,
+  'exports.step2': list,
+  'exports.step3': list,
+  'exports.step4': list,
+  'exports.webhookLogs': list,
+  'exports.deliveries': list,
+  'exports.securityEvents': list,
+  'exports.adminLogs': list,
+  'live.stream': { too_many_requests: 'At most 10 event streams a session' },
+  'auth.login': {
+    invalid: missingCredentials,
+    invalid_credentials: 'Invalid credentials',
+    too_many_requests: 'Too many failed sign-ins. Try again in 1 minute.',
+  },
+}

@@ -1,0 +1,61 @@
+import type { CallName, NamedRoute } from '#contract/routes.ts'
+import { AppError, type ErrorCode } from '#server/errors.ts'
+import { refusalTexts } from './refusal-texts.ts'
+
+/** One way in which a call is refused, with a message as it reads. */
+export interface Refusal {
+  status: number
+  code: ErrorCode
+  message: string
+}
+
+const takesVersion = new Set<CallName>([
+  'users.ban',
+  'users.unban',
+  'users.decideKyc',
+  'kycReviews.review',
+  'orders.setStatus',
+  'tokens.setActive',
+  'security.resolve',
+])
+/** Whether the call minds `If-Match`. */
+export const mindsVersion = ({ name }: NamedRoute): boolean => takesVersion.has(name)
+
+/** What every call of a kind can be refused with, whatever it does. */
+function commonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
+  const { access, method, params } = route
+  const isWrite = method !== 'GET'
+  const isPlatform = access === 'platform'
+  const common: [ErrorCode, string][] = [['invalid', 'limit: must be a whole number from 1 to 1000']]
+  if (access !== 'public')
+    common.push(['unauthorized', isPlatform ? 'Unauthorized: a valid platform key is needed' : 'Unauthorized'])
+  if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
+  if (params) common.push(['not_found', 'No such address'])
+  if (isWrite)
+    common.push(
+      ['too_large', 'The body is too large'],
+      ['unsupported_media_type', 'The body must be application/json'],
+      ['outcome_unknown', 'It is not known whether the change was made: reload and look before trying again'],
+    )
+  if (isPlatform || access === 'either')
+    common.push(['too_many_requests', 'Too many calls with this platform key: it may make 50 calls a second'])
+  const again = isWrite ? 'nothing was changed. Try again' : 'try again'
+  common.push(
+    ['internal', 'Something went wrong on our side'],
+    ['database_unavailable', `The database is not available right now; ${again} in a moment`],
+    ['busy', `Another change of the same data is still under way; ${again} in a moment`],
+    ['overloaded', 'The console is restarting; try again'],
+  )
+  return common
+}
+
+/** Every refusal that a call can answer with: a call's own messages in place of the common ones. */
+export function refusalsOf(named: NamedRoute): Refusal[] {
+  const found = new Map<ErrorCode, string>([
+    ...commonRefusals(named),
+    ...Object.entries(refusalTexts[named.name] ?? {}),
+  ] as [ErrorCode, string][])
+  return [...found]
+    .map(([code, message]) => ({ status: new AppError(code, message).status, code, message }))
+    .toSorted((a, b) => a.status - b.status)
+}

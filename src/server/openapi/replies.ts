@@ -1,0 +1,80 @@
+import type { CallName, NamedRoute } from '#contract/routes.ts'
+import { refusalsOf, type Refusal } from './refusals.ts'
+import { type ReplyHeaderName, wireNames } from './parameters.ts'
+import type { SchemaBook } from './schemas.ts'
+import type { Example, Json, Reply } from './types.ts'
+
+/** What leaves as something else than JSON of the contract. */
+const rawReplies: Partial<Record<CallName, [type: string, description: string]>> = {
+  'documents.proxy': ['image/*', 'The image.'],
+  'live.stream': ['text/event-stream', 'Events whose data is a LiveEvent as JSON; a comment every 15 seconds.'],
+  'openApi.document': ['application/json', 'The OpenAPI document.'],
+  'openApi.reader': ['text/html', 'The page.'],
+}
+
+const reference = (names: ReplyHeaderName[]) =>
+  Object.fromEntries(names.map((name) => [wireNames[name], { $ref: `#/components/headers/${name}` }]))
+
+const limits: ReplyHeaderName[] = ['RateLimitPolicy', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset']
+
+function success({ name, group, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
+  const headers = route.access === 'platform' ? { headers: reference(limits) } : {}
+  if (route.reply) {
+    const schema = book.of(route.reply, 'output')
+    const media = { schema, ...(example !== undefined && { example }) }
+    return { description: 'Done.', ...headers, content: { 'application/json': media } }
+  }
+  const csv: [string, string] = ['text/csv', 'A CSV file in UTF-8, sent as an attachment.']
+  const [type, description] = rawReplies[name] ?? csv
+  if (!rawReplies[name] && group !== 'exports' && group !== 'analytics')
+    throw new Error(`${name}: what does it answer?`)
+  return {
+    description,
+    content: { [type]: { schema: type === 'application/json' ? { type: 'object' } : { type: 'string' } } },
+  }
+}
+
+const titles: Record<number, string> = {
+  400: 'Something of the call is wrong; the message names it.',
+  401: 'Nobody known asks.',
+  403: 'Not allowed.',
+  404: 'It does not exist.',
+  409: 'It stands otherwise than the call supposes; nothing was changed.',
+  413: 'Too large.',
+  415: 'Not a form that is read.',
+  429: 'Too many calls.',
+  500: "A fault of ours; the console's log holds the whole under `requestId`.",
+  502: 'The blockchain node gave no answer that can be used.',
+  503: 'Not possible right now.',
+  504: 'The blockchain node was too slow.',
+}
+
+const errorSchema = { $ref: '#/components/schemas/ErrorReply' }
+
+function refused(status: number, refusals: Refusal[]): Reply {
+  const examples: Record<string, Example> = Object.fromEntries(
+    refusals.map(({ code, message }) => {
+      const value = { message, code, ...(status >= 500 && { requestId: '5e1c1f0a-0c0c-4c9e-9f4e-2f8f0c5a7d11' }) }
+      return [code, { value }]
+    }),
+  )
+  const codes = refusals.map(({ code }) => `\`${code}\``).join(', ')
+  return {
+    description: `${titles[status] ?? ''} Code: ${codes}.`,
+    ...((status === 429 || status === 503) && { headers: reference(['RetryAfter']) }),
+    content: { 'application/json': { schema: errorSchema, examples } },
+  }
+}
+
+export function repliesOf(named: NamedRoute, book: SchemaBook, example: Json | undefined): Record<string, Reply> {
+  const { reply, raw } = named.route
+  const replies: Record<string, Reply> =
+    reply || raw ? { 200: success(named, book, example) } : { 204: { description: 'Done; no body.' } }
+  for (const [status, refusals] of Map.groupBy(refusalsOf(named), (refusal) => refusal.status))
+    replies[status] = refused(status, refusals)
+  return replies
+}
+
+/** The statuses that a call is documented to answer. */
+export const statusesOf = (named: NamedRoute): Set<number> =>
+  new Set([named.route.reply || named.route.raw ? 200 : 204, ...refusalsOf(named).map(({ status }) => status)])

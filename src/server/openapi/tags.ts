@@ -1,0 +1,71 @@
+import type { GroupName, NamedRoute } from '#contract/routes.ts'
+
+/** Two doors: the platform's server calls the one, operators' browsers the other. */
+export const doors = [
+  {
+    name: 'Platform API',
+    description:
+      'Server to server, for the investment platform. Authenticate with `Authorization: Bearer <key>`; a key is made with `npm run admin -- key create <name>`. All writes are idempotent upserts by your own ids: a repeated call changes nothing, and an absent optional field never changes a stored value. What an operator has decided cannot be rewritten from outside: a differing call answers 409.',
+  },
+  {
+    name: 'Console API',
+    description:
+      'What the console itself calls, for operators and their tools. Authenticate with the session cookie that `POST /api/auth/login` sets. Lists have a stable order, an exact total and at most 1,000 rows a page. Send the `version` that you saw as `If-Match` with a change, and a change made on an outdated view is refused with `stale` instead of done.',
+  },
+] as const
+
+const platformTags = {
+  Members: 'Members with their wallets, as the platform knows them.',
+  'Identity checks': 'Identity pictures, the steps of KYC, and the provider’s answer.',
+  Investments: 'Orders, movements on accounts, fractions and tokens.',
+  Import: 'Many rows at once, for moving in.',
+} as const
+const platformTagOf: Record<string, keyof typeof platformTags> = {
+  saveMember: 'Members',
+  member: 'Members',
+  saveWallet: 'Members',
+  saveDocument: 'Identity checks',
+  saveKyc: 'Identity checks',
+  kycResults: 'Identity checks',
+  import: 'Import',
+}
+
+const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, description: string]> = {
+  users: ['Console: users', 'Members as operators see and decide them.'],
+  kycReviews: ['Console: KYC', 'Verifications, submissions and the cases that operators take up.'],
+  kycWebhooks: ['Console: KYC webhooks', 'Attempts to hand cases to the KYC provider.'],
+  deliveries: ['Console: deliveries', 'Every message out and in, with its tries.'],
+  documents: ['Console: documents', 'Viewing identity documents by short-lived tokens.'],
+  orders: ['Console: orders', 'Orders, and marking them paid or cancelled.'],
+  tokens: ['Console: tokens', 'Earning and fractions tokens.'],
+  transactions: ['Console: transactions', 'Transfers on the chain and movements on accounts.'],
+  wallets: ['Console: wallets', 'What a wallet holds on the chain.'],
+  security: ['Console: security', 'Security events and the audit log.'],
+  analytics: ['Console: analytics', 'The dashboard’s figures.'],
+  notices: ['Console: notices', 'What waits for an operator.'],
+  search: ['Console: search', 'The global search.'],
+  exports: ['Console: exports', 'Whole lists as CSV.'],
+  live: ['Console: live', 'Which lists changed, as they change.'],
+  auth: ['Console: session', 'Signing in and out.'],
+  openApi: ['Console: description', 'This description itself; a platform key opens it too.'],
+}
+
+export const eventsTag = 'Messages we send'
+
+export const tags = [
+  ...Object.entries(platformTags).map(([name, description]) => ({ name, description })),
+  {
+    name: eventsTag,
+    description:
+      'Signed by Standard Webhooks, delivered at least once and in order per entity. Answer 2xx quickly, and tell repeated ones by `webhook-id`.',
+  },
+  ...Object.values(consoleTags).map(([name, description]) => ({ name, description })),
+]
+
+export const tagGroups = [
+  { ...doors[0], tags: [...Object.keys(platformTags), eventsTag] },
+  { ...doors[1], tags: Object.values(consoleTags).map(([name]) => name) },
+]
+
+export const tagOf = ({ group, key }: NamedRoute): string =>
+  group === 'platform' ? (platformTagOf[key] ?? 'Investments') : consoleTags[group][0]

@@ -1,0 +1,45 @@
+import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+
+for (const theme of themes)
+  test(`PRODUCT 4: an operator opens the API’s description from the account menu, reads a call in it, and axe finds nothing, ${theme}`, async ({
+    page,
+  }) => {
+    await inTheme(page, theme)
+    await page.goto('/nowhere')
+    await page.getByRole('button', { name: /Admin User|grace/ }).click()
+    await page.getByRole('menuitem', { name: 'API' }).click()
+    await expect(page).toHaveURL('/api/docs')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('API')
+
+    await page.getByText('/api/platform/v1/orders/{orderNumber}/complete', { exact: true }).click()
+    const call = page.getByRole('group').filter({ hasText: 'Idempotency-Key' }).last()
+    await expect(call).toContainText('curl -X POST "$CONSOLE/api/platform/v1/orders/ORD-1042/complete"')
+    await expect(call.getByText('This order is waiting payment')).toBeVisible()
+    // A long page: each theme is looked at in one width.
+    if (theme === 'light') await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    if (theme === 'dark') await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+
+test('PRODUCT 4: a link to one call or schema opens it, also from the contents', async ({ page }) => {
+  await page.goto('/api/docs#ordersSetStatus')
+  await expect(page.getByRole('heading', { level: 4, name: 'Mark an order paid, or cancel it' })).toBeVisible()
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  await contents.getByText('Members', { exact: true }).click()
+  await contents.getByRole('link', { name: 'Create or change a member' }).click()
+  await expect(page.getByRole('heading', { level: 4, name: 'Create or change a member' })).toBeVisible()
+})
+
+test.describe('signed out', () => {
+  test.use({ isSignedIn: false })
+
+  test('PRODUCT 4: a browser is told where to sign in', async ({ page }) => {
+    const reply = await page.goto('/api/docs')
+    expect(reply?.status()).toBe(401)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+  })
+})
