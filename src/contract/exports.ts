@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DeliveriesQuery } from './deliveries.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
 import { WebhookLogsQuery } from './kyc-webhooks.ts'
 import { OrdersQuery } from './orders.ts'
@@ -20,6 +21,7 @@ export const exportPaths = {
   step3: '/api/exports/kyc-step3',
   step4: '/api/exports/kyc-step4',
   webhookLogs: '/api/exports/kyc-webhook-logs',
+  deliveries: '/api/exports/deliveries',
   securityEvents: '/api/exports/security-events',
   adminLogs: '/api/exports/admin-logs',
 } as const
@@ -49,6 +51,7 @@ export const exportRoutes = {
   step3: exportOf('step3', StepsQuery),
   step4: exportOf('step4', StepsQuery),
   webhookLogs: exportOf('webhookLogs', WebhookLogsQuery),
+  deliveries: exportOf('deliveries', DeliveriesQuery),
   securityEvents: exportOf('securityEvents', EventsQuery),
   adminLogs: exportOf('adminLogs', LogsQuery),
 }

@@ -39,6 +39,7 @@ export const kycDeliveries = pgTable(
     unique('kyc_deliveries_attempt').on(t.memberId, t.attemptNumber),
     index('kyc_deliveries_walk').on(t.createdAt, sql`(id * 4 + 2)`),
     index('kyc_deliveries_state').on(t.state, t.createdAt, sql`(id * 4 + 2)`),
+    index('kyc_deliveries_webhook').on(t.webhookId),
     index('kyc_deliveries_due')
       .on(t.nextTryAt)
       .where(sql`state = 'waiting'`),
@@ -114,6 +115,7 @@ export const kycReceipts = pgTable(
       .where(sql`state IN ('applied', 'recorded')`),
     index('kyc_receipts_walk').on(t.createdAt, sql`(id * 4 + 3)`),
     index('kyc_receipts_state').on(t.state, t.createdAt, sql`(id * 4 + 3)`),
+    index('kyc_receipts_webhook').on(t.webhookId),
     index('kyc_receipts_member').on(t.memberId, t.createdAt),
     check('kyc_receipts_state_known', oneOf(t.state, receiptStates)),
     check('kyc_receipts_signature_known', oneOf(t.signature, signatureVerdicts)),

@@ -1,3 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { deliveryRoutes } from '#contract/deliveries.ts'
+import { eventEndpoint } from '#server/features/events/service.ts'
+import { mount } from '#server/mount.ts'
+import { listDeliveries, readDelivery, resendDeliveries } from './service.ts'
 
-export function deliveriesDoor(_app: FastifyInstance): void {}
+export function deliveriesDoor(app: FastifyInstance): void {
+  mount(app, deliveryRoutes.list, async (ctx, { query }) => listDeliveries(ctx, query))
+
+  mount(app, deliveryRoutes.endpoint, async (ctx) => eventEndpoint(ctx))
+
+  mount(app, deliveryRoutes.detail, async (ctx, { params }) => readDelivery(ctx, params.id))
+
+  mount(app, deliveryRoutes.resend, async (ctx, { body }) => resendDeliveries(ctx, body))
+}

@@ -142,6 +142,22 @@ test('SPEC KYC Webhooks: attempts are exported with what the provider answered',
   expect(await linesOf('webhookLogs', '?status=failed&userId=x-eve')).toHaveLength(1)
 })
 
+test('PRODUCT 4: messages out and in are exported with how they were answered', async () => {
+  await server.sql(`DELETE FROM outbox`)
+  await server.sql(`INSERT INTO outbox (event_id, type, entity_type, entity_id, payload, state, created_at)
+    VALUES ('00000000-0000-4000-8000-000000000001', 'order.paid', 'order', 'X-1', '{}', 'failed', '${at(33)}')`)
+  await server.sql(`INSERT INTO kyc_receipts
+      (source, webhook_id, signature, type, member_id, attempt_number, state, note, http_status, latency_ms, created_at)
+    VALUES ('standard', '=msg', 'stale', 'kyc.result', 'x-ana', 1, 'refused', 'Too old', 401, 4, '${at(34)}')`)
+  const head =
+    'Direction,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Next Try,Created'
+  const refused = `Received,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,,${at(34)}`
+  const failed = `Sent,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,${at(33)}`
+  expect(await linesOf('deliveries')).toEqual([head, refused, failed])
+  expect(await linesOf('deliveries', '?kind=event&state=failed')).toEqual([head, failed])
+  expect(await linesOf('deliveries', '?search=x-ana')).toEqual([head, refused])
+})
+
 test('SPEC Security & Audit Logs: events and admin actions are exported, details as JSON', async () => {
   await server.sql(`INSERT INTO security_events (severity, event_type, description, ip_address, created_at)
     VALUES ('high', 'sign_in_locked', '=cmd', '192.0.2.7', '${at(40)}'), ('low', 'other', 'x', null, '${at(39)}')`)

@@ -12,6 +12,7 @@ import {
   verificationSheet,
   webhookLogSheet,
 } from './kyc-sheets.ts'
+import { deliverySheet } from './delivery-sheet.ts'
 import { chainTransactionSheet, orderSheet, tokenSheet, userSheet } from './platform-sheets.ts'
 import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './service.ts'
@@ -45,6 +46,7 @@ export function exportsDoor(app: FastifyInstance): void {
   serve('step3', step3Sheet)
   serve('step4', step4Sheet)
   serve('webhookLogs', webhookLogSheet)
+  serve('deliveries', deliverySheet)
   serve('securityEvents', eventSheet)
   serve('adminLogs', logSheet)
 }

@@ -1,0 +1,3 @@
+export { askDeliveries, listDeliveries } from './list.ts'
+export { readDelivery } from './detail.ts'
+export { resendDeliveries } from './resend.ts'

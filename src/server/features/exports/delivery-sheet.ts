@@ -1,0 +1,20 @@
+import type { DeliveriesQuery, Delivery } from '#contract/deliveries.ts'
+import { askDeliveries } from '#server/features/deliveries/service.ts'
+import { sheetOf, stateWords } from './sheet.ts'
+
+export const deliverySheet = sheetOf<DeliveriesQuery, Delivery>(askDeliveries, {
+  Direction: (delivery) => (delivery.direction === 'out' ? 'Sent' : 'Received'),
+  Message: (delivery) => delivery.type,
+  'Message ID': (delivery) => delivery.messageId,
+  Entity: (delivery) => delivery.entityType,
+  'Entity ID': (delivery) => delivery.entityId,
+  Attempt: (delivery) => delivery.attemptNumber,
+  State: (delivery) => (delivery.state === 'failed' ? 'Given up' : stateWords(delivery.state)),
+  Signature: (delivery) => delivery.signature && stateWords(delivery.signature),
+  Tries: (delivery) => delivery.tries,
+  'HTTP Status': (delivery) => delivery.lastStatus,
+  'Latency (ms)': (delivery) => delivery.lastLatencyMs,
+  Response: (delivery) => delivery.lastNote,
+  'Next Try': (delivery) => delivery.nextTryAt,
+  Created: (delivery) => delivery.createdAt,
+})

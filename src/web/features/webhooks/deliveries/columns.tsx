@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Delivery } from '#contract/deliveries.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { columnsOf } from '#web/table/columns.ts'
+import { Instant } from '#web/ui/instant.tsx'
+import { answerOf, Direction, Entity, kindWords, latencyOf, NextTry, Signature, StateBadge } from './parts.tsx'
+import { endpointQuery, takesEvents } from './queries.ts'
+import { ResendButton } from './resend-button.tsx'
+import { ChoosePage, ChooseRow } from './selection.tsx'
+
+const column = columnsOf<Delivery>()
+const secondLine = 'block truncate text-12 text-quiet'
+
+/** The columns of the log of messages. `onOpen` shows one with its body and its tries. */
+export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => void }) => [
+  column.display({
+    id: 'select',
+    header: () => (
+      <>
+        <ChoosePage className="max-md:hidden" />
+        <span className="md:hidden">Select</span>
+      </>
+    ),
+    cell: ({ row: { original } }) => <ChooseRow delivery={original} />,
+    meta: { width: '52px' },
+  }),
+  column.accessor('type', {
+    header: 'Message',
+    cell: ({ row: { original } }) => (
+      <div className="flex min-w-0 items-center gap-1.5">
+        <Direction direction={original.direction} />
+        <div className="min-w-0 leading-4.5">
+          <button
+            type="button"
+            aria-label={`Details of ${original.type} of ${original.entityId ?? 'nobody named'}`}
+            onClick={() => onOpen(original)}
+            className="block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+          >
+            {original.type}
+          </button>
+          <span className={secondLine}>{kindWords[original.kind].way}</span>
+        </div>
+      </div>
+    ),
+    meta: { width: '200px' },
+  }),
+  column.accessor('entityId', {
+    header: 'Entity',
+    cell: ({ row: { original } }) => (
+      <div className="min-w-0 leading-4.5">
+        <Entity delivery={original} />
+        <span className={secondLine}>
+          {original.entityType}
+          {original.attemptNumber !== null && `, attempt ${original.attemptNumber}`}
+        </span>
+      </div>
+    ),
+    meta: { width: '172px', narrow: 'inline' },
+  }),
+  column.accessor('state', {
+    header: 'State',
+    cell: ({ row: { original } }) => (
+      <div className="flex flex-col items-start gap-0.5">
+        <StateBadge state={original.state} />
+        {original.signature && <Signature verdict={original.signature} />}
+        <Next delivery={original} />
+      </div>
+    ),
+    meta: { width: '168px', narrow: 'end' },
+  }),
+  column.display({
+    id: 'answer',
+    header: 'Last Answer',
+    cell: ({ row: { original } }) => <Answer delivery={original} />,
+    meta: { min: '200px', narrow: 'full' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Created',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: '184px', hideBelowWide: true },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <div className="flex justify-end">
+        <ResendButton delivery={original} />
+      </div>
+    ),
+    meta: { width: '120px', align: 'right', narrow: 'end' },
+  }),
+]
+
+function Answer({ delivery }: { delivery: Delivery }) {
+  const { direction, state, tries, lastLatencyMs, lastNote, lastTriedAt } = delivery
+  const isBad = state === 'failed' || state === 'refused' || (direction === 'out' && lastNote !== null)
+  // "HTTP 500" need not stand twice.
+  const note = lastNote?.replace(answerOf(delivery), '').replace(/^: /, '')
+  return (
+    <div className="min-w-0 py-1.5 leading-4.5">
+      <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
+        <span className={cn(lastTriedAt === null ? 'text-quiet' : isBad && 'text-danger-ink')}>
+          {answerOf(delivery)}
+        </span>
+        <span className="text-quiet">{latencyOf(lastLatencyMs)}</span>
+        {direction === 'out' && tries > 0 && (
+          <span className="text-12 text-quiet">{tries === 1 ? '1 try' : `${formatCount(tries)} tries`}</span>
+        )}
+      </span>
+      {note && (
+        <bdi
+          title={note}
+          className={cn('block text-left text-12 break-words md:truncate', isBad ? 'text-danger-ink' : 'text-quiet')}
+        >
+          {note}
+        </bdi>
+      )}
+    </div>
+  )
+}
+
+/** What a message that waits is waiting for. */
+function Next({ delivery: { kind, isBlocked, nextTryAt } }: { delivery: Delivery }) {
+  const { data: endpoint } = useQuery(endpointQuery())
+  if (!isBlocked && nextTryAt === null) return null
+  const hasNoEndpoint = kind === 'event' && endpoint && !takesEvents(endpoint)
+  return (
+    <span className={secondLine}>
+      {isBlocked && 'After an earlier one'}
+      {!isBlocked && hasNoEndpoint && 'Waits for the endpoint'}
+      {!isBlocked && !hasNoEndpoint && nextTryAt && (
+        <>
+          Next try <NextTry at={nextTryAt} />
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { deliveryKinds, shownStates, type Delivery, type DeliveryState } from '#contract/deliveries.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
+import { useListState } from '#web/table/list-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { deliveryColumns } from './columns.tsx'
+import { EndpointNote } from './endpoint-note.tsx'
+import { kindWords, stateWords } from './parts.tsx'
+import { deliveriesQuery, filterOf } from './queries.ts'
+import type { Asked } from './resend-dialog.tsx'
+import { ChoosePage, SelectionContext, useSelection } from './selection.tsx'
+import { useResend } from './use-resend.ts'
+
+const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
+const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
+
+/** States of what came in: none of it is ever sent again. */
+const inbound = new Set<string>(['applied', 'recorded', 'duplicate', 'refused'] satisfies DeliveryState[])
+const states = shownStates.map((value) => ({ value, label: stateWords[value] }))
+const kinds = deliveryKinds.map((value) => ({ value, label: `${kindWords[value].plural} ${kindWords[value].way}` }))
+
+/** Every message, out and in: to the platform, to the KYC provider and from it. */
+export default function DeliveriesTab() {
+  const navigate = useNavigate()
+  const state = useListState(shownStates)
+  const { kind: given }: { kind?: unknown } = useSearch({ strict: false })
+  const kind = deliveryKinds.find((known) => known === given) ?? ''
+  const filter = { search: state.search, status: state.status, kind }
+  const deliveries = useQuery(deliveriesQuery(filter, state.page))
+  const rows = deliveries.data?.deliveries
+  const [opened, setOpened] = useState<Delivery | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const columns = useMemo(() => deliveryColumns({ onOpen: setOpened }), [setOpened])
+
+  const selection = useSelection(rows ?? [], JSON.stringify([filter, state.page]))
+  const { isPending, isLocked } = useResend('many')
+  const isInbound = kind === 'result' || inbound.has(state.status)
+  const count = selection.chosen.length
+  const total = deliveries.data?.total ?? 0
+  const { search, ...rest } = filterOf(filter)
+  const ask = (isAll: boolean) =>
+    setAsked(
+      isAll
+        ? { isAll, count: total, body: { filter: { ...rest, ...(search && { search }) } } }
+        : { isAll, count, body: { ids: selection.chosen } },
+    )
+
+  return (
+    <SelectionContext value={selection}>
+      <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
+        <div className="gutter mx-auto w-full max-w-content pt-3">
+          <EndpointNote />
+        </div>
+        <DataTable
+          label="Delivery log"
+          columns={columns}
+          rows={rows}
+          rowId={(delivery) => delivery.id}
+          query={deliveries}
+          state={state}
+          search={{ label: 'Search by whole id', placeholder: 'Member, order, token or message id...' }}
+          statuses={states}
+          statusFilter={{ label: 'State filter', all: 'All States' }}
+          empty={emptyText(filter)}
+          filters={
+            <Select
+              aria-label="Direction filter"
+              options={[{ value: '', label: 'All Messages' }, ...kinds]}
+              value={kind}
+              onChange={({ target }) =>
+                void navigate({
+                  to: '.',
+                  search: (now: Record<string, unknown>) => ({
+                    ...now,
+                    kind: target.value || undefined,
+                    page: undefined,
+                  }),
+                })
+              }
+              className="w-60 max-md:flex-1"
+            />
+          }
+          toolbar={
+            <>
+              <ChoosePage text="Select page" className="mr-1 md:hidden" />
+              {count > 0 ? (
+                <Button
+                  variant="primary"
+                  loading={isPending}
+                  disabled={isLocked && !isPending}
+                  onClick={() => ask(false)}
+                >
+                  <Send aria-hidden />
+                  Resend selected ({count})
+                </Button>
+              ) : (
+                !isInbound && (
+                  <Button
+                    loading={isPending}
+                    disabled={total === 0 || deliveries.isPlaceholderData || (isLocked && !isPending)}
+                    onClick={() => ask(true)}
+                  >
+                    <Send aria-hidden />
+                    Resend all {formatCount(total)}
+                  </Button>
+                )
+              )}
+              <ExportButton name="deliveries" query={filterOf(filter)} />
+            </>
+          }
+        />
+      </div>
+      <Lazily fallback={null} onFailure={() => setOpened(null)}>
+        {opened && <DetailsDialog row={opened} onClose={() => setOpened(null)} />}
+      </Lazily>
+      <Lazily fallback={null} onFailure={() => setAsked(null)}>
+        {asked && (
+          <ResendDialog
+            asked={asked}
+            onClose={() => setAsked(null)}
+            onTaken={() => {
+              setAsked(null)
+              selection.set(selection.chosen, false)
+            }}
+          />
+        )}
+      </Lazily>
+    </SelectionContext>
+  )
+}
+
+const emptyText = ({ search, status, kind }: { search: string; status: string; kind: string }) =>
+  search || status || kind
+    ? 'No message matches'
+    : 'No messages yet: what goes to the platform and the KYC provider, and what comes from it, stands here.'

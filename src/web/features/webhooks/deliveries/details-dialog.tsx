@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Delivery, DeliveryTry } from '#contract/deliveries.ts'
+import { serverMessage } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Missing } from '#web/ui/section.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { answerOf, Entity, kindWords, latencyOf, NextTry, Signature, StateBadge } from './parts.tsx'
+import { deliveryQuery } from './queries.ts'
+import { ResendButton } from './resend-button.tsx'
+
+/** One message whole: what was sent or came in, and how each try went. */
+export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose: () => void }) {
+  const { data, error, isFetching, refetch } = useQuery({ ...deliveryQuery(row.id), staleTime: 0 })
+  const delivery = data ?? row
+  return (
+    <Dialog
+      title={delivery.type}
+      description={`${delivery.direction === 'out' ? 'Sent' : 'Received'} ${kindWords[delivery.kind].way}`}
+      onClose={onClose}
+      className="max-w-180"
+    >
+      <DialogBody>
+        <DeliveryFacts delivery={delivery} />
+        {data && <Body delivery={delivery} body={data.body} />}
+        {data && delivery.direction === 'out' && <Attempts attempts={data.attempts} />}
+        {!data && error && (
+          <ErrorState
+            title="The message could not be loaded"
+            message={serverMessage(error)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+        {!data && !error && <Skeleton className="mt-4 block h-48 w-full" />}
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onClose}>Close</Button>
+        <ResendButton delivery={delivery} size="default" />
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const { attemptNumber, createdAt, direction, isBlocked, lastNote, messageId, nextTryAt, signature, state } = delivery
+  return (
+    <Facts>
+      <Fact name="State">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <StateBadge state={state} />
+          {isBlocked && <span className="text-quiet">After an earlier message of its entity</span>}
+          {nextTryAt && !isBlocked && (
+            <span className="text-quiet">
+              Next try <NextTry at={nextTryAt} />
+            </span>
+          )}
+        </span>
+      </Fact>
+      {signature && (
+        <Fact name="Signature">
+          <Signature verdict={signature} />
+        </Fact>
+      )}
+      <Fact name="Entity">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Entity delivery={delivery} />
+          <span className="text-12 text-quiet">
+            {delivery.entityType}
+            {attemptNumber !== null && `, attempt ${attemptNumber}`}
+          </span>
+        </span>
+      </Fact>
+      <Fact name="Message ID">
+        {messageId === null ? (
+          <Missing>None</Missing>
+        ) : (
+          <span className="flex items-center gap-0.5">
+            <bdi className="hash-text min-w-0 break-all">{messageId}</bdi>
+            <CopyButton text={messageId} label="Copy message ID" />
+          </span>
+        )}
+      </Fact>
+      {direction === 'in' && (
+        <Fact name="Our answer">
+          {answerOf(delivery)} <span className="text-quiet tabular-nums">{latencyOf(delivery.lastLatencyMs)}</span>
+          {lastNote && <bdi className="block">{lastNote}</bdi>}
+        </Fact>
+      )}
+      <Fact name="Created">
+        <Instant value={createdAt} />
+      </Fact>
+    </Facts>
+  )
+}
+
+/** What is JSON stands one value a line. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const boxLook = 'rounded-m border bg-canvas'
+const heading = 'mt-5 mb-2 flex min-h-6 items-center gap-2 text-13'
+
+function Body({ delivery: { kind }, body }: { delivery: Delivery; body: string | null }) {
+  const text = body && readable(body)
+  return (
+    <>
+      <h3 className={heading}>
+        Body
+        {kind === 'case' && (
+          <span className="text-12 font-regular text-quiet">as it is now, without personal data</span>
+        )}
+        {kind === 'result' && (
+          <span className="text-12 font-regular text-quiet">its beginning, without personal data</span>
+        )}
+        {text && (
+          <span className="ml-auto">
+            <CopyButton text={text} label="Copy body" />
+          </span>
+        )}
+      </h3>
+      {text ? (
+        <section
+          aria-label="Body"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+          tabIndex={0}
+          className={`${boxLook} max-h-64 overflow-auto p-3`}
+        >
+          <pre dir="auto" className="hash-text break-words whitespace-pre-wrap">
+            {text}
+          </pre>
+        </section>
+      ) : (
+        <Missing>Nothing is kept of it</Missing>
+      )}
+    </>
+  )
+}
+
+function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
+  return (
+    <>
+      <h3 className={heading}>Attempts</h3>
+      {attempts.length === 0 ? (
+        <Missing>Not tried yet</Missing>
+      ) : (
+        <ol aria-label="Attempts" className={`${boxLook} divide-y`}>
+          {attempts.map((attempt) => (
+            <Attempt key={attempt.id} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function Attempt({ attempt }: { attempt: DeliveryTry }) {
+  const { tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } = attempt
+  const status = httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`
+  return (
+    <li className="px-3 py-2 text-13">
+      <span className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
+        <span className="font-medium">Try {tryNumber}</span>
+        <span className={success ? '' : 'text-danger-ink'}>{status}</span>
+        <span className="text-quiet">{latencyOf(latencyMs)}</span>
+        <span className="ml-auto text-12 text-quiet">
+          <Instant value={createdAt} /> by <bdi>{startedBy === 'queue' ? 'the queue' : startedBy}</bdi>
+        </span>
+      </span>
+      {errorMessage && errorMessage !== status && (
+        <bdi className="block text-left text-12 text-danger-ink">{errorMessage}</bdi>
+      )}
+      {responseExcerpt && (
+        <bdi title={responseExcerpt} className="hash-text line-clamp-3 text-left text-12 break-words text-quiet">
+          {responseExcerpt}
+        </bdi>
+      )}
+    </li>
+  )
+}

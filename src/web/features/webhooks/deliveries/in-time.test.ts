@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { inTime } from './in-time.ts'
+
+test('PRODUCT 4: the next try is told in words, rounded up; what is due is due now', () => {
+  const at = '2026-05-01T09:00:00.000Z'
+  const words = (seconds: number) => inTime(at, Date.parse(at) - seconds * 1000)
+  expect([-5, 0, 0.2, 59, 60, 299, 3599, 3600, 18_001, 86_400].map(words)).toEqual([
+    'now',
+    'now',
+    'in 1 s',
+    'in 59 s',
+    'in 1 min',
+    'in 5 min',
+    'in 60 min',
+    'in 1 h',
+    'in 6 h',
+    'in 24 h',
+  ])
+})

@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Ban,
+  CircleCheck,
+  CircleX,
+  Clock,
+  Copy,
+  LoaderCircle,
+  NotebookPen,
+  ShieldAlert,
+  ShieldCheck,
+  type LucideIcon,
+} from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Delivery, DeliveryKind, DeliveryState } from '#contract/deliveries.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { Badge, type Tone } from '#web/ui/badge.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Missing } from '#web/ui/section.tsx'
+import { inTime } from './in-time.ts'
+
+export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = {
+  event: { plural: 'Events', way: 'to the platform' },
+  case: { plural: 'KYC cases', way: 'to the KYC provider' },
+  result: { plural: 'KYC results', way: 'from the KYC provider' },
+}
+
+export const stateWords: Record<DeliveryState, string> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  delivered: 'Delivered',
+  failed: 'Given up',
+  applied: 'Applied',
+  recorded: 'Recorded',
+  duplicate: 'Duplicate',
+  refused: 'Refused',
+}
+const looks: Record<DeliveryState, { tone: Tone; icon: LucideIcon }> = {
+  waiting: { tone: 'warning', icon: Clock },
+  sending: { tone: 'info', icon: LoaderCircle },
+  delivered: { tone: 'success', icon: CircleCheck },
+  failed: { tone: 'danger', icon: CircleX },
+  applied: { tone: 'success', icon: CircleCheck },
+  recorded: { tone: 'neutral', icon: NotebookPen },
+  duplicate: { tone: 'neutral', icon: Copy },
+  refused: { tone: 'danger', icon: Ban },
+}
+
+export const StateBadge = ({ state }: { state: DeliveryState }) => <Badge {...looks[state]}>{stateWords[state]}</Badge>
+
+const verdicts: Record<NonNullable<Delivery['signature']>, string> = {
+  valid: 'Signature valid',
+  missing: 'No signature',
+  invalid: 'Signature invalid',
+  stale: 'Signature stale',
+  replayed: 'Replayed',
+}
+
+/** How the signature of what came in was judged. */
+export const Signature = ({ verdict }: { verdict: NonNullable<Delivery['signature']> }) => (
+  <Badge
+    plain
+    className="text-12!"
+    tone={verdict === 'valid' ? 'success' : 'danger'}
+    icon={verdict === 'valid' ? ShieldCheck : ShieldAlert}
+  >
+    {verdicts[verdict]}
+  </Badge>
+)
+
+export function Direction({ direction }: { direction: Delivery['direction'] }) {
+  const Icon = direction === 'out' ? ArrowUpRight : ArrowDownLeft
+  return (
+    <span title={direction === 'out' ? 'Sent' : 'Received'} className="grid size-6 shrink-0 place-items-center">
+      <Icon aria-hidden className="size-4 text-quiet" />
+      <span className="sr-only">{direction === 'out' ? 'Sent' : 'Received'}</span>
+    </span>
+  )
+}
+
+const linkLook =
+  'hash-text block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
+
+/** Whom or what it is about, and the way there. */
+export function Entity({ delivery: { entityType, entityId } }: { delivery: Delivery }) {
+  if (entityId === null) return <Missing>None named</Missing>
+  if (entityType === 'token' && entityId.startsWith('0x')) return <Hash value={entityId} name="address" />
+  const place = { member: paths.user(entityId), order: paths.orders({ search: entityId }) }[entityType]
+  if (!place) return <span className="hash-text block truncate">{entityId}</span>
+  return (
+    <Link {...place} title={entityId} className={linkLook}>
+      {entityId}
+    </Link>
+  )
+}
+
+/** How it was answered, in words; of what came in, what we answered. */
+export const answerOf = ({ lastTriedAt, lastStatus }: Delivery) => {
+  if (lastTriedAt === null) return 'Not tried yet'
+  return lastStatus === null ? 'No answer' : `HTTP ${lastStatus}`
+}
+
+export const latencyOf = (ms: number | null) => ms !== null && `${formatCount(ms)} ms`
+
+const everySeconds = 5
+
+/** When the queue tries next, in words that keep up with the clock; the instant on hover. */
+export function NextTry({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everySeconds * 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={at} className="tabular-nums">
+      {inTime(at, now)}
+    </time>
+  )
+}

@@ -1,0 +1,91 @@
+import { createContext, use, useState } from 'react'
+import type { Delivery } from '#contract/deliveries.ts'
+import { cn } from '#web/lib/cn.ts'
+
+/** Which messages of the page are chosen; what can't be sent again can't be chosen. */
+interface Selection {
+  rows: readonly Delivery[]
+  chosen: string[]
+  set: (ids: readonly string[], isChosen: boolean) => void
+}
+// Cells read it from here, so that the columns stay the same and no box loses its focus.
+export const SelectionContext = createContext<Selection | null>(null)
+
+/** What is chosen holds for the `place` (filters and page) where it was chosen, as long as it can be sent again. */
+export function useSelection(rows: readonly Delivery[], place: string): Selection {
+  const [choice, setChoice] = useState<{ place: string; ids: readonly string[] }>({ place, ids: [] })
+  const held = choice.place === place ? choice.ids : []
+  return {
+    rows,
+    chosen: rows.filter(({ id, canResend }) => canResend && held.includes(id)).map(({ id }) => id),
+    set: (ids, isChosen) =>
+      setChoice({ place, ids: [...held.filter((id) => !ids.includes(id)), ...(isChosen ? ids : [])] }),
+  }
+}
+
+interface CheckboxProps {
+  label: string
+  checked: boolean
+  isMixed?: boolean
+  disabled?: boolean
+  /** Beside the box; else the label is said, not shown. */
+  text?: string
+  className?: string | undefined
+  onChange: (checked: boolean) => void
+}
+const Checkbox = ({ label, checked, isMixed = false, disabled, text, className, onChange }: CheckboxProps) => (
+  // The label is the target, larger than the box.
+  <label
+    className={cn(
+      '-m-2 flex min-h-8 items-center gap-2 p-2 text-13',
+      text === undefined && 'w-8',
+      !disabled && 'cursor-pointer',
+      className,
+    )}
+  >
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      disabled={disabled}
+      ref={(box) => {
+        if (box) box.indeterminate = isMixed
+      }}
+      onChange={({ target }) => onChange(target.checked)}
+      className="size-4 shrink-0 accent-(--accent)"
+    />
+    {text}
+  </label>
+)
+
+export function ChooseRow({ delivery: { id, type, entityId, canResend } }: { delivery: Delivery }) {
+  const selection = use(SelectionContext)
+  if (!selection || !canResend) return null
+  return (
+    <Checkbox
+      label={`Select ${type} of ${entityId}`}
+      checked={selection.chosen.includes(id)}
+      onChange={(isChosen) => selection.set([id], isChosen)}
+    />
+  )
+}
+
+/** In the head of the table, or, where that is not shown, in the toolbar with its text. */
+export function ChoosePage({ text, className }: { text?: string; className?: string }) {
+  const selection = use(SelectionContext)
+  if (!selection) return null
+  const ids = selection.rows.filter(({ canResend }) => canResend).map(({ id }) => id)
+  const count = ids.filter((id) => selection.chosen.includes(id)).length
+  const isWhole = count > 0 && count === ids.length
+  return (
+    <Checkbox
+      label="Select all on this page"
+      checked={isWhole}
+      isMixed={count > 0 && !isWhole}
+      disabled={ids.length === 0}
+      className={className}
+      {...(text !== undefined && { text })}
+      onChange={(isChosen) => selection.set(ids, isChosen)}
+    />
+  )
+}

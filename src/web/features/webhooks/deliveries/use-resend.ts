@@ -1,0 +1,31 @@
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { deliveryRoutes, type Resend, type Resent } from '#contract/deliveries.ts'
+import { call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { refetchDeliveries } from './queries.ts'
+
+const key = 'resend-deliveries'
+
+/** Sends messages again. While one such call is under way, wherever it was started, no other starts. */
+export function useResend(place: string) {
+  const client = useQueryClient()
+  const resend = useMutation({
+    mutationKey: [key, place],
+    mutationFn: (body: Resend) => call(deliveryRoutes.resend, { body }),
+    onError: (error) => {
+      if (!isUnauthorized(error))
+        toast({ tone: 'destructive', title: 'Resend Failed', description: serverMessage(error) })
+    },
+    onSuccess: ({ message }: Resent) => toast({ tone: 'success', title: 'Messages Queued', description: message }),
+    onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchDeliveries(client)),
+  })
+  return {
+    /** This place started it. */
+    isPending: useIsMutating({ mutationKey: [key, place], exact: true }) > 0,
+    isLocked: useIsMutating({ mutationKey: [key] }) > 0,
+    start: (body: Resend, onTaken?: () => void) => {
+      // Asked of the cache, which knows at once: a double click sends once.
+      if (client.isMutating({ mutationKey: [key] }) === 0) resend.mutate(body, { onSuccess: () => onTaken?.() })
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { newWord, submission } from './members.ts'
+
+const table = (page: Page) => page.getByRole('region', { name: 'Delivery log' })
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^Details of/ }) })
+const resendAll = (page: Page) => page.getByRole('button', { name: /^Resend all/ })
+const confirm = (page: Page) => page.getByRole('alertdialog')
+
+/** A member with a banned event that was given up, a paid order's event that waits, a delivered case and a refused result. */
+async function bringMessages(server: ConsoleServer) {
+  const id = `m-${newWord()}`
+  await server.bring({ type: 'member', id, email: `${id}@example.com`, legalFirstName: 'Ana' }, submission(id))
+  await server.sql(
+    `WITH given_up AS (
+       INSERT INTO outbox (type, entity_type, entity_id, payload, state, tries, next_try_at)
+       VALUES ('member.banned', 'member', $1, $2, 'failed', 10, null) RETURNING id
+     ), waits AS (
+       INSERT INTO outbox (type, entity_type, entity_id, payload, state, tries, next_try_at)
+       VALUES ('member.unbanned', 'member', $1, $2, 'waiting', 1, now() + interval '299 seconds')
+     ), arrived AS (
+       INSERT INTO kyc_deliveries (member_id, attempt_number, state, tries) VALUES ($1, 1, 'delivered', 1)
+     ), refused AS (
+       INSERT INTO kyc_receipts (source, webhook_id, signature, type, member_id, attempt_number, state, note, http_status,
+         latency_ms, body_excerpt)
+       VALUES ('standard', 'msg_' || $1, 'invalid', 'kyc.result', $1, 1, 'refused', 'The signature is not ours', 401, 3, null)
+     )
+     INSERT INTO event_attempts (outbox_id, try_number, success, error_message, http_status, latency_ms, response_excerpt)
+     SELECT given_up.id, n, false, 'HTTP 503', 503, 120, 'upstream is away' FROM given_up, generate_series(9, 10) n`,
+    [id, JSON.stringify({ memberId: id, reason: 'ازدواجية الحساب' })],
+  )
+  return id
+}
+const show = (page: Page, id: string, more = '') => page.goto(`/kyc-webhooks?tab=deliveries&search=${id}${more}`)
+
+test('PRODUCT 4: messages out and in are one log; filters and search stand in the address', async ({
+  page,
+  server,
+}) => {
+  const id = await bringMessages(server)
+  await page.goto('/kyc-webhooks')
+  await page.getByRole('tab', { name: 'Delivery Log' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('No endpoint for events.')
+  await page.getByRole('searchbox', { name: 'Search by whole id' }).fill(id)
+  await expect(page).toHaveURL(`/kyc-webhooks?tab=deliveries&search=${id}`)
+  await expect(rows(page)).toHaveCount(4)
+  const row = (type: string) => rows(page).filter({ hasText: type })
+  await expect(row('member.banned')).toContainText(/Sent.*Given up.*HTTP 503.*120 ms.*2 tries/)
+  await expect(row('member.unbanned')).toContainText(/Waiting.*Waits for the endpoint.*Not tried yet/)
+  await expect(row('kyc.submitted')).toContainText(/to the KYC provider.*attempt 1.*Delivered/)
+  await expect(row('kyc.result')).toContainText(
+    /Received.*Refused.*Signature invalid.*HTTP 401.*The signature is not ours/,
+  )
+  await expect(row('kyc.result').getByRole('button', { name: /^Resend/ })).toHaveCount(0)
+  await expect(row('kyc.result').getByRole('checkbox')).toHaveCount(0)
+
+  await page.getByRole('combobox', { name: 'Direction filter' }).selectOption({ label: 'Events to the platform' })
+  await page.getByRole('combobox', { name: 'State filter' }).selectOption('Given up')
+  await expect(page).toHaveURL(`/kyc-webhooks?tab=deliveries&search=${id}&kind=event&status=failed`)
+  await expect(rows(page)).toHaveCount(1)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+  await rows(page).getByRole('link', { name: id }).click()
+  await expect(page).toHaveURL(`/users/${id}`)
+})
+
+test('PRODUCT 4: a message opens with its body and its tries, and is sent again from there', async ({
+  page,
+  server,
+}) => {
+  const id = await bringMessages(server)
+  await show(page, id)
+  const open = page.getByRole('button', { name: `Details of member.banned of ${id}` })
+  await open.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('region', { name: 'Body' })).toContainText(
+    /"type": "member.banned",[^]*"reason": "ازدواجية/,
+  )
+  await expect(dialog.getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveText([
+    /^Try 10HTTP 503120 ms.*by the queueupstream is away$/,
+    /^Try 9/,
+  ])
+  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await expectToast(page, 'Messages Queued', 'goes out again. Events wait until PLATFORM_WEBHOOK_URL is set.')
+  await expect(dialog).toContainText('Waiting')
+  await page.keyboard.press('Escape')
+  await expect(open).toBeFocused()
+
+  await page.getByRole('button', { name: `Details of kyc.submitted of ${id}` }).click()
+  await expect(dialog.getByRole('region', { name: 'Body' })).toContainText('"email": "[redacted]"')
+})
+
+test('PRODUCT 4: one, the selected, or all that match are sent again, also successes; while it runs no other starts', async ({
+  page,
+  server,
+}) => {
+  const id = await bringMessages(server)
+  await show(page, id)
+  const resend = (type: string) => page.getByRole('button', { name: `Resend ${type} of ${id}` })
+  const sent: unknown[] = []
+  const isHeld = Promise.withResolvers<void>()
+  await page.route('**/api/deliveries/resend', async (route) => {
+    sent.push(route.request().postDataJSON())
+    await isHeld.promise
+    await route.continue()
+  })
+  await resend('member.banned').dblclick()
+  await expect(resend('member.banned')).toHaveAttribute('aria-busy', 'true')
+  await expect(resend('member.unbanned')).toBeDisabled()
+  await expect(resendAll(page)).toBeDisabled()
+  isHeld.resolve()
+  await expectToast(page, 'Messages Queued', '1 message goes out again.')
+  await expect(rows(page).filter({ hasText: 'member.banned' })).toContainText('Waiting')
+  expect(sent).toHaveLength(1)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('checkbox', { name: `Select member.unbanned of ${id}` }).uncheck()
+  await page.getByRole('button', { name: 'Resend selected (2)' }).click()
+  await expect(confirm(page)).toContainText('Resend 2 messages?')
+  await confirm(page).getByRole('button', { name: 'Resend 2 messages' }).click()
+  await expectToast(page, 'Messages Queued', '2 messages go out again.')
+  await expect(confirm(page)).toHaveCount(0)
+  await expect(rows(page).filter({ hasText: 'kyc.submitted' })).toContainText('Waiting')
+
+  await resendAll(page).click()
+  await confirm(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(resendAll(page)).toBeFocused()
+  await resendAll(page).click()
+  await confirm(page).getByRole('button', { name: 'Resend 4 messages' }).click()
+  await expectToast(page, 'Messages Queued', '3 messages go out again. 1 skipped')
+  expect(sent.at(-1)).toEqual({ filter: { search: id } })
+})
+
+test('PRODUCT 5.2: the log follows what happens; what could not be loaded or sent again says so', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const id = `m-${newWord()}`
+  await server.bring({ type: 'member', id, email: `${id}@example.com` })
+  let isDown = true
+  const isList = (url: URL) => url.pathname.replace(/\/$/, '') === '/api/deliveries'
+  await page.route(isList, (route) =>
+    isDown ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'any' } }) : route.continue(),
+  )
+  const paused = { host: 'shop.example', pausedAt: '2026-05-01T09:00:00.000Z', waiting: 1, oldestWaitingAt: null }
+  await page.route('**/api/deliveries/endpoint', (route) => route.fulfill({ json: paused }))
+  await show(page, id)
+  await expect(page.getByRole('tabpanel')).toContainText(
+    /Paused since May 01, 2026.*shop\.example.*npm run admin -- events resume\. 1 event waits\./,
+  )
+  await expect(table(page).getByRole('alert')).toContainText('could not be loaded: The database is away')
+  isDown = false
+  await table(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(table(page)).toContainText('No message matches')
+  await operator.post(`/api/users/${id}/ban`, { data: { reason: 'Fraud' } })
+  await expect(rows(page)).toHaveCount(1)
+  const refusal = { message: 'Nothing to send again: these messages are being sent now', code: 'conflict' }
+  await page.route('**/api/deliveries/resend', (route) => route.fulfill({ status: 409, json: refusal }))
+  await page.getByRole('button', { name: `Resend member.banned of ${id}` }).click()
+  await expectToast(page, 'Resend Failed', refusal.message)
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing in the delivery log and a message, ${theme}, wide and narrow`, async ({
+    page,
+    server,
+  }) => {
+    await inTheme(page, theme)
+    const id = await bringMessages(server)
+    await show(page, id)
+    await page.getByRole('checkbox', { name: `Select member.banned of ${id}` }).check()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    await page.getByRole('button', { name: `Details of member.banned of ${id}` }).click()
+    await expect(page.getByRole('list', { name: 'Attempts' })).toBeVisible()
+    await expectAccessible(page)
+  })
