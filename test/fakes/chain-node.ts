@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { encodeFunctionResult, decodeFunctionData, multicall3Abi } from 'viem'
+import { encodeAbiParameters, encodeFunctionResult, decodeFunctionData, multicall3Abi } from 'viem'
 
 /** A JSON-RPC node that answers from a few facts, or misbehaves as told. */
 export interface FakeNode {
@@ -13,6 +13,8 @@ export interface FakeNode {
     native: bigint
     /** By token address; what a token is not in here has no contract. */
     balances: Map<string, bigint | 'reverts' | 'short' | 'huge'>
+    /** What contracts say of themselves, by address; `raw` data instead of a proper answer. */
+    contracts: Map<string, FakeContract>
     /** A call with any of these burns all gas: alone too, and with its neighbours. */
     hogs: Set<string>
   }
@@ -22,36 +24,63 @@ export interface FakeNode {
 }
 export type Fault = (response: ServerResponse, body: { id: unknown; method: string }) => void
 
+interface FakeContract {
+  hasCode?: boolean
+  name?: string | { raw: `0x${string}` }
+  symbol?: string | { raw: `0x${string}` }
+  decimals?: bigint
+}
+
 interface Body {
   id: unknown
   method: string
-  params: [{ to: string; data: `0x${string}` }]
+  params: [{ to: string; data: `0x${string}` } | string]
 }
 
-const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const
+const asWord = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const
+
+const says: Record<string, 'name' | 'symbol' | 'decimals'> = {
+  '0x06fdde03': 'name',
+  '0x95d89b41': 'symbol',
+  '0x313ce567': 'decimals',
+}
+function saying(word: string | bigint | { raw: `0x${string}` } | undefined) {
+  if (word === undefined) return { success: true, returnData: '0x' as const }
+  if (typeof word === 'bigint') return { success: true, returnData: asWord(word) }
+  return {
+    success: true,
+    returnData: typeof word === 'object' ? word.raw : encodeAbiParameters([{ type: 'string' }], [word]),
+  }
+}
 
 export async function startFakeNode(): Promise<FakeNode> {
   const node: Omit<FakeNode, 'url'> = {
     calls: [],
-    facts: { chainId: 56, block: 48_000_000n, native: 0n, balances: new Map(), hogs: new Set() },
+    facts: { chainId: 56, block: 48_000_000n, native: 0n, balances: new Map(), contracts: new Map(), hogs: new Set() },
     fault: null,
-    close: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve()).closeAllConnections()
+      }),
   }
   const { facts } = node
   function result({ method, params }: Body): unknown {
     if (method === 'eth_chainId') return `0x${facts.chainId.toString(16)}`
-    const { args } = decodeFunctionData({ abi: multicall3Abi, data: params[0].data })
+    const [asked] = params
+    if (typeof asked === 'string') return facts.contracts.get(asked)?.hasCode ? '0x6001' : '0x'
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data: asked.data })
     const calls = args?.[0] as readonly { target: string; callData: string }[]
     if (calls.some(({ target }) => facts.hogs.has(target.toLowerCase()))) throw new Error('out of gas')
     const rows = calls.map(({ target, callData }) => {
-      if (callData === '0x42cbb15c') return { success: true, returnData: word(facts.block) }
-      if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: word(facts.native) }
+      if (callData === '0x42cbb15c') return { success: true, returnData: asWord(facts.block) }
+      if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: asWord(facts.native) }
+      if (callData in says) return saying(facts.contracts.get(target.toLowerCase())?.[says[callData]!])
       const balance = facts.balances.get(target.toLowerCase())
       if (balance === undefined) return { success: true, returnData: '0x' as const }
       if (balance === 'reverts') return { success: false, returnData: '0x' as const }
       if (balance === 'short') return { success: true, returnData: '0x1234' as const }
       if (balance === 'huge') return { success: true, returnData: `0x${'ab'.repeat(1_000_000)}` as const }
-      return { success: true, returnData: word(balance) }
+      return { success: true, returnData: asWord(balance) }
     })
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
   }

@@ -19,10 +19,10 @@ const ask = (wallet = newWallet(), of = server) => of.as('ada')('GET', `/api/wal
 
 const contract = (n: number) => `0x${n.toString(16).padStart(40, 'c')}`
 async function register(...list: { n: number; symbol: string; decimals: number; isActive?: boolean; kind?: string }[]) {
-  for (const { sql } of [server, two]) {
-    await sql('DELETE FROM tokens')
+  for (const each of [server, two]) {
+    await each.sql('DELETE FROM tokens')
     for (const { n, symbol, decimals, isActive = true, kind = 'earning' } of list)
-      await sql(
+      await each.sql(
         `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol, decimals, is_active)
          VALUES ($1, '🪙', 'Solar', $2, $3, $4, $5)`,
         [kind, contract(n), symbol, decimals, isActive],
