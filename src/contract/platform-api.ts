@@ -178,6 +178,7 @@ export const platformRoutes = {
     path: `${base}/orders/:orderNumber/complete`,
     summary: 'A paid order is completed: its tokens are handed out',
     params: OrderNumber,
+    body: z.optional(z.strictObject({})),
     reply: PlatformOrder,
     access,
   }),

@@ -79,3 +79,10 @@ test('PRODUCT 3.13: of eight at once exactly one completes it', async () => {
   )
   expect(audits).toHaveLength(1)
 })
+
+test('a body is not needed, and one that says something is refused by its fields', async () => {
+  const { orderNumber } = await paidOrder()
+  const reply = await call('POST', `/orders/${orderNumber}/complete`, { completedAt: '2026-01-05T09:00:00Z' })
+  expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining('completedAt')])
+  expect((await call('POST', `/orders/${orderNumber}/complete`, {})).json().status).toBe('completed')
+})

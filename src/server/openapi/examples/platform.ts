@@ -91,6 +91,7 @@ export const platform: ExamplesOf<'platform'> = {
   },
   order: { params: { orderNumber }, reply: paid },
   completeOrder: {
+    body: {},
     params: { orderNumber },
     reply: { ...paid, status: 'completed', completedAt: '2026-01-05T10:00:00.000Z' },
   },
