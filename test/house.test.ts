@@ -58,7 +58,7 @@ test('lint lets a feature use its contract, its own files and another feature’
 /** The project's own files: those beside package.json, and all of these folders. */
 async function ownFiles(): Promise<string[]> {
   const beside = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile())
-  const folders = ['.ci', 'bench', 'docs', 'drizzle', 'examples', 'src', 'test', 'tools']
+  const folders = ['.ci', 'bench', 'contracts', 'docs', 'drizzle', 'examples', 'src', 'test', 'tools']
   const within = await Promise.all(
     folders.map((name) => readdir(join(root, name), { recursive: true, withFileTypes: true })),
   )

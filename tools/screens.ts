@@ -131,6 +131,24 @@ export const screens: Screen[] = [
       await page.waitForTimeout(500)
     },
   },
+  list('deliveries', 'Delivery Log', '/kyc-webhooks?tab=deliveries', 'member.banned'),
+  {
+    name: 'delivery',
+    title: 'A message and its tries',
+    show: async (page) => {
+      await page.goto('/kyc-webhooks?tab=deliveries&kind=case')
+      await button(page, /^Details/).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'api-docs',
+    title: "The API's description",
+    show: async (page) => {
+      await page.goto('/api/docs')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  },
   list('security-events', 'Security Events', '/security', /^(Critical|High|Medium|Low)$/),
   list('security-actions', 'Admin Actions', '/security?tab=actions', /import|ban/i),
 ]

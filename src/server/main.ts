@@ -6,6 +6,7 @@ import { codeOf, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startJobs } from './jobs/run.ts'
+import { openLocalChain } from './local-chain.ts'
 import { createLog } from './log.ts'
 import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './settings.ts'
@@ -73,6 +74,8 @@ async function start(config: Config) {
       closers.push(() => started.stop())
       services.kycProvider = kycProvider(config, { findSandbox: () => started.find() })
     }
+    const localChain = await openLocalChain(services, say)
+    closers.push(() => localChain.stop())
     const howToSignIn = await makeFirstAdmin(services)
     const app = await buildApp(services)
     closers.push(() => app.close())
@@ -83,6 +86,7 @@ async function start(config: Config) {
     })
     sandbox?.tell(address)
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)
+    localChain.start()
   } catch (error) {
     if (!isStopping()) explain(error)
     await stop(1)

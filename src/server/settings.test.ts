@@ -24,7 +24,7 @@ const away: [string, Record<string, string>][] = [
       KYC_WEBHOOK_SECRET,
     },
   ],
-  ['CHAIN_MODE=rpc', { CHAIN_MODE: 'rpc' }],
+  ['CHAIN_MODE=rpc', { CHAIN_MODE: 'rpc', BSC_RPC_URLS: 'https://rpc.example' }],
   ['BSC_RPC_URLS', { BSC_RPC_URLS: 'https://rpc.example' }],
 ]
 

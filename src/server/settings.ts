@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Config, isLoopback, SettingError } from './config.ts'
 import type { Services } from './context.ts'
-import type { Database, Tx } from './db/client.ts'
+import type { Database, Db, Tx } from './db/client.ts'
 import { settings } from './db/tables/core.ts'
 
 const demoMark = 'holds_demo_data'
@@ -18,6 +18,19 @@ export async function holdsDemoData(database: Database): Promise<boolean> {
   const found = await database.db.select().from(settings).where(eq(settings.name, demoMark))
   if (found.length > 0) marked.add(database)
   return found.length > 0
+}
+
+const chainMark = 'local_chain_since'
+
+/** The moment from which on this database goes with a chain of the console's own, as first said; undefined for none. */
+export async function localChainSince(db: Db | Tx): Promise<string | undefined> {
+  const [found] = await db.select().from(settings).where(eq(settings.name, chainMark))
+  return found && String(found.value)
+}
+
+/** Says it once and for ever: the chain's blocks follow from that moment. */
+export async function markLocalChain(db: Db | Tx, since: string): Promise<void> {
+  await db.insert(settings).values({ name: chainMark, value: since }).onConflictDoNothing()
 }
 
 /**

@@ -29,7 +29,8 @@ export default async function setup() {
   }
   await maintenance.end()
   const database = connect({ ...postgres.connection, database: 'template_demo' }, () => {})
-  const config = readConfig({ DATA_DIR: dataDir })
+  // Without a chain of its own, which every console would build anew.
+  const config = readConfig({ DATA_DIR: dataDir, CHAIN_MODE: 'off' })
   const services = {
     config,
     database,

@@ -8,6 +8,8 @@ export const embeddedChainId = 1337
 /** The chain that this console reads, and by which nodes. */
 export interface ChainAccess {
   mode: 'rpc' | 'embedded' | 'off'
+  /** Why it is off; null otherwise. */
+  whyOff: string | null
   chainId: number
   /** What wallets and contracts hold and say. */
   reader: Chain
@@ -20,11 +22,14 @@ export interface ChainAccess {
 /** Where the chain that this console runs itself listens; nowhere while it is not up. */
 export type FindEmbedded = () => Promise<string | undefined>
 
+const reasonFor = ({ chainMode }: Config) =>
+  chainMode === 'off' ? 'The chain is switched off: CHAIN_MODE is off' : 'No chain is configured: set BSC_RPC_URLS'
+
 /**
  * The chain by the settings (PRODUCT section 7). `auto`: by nodes where some are set; else this console's own chain, and
- * only where `findEmbedded` is given, which is for a database of demo data.
+ * only where `findEmbedded` is given, which is for a database of demo data. `whyOff` is told where there is none.
  */
-export function chainAccess(config: Config, findEmbedded?: FindEmbedded): ChainAccess {
+export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff = reasonFor(config)): ChainAccess {
   const { chainMode, bscRpcUrls, chain: settings } = config
   const wanted = chainMode === 'auto' ? (bscRpcUrls.length > 0 ? 'rpc' : 'embedded') : chainMode
   const mode = wanted === 'embedded' && !findEmbedded ? 'off' : wanted
@@ -36,9 +41,10 @@ export function chainAccess(config: Config, findEmbedded?: FindEmbedded): ChainA
   const logNodes = at(mode === 'embedded' ? own : async () => settings.logsUrls)
   return {
     mode,
+    whyOff: mode === 'off' ? whyOff : null,
     chainId,
     nodes,
     logNodes,
-    reader: mode === 'off' ? noChain : createChain(nodes, { chainId, multicall3 }),
+    reader: mode === 'off' ? noChain(whyOff) : createChain(nodes, { chainId, multicall3 }),
   }
 }

@@ -32,11 +32,13 @@ export interface Chain {
   contract(address: string): Promise<ContractFacts>
 }
 
-const disabled = async (): Promise<never> => {
-  throw new AppError('chain_disabled', 'No chain is configured: set BSC_RPC_URLS')
+/** Stands where there is no chain, and says why. */
+export function noChain(why: string): Chain {
+  const refuse = async (): Promise<never> => {
+    throw new AppError('chain_disabled', why)
+  }
+  return { balance: refuse, contract: refuse }
 }
-/** Stands where no chain is configured. */
-export const noChain: Chain = { balance: disabled, contract: disabled }
 
 /** Decimal places that amounts of different tokens are added in. */
 const places = 18
@@ -113,15 +115,13 @@ async function readContract(providers: Providers, multicall3: string, address: s
     to: address,
     data: encodeFunctionData({ abi: erc20Abi, functionName }),
   })
-  const code = providers.read(async (ask) => (await ask({ method: 'eth_getCode', params: [address, 'latest'] }))[0])
-  const [name, symbol, decimals] = await callContracts(providers, multicall3, [
-    call('name'),
-    call('symbol'),
-    call('decimals'),
+  const [code, [name, symbol, decimals]] = await Promise.all([
+    providers.read(async (ask) => (await ask({ method: 'eth_getCode', params: [address, 'latest'] }))[0]),
+    callContracts(providers, multicall3, [call('name'), call('symbol'), call('decimals')]),
   ])
   const places = asUint(decimals!)
   return {
-    hasCode: typeof (await code) === 'string' && (await code) !== '0x',
+    hasCode: typeof code === 'string' && code !== '0x',
     name: await asText(name!),
     symbol: await asText(symbol!),
     decimals: places !== null && places <= 255n ? Number(places) : null,

@@ -49,7 +49,7 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
   }
   const { status, text } = answer
   if (status === 429) throw new RpcError('busy', 'the node limits our requests')
-  if (status < 200 || status >= 300) throw new RpcError('unavailable', `the node answers HTTP ${status}`)
+  if (status < 200 || status >= 300) throw refusalWithin(text) ?? new RpcError('unavailable', `the node answers HTTP ${status}`)
   return readResults(parse(text), calls.length)
 }
 
@@ -93,6 +93,16 @@ function readResults(answer: unknown, count: number): unknown[] {
     if (!results.has(id)) throw new RpcError('bad_response', 'the node answers another question')
     return results.get(id)
   })
+}
+
+/** Some nodes refuse by HTTP status and say why in JSON-RPC all the same. */
+function refusalWithin(text: string): RpcError | undefined {
+  try {
+    readResults(parse(text), 1)
+  } catch (error) {
+    if (error instanceof RpcError && error.code !== undefined) return error
+  }
+  return undefined
 }
 
 function refusal(error: unknown): RpcError {

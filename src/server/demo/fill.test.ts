@@ -1,12 +1,13 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { holdsDemoData } from '#server/settings.ts'
+import { findChainBinary } from '#server/embedded-chain/binary.ts'
+import { holdsDemoData, localChainSince, markLocalChain } from '#server/settings.ts'
 import { startServer } from '#test/server.ts'
 import { makeDecisions } from './bans.ts'
 import { fillDemo } from './fill.ts'
 import { makePlatform } from './history.ts'
 
-const server = await startServer()
+const server = await startServer({ CHAIN_MODE: 'off' })
 const { services } = server
 const sql: typeof server.sql = (text, values) => server.sql(text, values)
 const demo = { ...services, config: { ...services.config, isDemoWanted: true } }
@@ -14,15 +15,27 @@ const one = async (text: string) => (await sql(text))[0]!
 
 /** Everything but the moment of writing, table by table. */
 const digest = async () =>
-  (
-    await sql(`
-      SELECT md5(string_agg(m::text, '|' ORDER BY id)) AS digest FROM members m
-      UNION ALL SELECT md5(string_agg(s::text, '|' ORDER BY id)) FROM kyc_submissions s
-      UNION ALL SELECT md5(string_agg(d::text, '|' ORDER BY key)) FROM documents d
-      UNION ALL SELECT md5(string_agg(t::text, '|' ORDER BY id)) FROM platform_transactions t
-      UNION ALL SELECT md5(string_agg(o::text, '|' ORDER BY id)) FROM orders o
-      UNION ALL SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM chain_transactions c`)
-  ).map((row) => row.digest)
+  one(`SELECT
+    (SELECT md5(string_agg(m::text, '|' ORDER BY id)) FROM members m) AS members,
+    (SELECT md5(string_agg(s::text, '|' ORDER BY id)) FROM kyc_submissions s) AS submissions,
+    (SELECT md5(string_agg(d::text, '|' ORDER BY key)) FROM documents d) AS documents,
+    (SELECT md5(string_agg(t::text, '|' ORDER BY id)) FROM platform_transactions t) AS transactions,
+    (SELECT md5(string_agg(o::text, '|' ORDER BY id)) FROM orders o) AS orders,
+    (SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM chain_transactions c) AS chain`)
+
+test.skipIf(!findChainBinary())(
+  'PRODUCT 6: where a local chain can run, its beginning is written down with the fill’s',
+  async () => {
+    const auto = { ...demo, config: { ...demo.config, chainMode: 'auto' as const } }
+    const cut = () => {
+      throw new Error('cut short')
+    }
+    await expect(fillDemo(auto, cut)).rejects.toThrow('cut short')
+    const [instant] = await sql(`SELECT value FROM settings WHERE name = 'demo_started_at'`)
+    expect(await localChainSince(services.database.db)).toBe(instant!.value)
+    await sql('DELETE FROM settings')
+  },
+)
 
 test('without a wish for it nothing is filled in (PRODUCT 6)', async () => {
   await fillDemo(services, () => {})
@@ -108,6 +121,11 @@ test(
         FROM kyc_verifications v JOIN kyc_receipts r USING (member_id, attempt_number)
         WHERE kyc_score IS NOT NULL`),
     ).toEqual({ opinions: 34, scored: 80, taken: true, dated: true })
+    expect(
+      await one(`
+        SELECT count(*) > 1000 AS many, bool_and(is_imported) AS imported,
+          count(*) FILTER (WHERE created_at > now() - interval '1 day') > 8 AS today FROM chain_transactions`),
+    ).toEqual({ many: true, imported: true, today: true })
     const orders = await sql('SELECT status, count(*)::int AS n FROM orders GROUP BY 1 ORDER BY 1')
     expect(orders.map(({ status, n }) => `${status} ${n}`)).toEqual([
       'cancelled 18',
@@ -145,13 +163,17 @@ test(
   'a fill that was cut short is completed at the next start, and a whole one never runs again',
   { timeout: 90_000 },
   async () => {
-    const whole = await digest()
+    const { chain, ...whole } = await digest()
     await fillDemo(demo, () => expect.fail('a filled database was filled again'))
     await sql(`DELETE FROM settings WHERE name = 'demo_filled'`)
+    // As if it had been begun with a chain: transfers come from there alone.
+    await markLocalChain(services.database.db, new Date().toISOString())
+    await sql('DELETE FROM chain_transactions')
     const said: string[] = []
     await fillDemo(demo, (line) => said.push(line))
     expect(said.join('\n')).not.toContain('refused')
     expect(said.at(-1)).toContain('done in')
-    expect(await digest()).toEqual(whole)
+    expect(await digest()).toEqual({ ...whole, chain: null })
+    expect(chain).not.toBeNull()
   },
 )

@@ -8,8 +8,9 @@ import { members } from '#server/db/tables/users.ts'
 import { AppError } from '#server/errors.ts'
 import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { banMember } from '#server/features/users/service.ts'
+import { canRunLocalChain } from '#server/local-chain.ts'
 import { importStream } from '#server/platform/import.ts'
-import { markDemoData } from '#server/settings.ts'
+import { localChainSince, markDemoData, markLocalChain } from '#server/settings.ts'
 import { makeDecisions, type DemoDecisions } from './bans.ts'
 import { stepsOf, storeSpecimens, type DocumentKeys } from './documents.ts'
 import { makePlatform, type DemoAttempt } from './history.ts'
@@ -39,7 +40,9 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
   const begun = performance.now()
   say('Filling the demo platform (first start only)')
   const platform = makePlatform(Date.parse(instant))
-  await bringIn(ctx, platform.lines, say)
+  // Transfers on a chain are read from there, and only there.
+  const hasChain = (await localChainSince(ctx.database.db)) !== undefined
+  await bringIn(ctx, hasChain ? platform.lines.filter(({ type }) => type !== 'chainTransaction') : platform.lines, say)
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
   const orders = makeOrders(Date.parse(instant), platform.people)
   await bringIn(ctx, orders, say)
@@ -69,6 +72,7 @@ async function begin(ctx: Ctx): Promise<string | null> {
     if ((await tx.select({ id: members.id }).from(members).limit(1)).length > 0) return null
     const value = new Date().toISOString()
     await markDemoData(tx)
+    if (canRunLocalChain(ctx.config)) await markLocalChain(tx, value)
     await tx.insert(settings).values({ name: startedMark, value })
     return value
   })

@@ -1,6 +1,7 @@
 import type { ImportLine } from '#contract/platform.ts'
 import { makePeople, type Person } from './people.ts'
 import { Random } from './random.ts'
+import { makeLatestTransfers, makeTransfers } from './transfers.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -42,25 +43,17 @@ const rejections = [
   'The date of birth given differs from the one on the document.',
 ]
 
-const projects = [
-  { symbol: 'SOLA', name: 'Alentejo Solar Park' },
-  { symbol: 'WIND', name: 'Baltic Wind Two' },
-  { symbol: 'OLIV', name: 'Andalusia Olive Estates' },
-  { symbol: 'HAVN', name: 'Hamburg Harbour Lofts' },
-  { symbol: 'RICE', name: 'Mekong Rice Cooperative' },
-  { symbol: 'GEOT', name: 'Aegean Geothermal' },
-  { symbol: 'TIMB', name: 'Nordic Timber Fund' },
-] as const
-
 /** The whole demo platform, decided by the moment of filling alone (PRODUCT section 6). */
 export function makePlatform(instant: number): DemoPlatform {
   const random = new Random(20_260_119)
   const people = makePeople(random, instant)
   const attempts = people.flatMap((person) => makeAttempts(random, person, instant))
   attempts.sort((one, other) => eventTime(one) - eventTime(other))
+  const wallets = makeWallets(random, people, instant)
   const lines: ImportLine[] = [
     ...people.map(memberLine),
-    ...makeWallets(random, people, instant),
+    ...wallets,
+    ...makeLatestTransfers(random, wallets, instant),
     ...makeTransactions(random, people, instant),
   ]
   return { people, attempts, lines }
@@ -147,51 +140,6 @@ function makeWallets(random: Random, people: Person[], instant: number): ImportL
       return [wallet, ...transfers]
     }).flat()
   })
-}
-
-/** The contract of each project's fractions, by symbol. */
-export const tokenAddresses: ReadonlyMap<string, string> = new Map(
-  projects.map(({ symbol }, n) => [symbol, `0x${new Random(7000 + n).hex(40)}`]),
-)
-
-function makeTransfers(
-  random: Random,
-  person: Person,
-  walletAddress: string,
-  from: number,
-  instant: number,
-): ImportLine[] {
-  return Array.from({ length: random.whole(0, 3) }, () => {
-    const project = random.pick(projects)
-    const tokenAddress = tokenAddresses.get(project.symbol)!
-    const createdAt = from + (instant - from) * random.between(0.02, 0.995)
-    const isRecent = instant - createdAt < 2 * day
-    const amount = `${random.whole(1, 2400)}.${random.whole(1, 999_999)}`
-    const transfer: ImportLine = {
-      type: 'chainTransaction',
-      transactionHash: `0x${random.hex(64)}`,
-      logIndex: random.whole(0, 180),
-      transactionType: random.pick(['deposit', 'deposit', 'deposit', 'withdrawal', 'other'] as const),
-      status: isRecent && random.chance(0.5) ? 'pending' : random.chance(0.96) ? 'completed' : 'failed',
-      walletAddress,
-      tokenAddress,
-      tokenSymbol: project.symbol,
-      projectName: project.name,
-      amount,
-      createdAt: iso(createdAt),
-    }
-    if (transfer.transactionType !== 'deposit' || random.chance(0.4)) return [transfer]
-    const fraction: ImportLine = {
-      type: 'fraction',
-      id: `f-${random.hex(10)}`,
-      memberId: person.id,
-      projectName: project.name,
-      tokenAddress,
-      amount: `${random.whole(1, 60)}.${random.pick([0, 25, 5, 75])}`,
-      receivedAt: iso(createdAt + 4 * minute),
-    }
-    return [transfer, fraction]
-  }).flat()
 }
 
 function makeTransactions(random: Random, people: Person[], instant: number): ImportLine[] {

@@ -1,33 +1,37 @@
 import type { ImportLine } from '#contract/platform.ts'
-import { tokenAddresses } from './history.ts'
+import { tokenAddress } from '#server/embedded-chain/build.ts'
 import { Random } from './random.ts'
 
 const day = 86_400_000
 
-interface DemoToken {
+export interface DemoToken {
+  kind: 'earning' | 'fractions'
+  address: string
+  decimals: number
   symbol: string
   projectName: string
   logo?: string
   site?: string
-  decimals?: number
   /** Whole days before the moment of filling. */
   age: number
   isActive?: boolean
 }
 
-/** What members hold: one token a project. Three rounds are closed. */
-const fractions: readonly DemoToken[] = [
+type Entry = Omit<DemoToken, 'kind' | 'address' | 'decimals'> & { decimals?: number }
+
+/** What members hold: one token a project. Three rounds are closed; harbour lofts come as whole shares alone. */
+const fractions: readonly Entry[] = [
   { symbol: 'SOLA', projectName: 'Alentejo Solar Park', logo: '☀️', site: 'alentejo-solar', age: 392 },
   { symbol: 'WIND', projectName: 'Baltic Wind Two', logo: '🌬️', site: 'baltic-wind', age: 341 },
   { symbol: 'OLIV', projectName: 'Andalusia Olive Estates', logo: '🫒', site: 'andalusia-olives', age: 287 },
-  { symbol: 'HAVN', projectName: 'Hamburg Harbour Lofts', logo: '⚓', site: 'harbour-lofts', age: 206 },
+  { symbol: 'HAVN', projectName: 'Hamburg Harbour Lofts', logo: '⚓', site: 'harbour-lofts', decimals: 0, age: 206 },
   { symbol: 'RICE', projectName: 'Mekong Rice Cooperative', logo: '🌾', age: 431, isActive: false },
   { symbol: 'GEOT', projectName: 'Aegean Geothermal', age: 418, isActive: false },
   { symbol: 'TIMB', projectName: 'Nordic Timber Fund', logo: '🌲', site: 'nordic-timber', age: 405, isActive: false },
 ]
 
 /** What projects pay out in. */
-const earning: readonly DemoToken[] = [
+const earning: readonly Entry[] = [
   { symbol: 'ESOLA', projectName: 'Alentejo Solar Park', logo: '☀️', site: 'alentejo-solar', age: 380 },
   { symbol: 'EWIND', projectName: 'Baltic Wind Two', logo: '🌬️', site: 'baltic-wind', age: 330 },
   { symbol: 'EOLIV', projectName: 'Andalusia Olive Estates', logo: '🫒', site: 'andalusia-olives', age: 276 },
@@ -38,20 +42,25 @@ const earning: readonly DemoToken[] = [
   { symbol: 'BONUS', projectName: 'Loyalty Programme', logo: '🎁', decimals: 6, age: 58 },
 ]
 
-/** The demo platform's 15 tokens, 12 of them active (PRODUCT section 6); fractions at the addresses its history names. */
+/** In the order in which they stand on the demo's chain, which gives them their addresses. */
+export const demoTokens: readonly DemoToken[] = [
+  ...fractions.map((entry) => ({ kind: 'fractions' as const, ...entry })),
+  ...earning.map((entry) => ({ kind: 'earning' as const, ...entry })),
+].map((entry, n) => ({ ...entry, decimals: entry.decimals ?? 18, address: tokenAddress(n) }))
+
+/** The demo platform's 15 tokens, 12 of them active (PRODUCT section 6). */
 export function makeTokens(instant: number): ImportLine<'token'>[] {
   const random = new Random(15_000)
-  const lineOf = (kind: 'earning' | 'fractions', token: DemoToken): ImportLine<'token'> => ({
+  return demoTokens.map((token) => ({
     type: 'token',
-    kind,
-    contractAddress: (kind === 'fractions' ? tokenAddresses.get(token.symbol) : undefined) ?? `0x${random.hex(40)}`,
+    kind: token.kind,
+    contractAddress: token.address,
     projectName: token.projectName,
     tokenSymbol: token.symbol,
-    decimals: token.decimals ?? 18,
+    decimals: token.decimals,
     ...(token.logo && { logo: token.logo }),
     ...(token.site && { projectLink: `https://${token.site}.example/` }),
     isActive: token.isActive ?? true,
     createdAt: new Date(Math.round(instant - (token.age - random.next() * 0.4) * day)).toISOString(),
-  })
-  return [...fractions.map((token) => lineOf('fractions', token)), ...earning.map((token) => lineOf('earning', token))]
+  }))
 }

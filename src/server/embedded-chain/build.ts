@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { callNode, type RpcRequest } from '#server/adapters/json-rpc.ts'
 import { loadViem, multicall3Address } from '#server/adapters/multicall.ts'
 
@@ -13,6 +15,7 @@ export interface NewToken {
 export interface Move {
   /** Milliseconds since 1970; the chain keeps whole seconds. */
   at: number
+  /** Its symbol. */
   token: string
   from: string
   to: string
@@ -27,6 +30,8 @@ export interface ChainHistory {
   tokens: readonly NewToken[]
   /** Ordered by time. */
   moves: readonly Move[]
+  /** Who has how much of the chain's own coin, in 10^-18; from the beginning on, since no gas is ever paid. */
+  coins?: ReadonlyMap<string, bigint>
 }
 
 /** Who deploys the tokens and gives them out: an address that nobody has a key of. */
@@ -47,10 +52,11 @@ async function artifact(): Promise<Artifact> {
   return JSON.parse(text) as Artifact
 }
 
-/** Where the n-th token of a history stands, from 0. */
-export async function tokenAddress(n: number): Promise<string> {
-  const { getContractAddress } = await loadViem()
-  return getContractAddress({ from: treasury, nonce: BigInt(n) }).toLowerCase()
+/** Where the n-th token of a history stands, from 0 to 127: the hash of who deploys it and of the transaction's number. */
+export function tokenAddress(n: number): string {
+  const number = n === 0 ? 0x80 : n
+  const encoded = new Uint8Array([0xd6, 0x94, ...hexToBytes(treasury.slice(2)), number])
+  return `0x${bytesToHex(keccak_256(encoded)).slice(-40)}`
 }
 
 const callerOf =
@@ -87,23 +93,31 @@ export async function placeMulticall3(url: string): Promise<void> {
   await callerOf(url)('anvil_setCode', multicall3Address, multicall3.code)
 }
 
+/** From here on the chain's clock is this machine's, and what is sent is mined at once. */
+export async function goLive(url: string): Promise<void> {
+  const call = callerOf(url)
+  await call('evm_setTime', Math.floor(Date.now() / 1000))
+  await call('evm_setAutomine', true)
+}
+
+const send = (from: string, to: string | undefined, data: Hex): RpcRequest => ({
+  method: 'eth_sendTransaction',
+  params: [{ from, ...(to && { to }), data, gas: '0x2dc6c0', gasPrice: '0x0' }],
+})
+/** A block of this second, with all that was sent. */
+const mine = (at: number): RpcRequest => ({ method: 'evm_mine', params: [at] })
+
 /** Makes a history on a fresh chain: the same one makes the same blocks, to the last hash. */
 export async function buildHistory(url: string, history: ChainHistory): Promise<void> {
   const { encodeDeployData, encodeFunctionData } = await loadViem()
   const { demoToken } = await artifact()
   const { abi, bytecode } = demoToken
-  const send = (from: string, to: string | undefined, data: Hex): RpcRequest => ({
-    method: 'eth_sendTransaction',
-    params: [{ from, ...(to && { to }), data, gas: '0x2dc6c0', gasPrice: '0x0' }],
-  })
-  const mine = (at: number): RpcRequest[] => [
-    { method: 'evm_setNextBlockTimestamp', params: [at] },
-    { method: 'evm_mine', params: [] },
-  ]
-  const addresses = new Map(
-    await Promise.all(history.tokens.map(async ({ symbol }, n) => [symbol, await tokenAddress(n)] as const)),
-  )
-  const requests = [
+  const addresses = new Map(history.tokens.map(({ symbol }, n) => [symbol, tokenAddress(n)]))
+  const requests: RpcRequest[] = [
+    ...[...(history.coins ?? [])].map(([owner, amount]) => ({
+      method: 'anvil_setBalance',
+      params: [owner, `0x${amount.toString(16)}`],
+    })),
     ...history.tokens.map(({ name, symbol, decimals }) =>
       send(treasury, undefined, encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] })),
     ),
@@ -111,12 +125,12 @@ export async function buildHistory(url: string, history: ChainHistory): Promise<
       const args = [treasury, supply * 10n ** BigInt(decimals)]
       return send(treasury, addresses.get(symbol), encodeFunctionData({ abi, functionName: 'mint', args }))
     }),
-    ...mine(history.genesis + 1),
+    mine(history.genesis + 1),
     ...blocksOf(history).flatMap(({ at, moves }) => [
       ...moves.map(({ token, from, to, amount }) =>
         send(from, addresses.get(token), encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })),
       ),
-      ...mine(at),
+      mine(at),
     ]),
   ]
   // One by one: what comes in one call the chain serves at the same time, in any order.

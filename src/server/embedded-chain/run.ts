@@ -32,11 +32,20 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** The chain ended by itself before it answered, as it does on a state that it can't read. */
+export class ChainEndedError extends Error {}
+
 /**
  * Runs a chain of its own on loopback: no gas price, any account sends without a key, finality two blocks behind the head as
- * on BSC. Throws when it does not answer within 15 seconds.
+ * on BSC. `signal` ends it at any time. Throws ChainEndedError, or Error when it does not answer within 15 seconds.
  */
-export async function runChain(binary: string, stateFile: string, genesisSeconds: number): Promise<RunningChain> {
+export async function runChain(
+  binary: string,
+  stateFile: string,
+  genesisSeconds: number,
+  signal?: AbortSignal,
+): Promise<RunningChain> {
+  signal?.throwIfAborted()
   const port = await freePort()
   const flags = {
     host: '127.0.0.1',
@@ -49,6 +58,8 @@ export async function runChain(binary: string, stateFile: string, genesisSeconds
     state: stateFile,
     'state-interval': 30,
     accounts: 0,
+    // Without it the states of old blocks are spilled into the account's home folder, by the hundred megabytes.
+    'prune-history': 4,
   }
   const switches = ['--no-cors', '--quiet', '--no-mining', '--auto-impersonate', '--disable-min-priority-fee']
   const args = [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]), ...switches]
@@ -58,27 +69,33 @@ export async function runChain(binary: string, stateFile: string, genesisSeconds
   })
   const lifeline = child.stdio[3]!
   lifeline.on('error', () => {})
+  const cut = () => void lifeline.destroy()
+  signal?.addEventListener('abort', cut)
+  let isOver = false
   const ended = new Promise<void>((resolve) => {
     child.once('exit', resolve)
     child.once('error', () => resolve())
-  }).finally(() => lifeline.destroy())
+  }).finally(() => {
+    isOver = true
+    cut()
+    signal?.removeEventListener('abort', cut)
+  })
   const stop = async () => {
-    lifeline.destroy()
+    cut()
     await ended
   }
   const url = `http://127.0.0.1:${port}`
-  if (!(await isReady(url, ended))) {
+  if (!(await isReady(url, () => isOver))) {
+    const reason = isOver ? new ChainEndedError('the local chain ended at its start') : new Error('it does not answer')
     await stop()
-    throw new Error('the local chain does not come up')
+    throw reason
   }
   return { url, pid: child.pid!, ended, stop }
 }
 
-async function isReady(url: string, ended: Promise<void>): Promise<boolean> {
+async function isReady(url: string, isOver: () => boolean): Promise<boolean> {
   const until = Date.now() + readyWithinMs
-  let isOver = false
-  void ended.then(() => (isOver = true))
-  while (!isOver && Date.now() < until) {
+  while (!isOver() && Date.now() < until) {
     try {
       const [id] = await callNode(url, [{ method: 'eth_chainId', params: [] }], AbortSignal.timeout(1000))
       return Number(id) === embeddedChainId

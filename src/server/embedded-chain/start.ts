@@ -1,13 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { growingPauses } from '#server/sandbox/pauses.ts'
-import { buildHistory, type ChainHistory, holdsHistory, placeMulticall3 } from './build.ts'
-import { runChain, type RunningChain } from './run.ts'
+import { buildHistory, type ChainHistory, goLive, holdsHistory, placeMulticall3 } from './build.ts'
+import { ChainEndedError, runChain, type RunningChain } from './run.ts'
 
 export interface EmbeddedChain {
   /** Where it listens, once it holds its history; undefined while it does not. */
   find(): Promise<string | undefined>
+  /** Of the shell that guards it. */
   pid(): number | undefined
   stop(): Promise<void>
 }
@@ -24,61 +27,68 @@ interface Settings {
 export function startEmbeddedChain({ binary, dataDir, history, log }: Settings): EmbeddedChain {
   const folder = join(dataDir, 'chain')
   const stateFile = join(folder, 'state.json')
-  const pauseAfter = growingPauses()
-  let isStopping = false
-  let again: NodeJS.Timeout | undefined
-  let running: RunningChain | undefined
-  let ready: string | undefined
-  let starting = begin()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let current: RunningChain | undefined
+  let ready: RunningChain | undefined
 
-  /** The chain as it was left; where that lacks some of its history, as after a crash, one made anew. */
-  async function open(): Promise<RunningChain> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const left = await runChain(binary, stateFile, history.genesis).catch(() => undefined)
+  const runHere = async () => (current = await runChain(binary, stateFile, history.genesis, signal))
+
+  /** The chain as it was left; undefined where none was, or one that lacks some of its history, as after a crash. */
+  async function reopen(): Promise<RunningChain | undefined> {
+    if (!existsSync(stateFile)) return undefined
+    const left = await runHere().catch((error: unknown) => {
+      if (!(error instanceof ChainEndedError)) throw error
+    })
     if (left && (await holdsHistory(left.url, history).catch(() => false))) return left
     await left?.stop()
-    await rm(stateFile, { force: true })
-    const fresh = await runChain(binary, stateFile, history.genesis)
-    try {
-      await placeMulticall3(fresh.url)
-      await buildHistory(fresh.url, history)
-      return fresh
-    } catch (error) {
-      await fresh.stop()
-      throw error
-    }
+    signal.throwIfAborted()
+    // Kept aside, in case that somebody needs what it held.
+    await rename(stateFile, `${stateFile}.unusable`)
+    return undefined
   }
 
-  async function begin(): Promise<void> {
-    const begun = performance.now()
-    const retry = () => {
-      ready = undefined
-      running = undefined
-      if (!isStopping) again = setTimeout(() => (starting = begin()), pauseAfter(performance.now() - begun)).unref()
-    }
+  async function open(): Promise<RunningChain> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const left = await reopen()
+    if (left) return left
+    const fresh = await runHere()
+    await placeMulticall3(fresh.url)
+    await buildHistory(fresh.url, history)
+    return fresh
+  }
+
+  async function runOnce(): Promise<void> {
     try {
       const chain = await open()
-      running = chain
-      if (isStopping) return
-      ready = chain.url
-      void chain.ended.then(() => {
-        if (!isStopping) log.warn('the local chain ended; it is started again')
-        retry()
-      })
+      await goLive(chain.url)
+      ready = chain
+      await chain.ended
+      if (!signal.aborted) log.warn('the local chain ended; it is started again')
     } catch (error) {
-      log.warn({ err: error }, 'the local chain could not be started; it is tried again')
-      retry()
+      if (!signal.aborted) log.warn({ err: error }, 'the local chain could not be started; it is tried again')
+    } finally {
+      ready = undefined
+      await current?.stop()
     }
   }
 
+  async function run(): Promise<void> {
+    const pauseAfter = growingPauses()
+    while (!signal.aborted) {
+      const begun = performance.now()
+      await runOnce()
+      await pause(pauseAfter(performance.now() - begun), undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+
   return {
-    find: async () => ready,
-    pid: () => running?.pid,
+    find: async () => ready?.url,
+    pid: () => ready?.pid,
     async stop() {
-      isStopping = true
-      clearTimeout(again)
-      await starting
-      await running?.stop()
+      stopping.abort()
+      await running
     },
   }
 }

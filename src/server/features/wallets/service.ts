@@ -2,12 +2,13 @@ import { asc, eq } from 'drizzle-orm'
 import type { WalletBalance } from '#contract/wallets.ts'
 import { parseAddress } from '#server/addresses.ts'
 import type { TokenContract } from '#server/adapters/chain.ts'
+import { AnswerDesk } from '#server/answer-desk.ts'
 import type { Ctx } from '#server/context.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { invalidField } from '#server/errors.ts'
-import { BalanceDesk } from './balance-desk.ts'
 
-const desks = new WeakMap<Ctx['chain'], BalanceDesk>()
+const overloaded = 'Too many balances are being read; try again in a moment'
+const desks = new WeakMap<Ctx['chain'], AnswerDesk<WalletBalance>>()
 
 /**
  * What a wallet holds of the active tokens and of the chain's coin. Throws invalid for an address that is none, and what the
@@ -21,7 +22,7 @@ export async function walletBalance(ctx: Ctx, walletAddress: string): Promise<Wa
       'must be 0x and 40 hexadecimal digits; in mixed case with a valid EIP-55 checksum',
     )
   const { chain } = ctx
-  const desk = desks.get(chain) ?? new BalanceDesk()
+  const desk = desks.get(chain) ?? new AnswerDesk<WalletBalance>(overloaded)
   desks.set(chain, desk)
   return desk.ask(address, async () => chain.reader.balance(address, await activeTokens(ctx)))
 }

@@ -66,7 +66,11 @@ export function OtherVolumes({ figures: { volumes, tokens } }: { figures: Transa
           onCloseAutoFocus={(event) => event.preventDefault()}
           onPointerEnter={open}
           onPointerLeave={leave}
-          className="z-30 max-h-80 w-80 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised p-4 text-13 shadow-float outline-none"
+          // A list too long to be seen whole is scrolled by keyboard too.
+          tabIndex={0}
+          onFocus={open}
+          onBlur={leave}
+          className="z-30 max-h-120 w-80 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised p-4 text-13 shadow-float"
         >
           <p className="mb-2 text-12 text-quiet">Completed transfers, each token by itself</p>
           <ul className="space-y-1.5">

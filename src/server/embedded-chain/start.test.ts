@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { callNode } from '#server/adapters/json-rpc.ts'
+import { multicall3Address } from '#server/adapters/multicall.ts'
+import { makeChainHistory } from '#server/demo/chain-history.ts'
+import { createLog } from '#server/log.ts'
+import { findChainBinary } from './binary.ts'
+import { tokenAddress, treasury } from './build.ts'
+import { startEmbeddedChain } from './start.ts'
+
+const binary = findChainBinary()
+const withChain = test.skipIf(!binary)
+const whole = makeChainHistory(Date.parse('2026-11-20T15:00:00Z'))
+const history = { ...whole, moves: whole.moves.slice(0, 60) }
+const dataDir = await mkdtemp(join(tmpdir(), 'back-office-chain-'))
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const stateFile = join(dataDir, 'chain/state.json')
+
+const settings = { binary: binary!, dataDir, history, log: createLog('silent') }
+async function start(held = history) {
+  const chain = startEmbeddedChain({ ...settings, history: held })
+  onTestFinished(() => chain.stop())
+  const find = () => vi.waitFor(async () => (await chain.find()) ?? expect.fail('not yet'), { timeout: 15_000 })
+  const url = await find()
+  return { chain, url, find }
+}
+const ask = async (url: string, method: string, ...params: unknown[]) =>
+  (await callNode(url, [{ method, params }], AbortSignal.timeout(5000)))[0]
+const headOf = async (url: string) => {
+  const { hash, number, timestamp } = (await ask(url, 'eth_getBlockByNumber', 'latest', false)) as Record<
+    'hash' | 'number' | 'timestamp',
+    string
+  >
+  return { hash, number: Number(number), timestamp: Number(timestamp) }
+}
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+let made: Awaited<ReturnType<typeof headOf>>
+
+withChain('a chain holds its whole history, with every token and Multicall3 in place', async () => {
+  const { chain, url } = await start()
+  made = await headOf(url)
+  expect([made.number, made.timestamp]).toEqual([61, history.moves.at(-1)!.at / 1000])
+  expect(await ask(url, 'eth_chainId')).toBe('0x539')
+  for (const address of [multicall3Address, ...history.tokens.map((_, n) => tokenAddress(n))])
+    expect(String(await ask(url, 'eth_getCode', address, 'latest')).length).toBeGreaterThan(1000)
+  const logs = (await ask(url, 'eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })) as unknown[]
+  expect(logs).toHaveLength(history.tokens.length + history.moves.length)
+  const pid = chain.pid()!
+  await chain.stop()
+  expect([await chain.find(), isRunning(pid)]).toEqual([undefined, false])
+})
+
+withChain('a restart goes on where the chain was left, and what is sent is mined at once, as of now', async () => {
+  const first = await start()
+  expect(await headOf(first.url)).toEqual(made)
+  const sent = { from: treasury, to: tokenAddress(0), data: '0x18160ddd', gas: '0x186a0', gasPrice: '0x0' }
+  await ask(first.url, 'eth_sendTransaction', sent)
+  const later = await vi.waitFor(async () => {
+    const head = await headOf(first.url)
+    expect(head.number).toBe(62)
+    return head
+  })
+  expect(Math.abs(later.timestamp - Date.now() / 1000)).toBeLessThan(20)
+  await first.chain.stop()
+  const { url } = await start()
+  expect(await headOf(url)).toEqual(later)
+})
+
+withChain(
+  'a chain that dies comes back, and what it lost of its history is made anew to the same last hash',
+  async () => {
+    const { chain, find } = await start()
+    await rm(stateFile)
+    await writeFile(stateFile, '{"block":')
+    process.kill((await chainProcess()).pid, 'SIGKILL')
+    await vi.waitFor(async () => expect(await chain.find()).toBeUndefined())
+    const next = await find()
+    expect(await headOf(next)).toEqual(made)
+    expect(String(await ask(next, 'eth_getCode', multicall3Address, 'latest')).length).toBeGreaterThan(1000)
+    // What could not be read is kept aside.
+    expect(await readFile(`${stateFile}.unusable`, 'utf8')).toBe('{"block":')
+  },
+)
+
+withChain('a stop while the chain is being made ends it at once, and the next start makes it whole', async () => {
+  await rm(stateFile, { force: true })
+  const longer = { ...history, moves: whole.moves.slice(0, 300) }
+  const cut = startEmbeddedChain({ ...settings, history: longer })
+  onTestFinished(() => cut.stop())
+  await vi.waitFor(async () => {
+    const { port } = await chainProcess()
+    expect((await headOf(`http://127.0.0.1:${port}`)).number).toBeGreaterThan(10)
+  }, 10_000)
+  const begun = Date.now()
+  await cut.stop()
+  expect([Date.now() - begun < 3000, await cut.find()]).toEqual([true, undefined])
+  const { url } = await start(longer)
+  expect((await headOf(url)).number).toBe(301)
+})
+
+/** The chain itself, among all processes of this machine. */
+async function chainProcess(): Promise<{ pid: number; port: number }> {
+  for (const pid of await readdir('/proc')) {
+    const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    if (program === binary && args.includes(stateFile))
+      return { pid: Number(pid), port: Number(args[args.indexOf('--port') + 1]) }
+  }
+  throw new Error('no chain is running')
+}
