@@ -41,6 +41,7 @@ export function consoleAt(address: string, key: string): Ask {
         .then(async (got) => ({ ...readHead(got), said: (await got.json()) as Reply & { message: string } }))
         .catch((error: unknown) => {
           if (attempt === tries) throw new Refused(503, `The console does not answer: ${String(error)}`)
+          if (attempt === 1) console.error(`${address} does not answer; asked again for half a minute`)
         })
       if (reply?.isGood) return reply.said
       const isFinal = attempt === tries || ![429, 502, 503, 504].includes(reply?.status ?? 503)

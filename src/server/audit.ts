@@ -54,6 +54,8 @@ export interface PlatformEvent {
   entity: { type: string; id: string }
   /** As `platformEvents` of the contract has it. */
   payload: Record<string, unknown>
+  /** When it was done; now by the database's clock. */
+  at?: string | undefined
 }
 
 /** What the platform must hear of, in the change's own transaction; delivered later, never lost. */
@@ -62,11 +64,15 @@ export const tellPlatform = (tx: Tx, event: PlatformEvent): Promise<void> => tel
 /** The events of a batch of changes, in one statement. */
 export async function tellPlatformAll(tx: Tx, events: readonly PlatformEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx
-    .insert(outbox)
-    .values(
-      events.map(({ type, entity, payload }) => ({ type, entityType: entity.type, entityId: entity.id, payload })),
-    )
+  await tx.insert(outbox).values(
+    events.map(({ type, entity, payload, at }) => ({
+      type,
+      entityType: entity.type,
+      entityId: entity.id,
+      payload,
+      createdAt: at,
+    })),
+  )
   await announce(tx, 'deliveries')
 }
 

@@ -131,7 +131,7 @@ test('PRODUCT 4: one, the selected, or all that match are sent again, also succe
   await confirm(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(resendAll(page)).toBeFocused()
   await resendAll(page).click()
-  await confirm(page).getByRole('button', { name: 'Resend 4 messages' }).click()
+  await confirm(page).getByRole('button', { name: 'Resend all' }).click()
   await expectToast(page, 'Messages Queued', '3 messages go out again. 1 skipped')
   expect(sent.at(-1)).toEqual({ filter: { search: id } })
 })

@@ -45,6 +45,7 @@ test('events resend sends a dead letter again by its webhook-id; an unknown one,
 })
 
 test('other words are no command', () => {
-  for (const words of [[], ['go'], ['status', 'x'], ['resume', 'x'], ['resend'], ['resend', 'a', 'b']])
+  for (const words of [['go'], ['status', 'x'], ['resume', 'x'], ['resend', 'a', 'b']])
     expect(() => readEventCommand(words)).toThrow('There is no command "events')
+  for (const words of [[], ['resend']]) expect(() => readEventCommand(words)).toThrow('needs one more word')
 })

@@ -12,13 +12,16 @@ export function readEventCommand(words: string[]): (ctx: Ctx) => Promise<string>
   if (name === 'status' && id === undefined) return showStatus
   if (name === 'resume' && id === undefined) return resume
   if (name === 'resend' && id !== undefined && rest.length === 0) return resend(id)
+  if (name === undefined) throw new CommandError('events needs one more word: status, resume or resend', 2)
+  if (name === 'resend' && id === undefined)
+    throw new CommandError("events resend needs one more word: the event's id, which is its webhook-id", 2)
   throw new CommandError(`There is no command "${['events', ...words].join(' ')}"`, 2)
 }
 
 async function showStatus(ctx: Ctx): Promise<string> {
   const { host, pausedAt, waiting, oldestWaitingAt, failed } = await eventFigures(ctx)
   return [
-    `Endpoint   ${host ?? 'none: PLATFORM_WEBHOOK_URL is not set'}`,
+    `Endpoint   ${host ?? 'none: PLATFORM_WEBHOOK_URL is not set here; the running console may have it'}`,
     `Paused     ${pausedAt ? `since ${pausedAt}: it answered 410; resume with: npm run admin -- events resume` : 'no'}`,
     `Waiting    ${waiting}${oldestWaitingAt ? `, the oldest since ${oldestWaitingAt}` : ''}`,
     `Given up   ${failed}`,

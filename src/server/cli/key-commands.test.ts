@@ -77,7 +77,7 @@ describe('npm run admin -- key', { timeout: 60_000 }, () => {
 
 test.each([
   [['dance'], 'There is no command "key dance"'],
-  [[], 'There is no command "key"'],
+  [[], 'key needs one more word: create, list or revoke'],
   [['create'], 'key create needs one more word'],
   [['create', 'a', 'b'], 'key create does not know what to do with "b"'],
   [['revoke'], 'key revoke needs one more word'],

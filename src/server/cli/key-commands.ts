@@ -40,7 +40,8 @@ function parse(args: string[]) {
 export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
   const { values, positionals } = parse(args)
   const [verb, ...names] = positionals
-  const command = `key ${verb ?? ''}`.trim()
+  if (verb === undefined) throw wrong('key needs one more word: create, list or revoke')
+  const command = `key ${verb}`
   if (verb !== 'create' && verb !== 'list' && verb !== 'revoke') throw wrong(`There is no command "${command}"`)
   if (verb !== 'create')
     for (const option of ['expires', 'rate'] as const)

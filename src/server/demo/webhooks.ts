@@ -3,7 +3,7 @@ import type { TryOutcome } from '#server/adapters/kyc-provider.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
 import { holdCase, queueName, recordTry, retryPauses } from '#server/features/webhooks/service.ts'
 import { Random } from './random.ts'
 
@@ -84,6 +84,11 @@ async function makeTries(tx: Tx, random: Random, each: Case & { failures: number
     if (at > now || n > retryPauses.length) return
     const held = await holdCase(tx, each.memberId, each.attemptNumber, 'queue')
     await recordTry(tx, held, outcome, queueName, new Date(at).toISOString())
+    const { memberId, attemptNumber } = kycDeliveries
+    await tx
+      .update(kycDeliveries)
+      .set({ createdAt: each.submittedAt })
+      .where(and(eq(memberId, each.memberId), eq(attemptNumber, each.attemptNumber)))
   }
 }
 

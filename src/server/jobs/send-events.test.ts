@@ -203,7 +203,7 @@ test('PRODUCT 4: 410 pauses the endpoint until it is resumed; nothing is lost, a
   await runJob()
   expect(endpoint.calls).toHaveLength(1)
   expect((await rowsOf('m-1'))[0]).toMatchObject({ state: 'waiting', tries: 0, lease_until: null })
-  expect(await securityEvents()).toMatchObject([{ severity: 'high', event_type: 'event_endpoint_gone' }])
+  expect(await securityEvents()).toMatchObject([{ severity: 'critical', event_type: 'event_endpoint_gone' }])
   expect(await eventEndpoint(system)).toEqual({
     host: new URL(endpoint.url).host,
     pausedAt: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -104,7 +104,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             options={[{ value: '', label: statusFilter.all }, ...statuses]}
             value={state.status}
             onChange={(event) => state.setStatus(event.target.value)}
-            className="w-44 max-md:flex-1"
+            className="w-44 max-md:min-w-32 max-md:flex-1"
           />
         )}
         {filters}

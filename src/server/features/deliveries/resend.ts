@@ -32,6 +32,7 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
     if (queued === 0) throw conflict(whyNone(meant))
     await audit(tx, ctx, {
       action: 'resend_deliveries',
+      ...('ids' in asked && (await theOnly(tx, meant))),
       details: {
         ...('ids' in asked ? { chosen: asked.ids.length } : { filter: asked.filter }),
         events,
@@ -63,6 +64,16 @@ function chosen(ids: readonly string[]): Meant {
   const of = (kind: Delivery['kind']) => sources.flatMap((source) => (source?.kind === kind ? [source.id] : []))
   const [event, sent] = [of('event'), of('case')]
   return { event, case: sent, other: sources.length - event.length - sent.length }
+}
+
+/** On what, where one message alone was chosen (PRODUCT 3.20). */
+async function theOnly(tx: Tx, { event, case: cases, other }: Meant) {
+  const [id, ...others] = [...event, ...cases]
+  if (id === undefined || others.length + other > 0) return {}
+  const { rows } = await tx.execute<{ type: string; id: string }>(sql`
+    SELECT CASE entity_type WHEN 'member' THEN 'user' ELSE entity_type END AS type, entity_id AS id FROM deliveries
+    WHERE kind = ${event.length === 1 ? 'event' : 'case'} AND source_id = ${id}`)
+  return rows[0] ? { target: rows[0] } : {}
 }
 
 async function matching(tx: Tx, filter: Parameters<typeof askDeliveries>[0]): Promise<Meant> {

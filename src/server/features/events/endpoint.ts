@@ -20,7 +20,8 @@ export async function pauseEndpoint(tx: Tx, ctx: Ctx): Promise<void> {
     .onConflictDoNothing()
   if (!rowCount) return
   await raiseSecurityEvent(tx, ctx, {
-    severity: 'high',
+    // Critical, so that it stands behind the bell: until it is resumed the platform hears of nothing.
+    severity: 'critical',
     type: 'event_endpoint_gone',
     description: `${ctx.platformEndpoint.host} answered 410: it takes no more events. They wait until: npm run admin -- events resume`,
   })

@@ -34,12 +34,22 @@ export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; 
   inTransaction(ctx, async (tx) => {
     if (!uuidForm.test(eventId)) throw notFound('Event')
     const [event] = await tx
-      .select({ id: outbox.id, eventId: outbox.eventId, type: outbox.type, entityId: outbox.entityId })
+      .select({
+        id: outbox.id,
+        eventId: outbox.eventId,
+        type: outbox.type,
+        entityType: outbox.entityType,
+        entityId: outbox.entityId,
+      })
       .from(outbox)
       .where(eq(outbox.eventId, eventId))
     if (!event) throw notFound('Event')
     if ((await resendEvents(tx, ctx, [event.id])) === 0)
       throw conflict('A try to send this event is under way; wait until it has ended')
-    await audit(tx, ctx, { action: 'resend_deliveries', details: { eventId: event.eventId, type: event.type } })
+    await audit(tx, ctx, {
+      action: 'resend_deliveries',
+      target: { type: event.entityType === 'member' ? 'user' : event.entityType, id: event.entityId },
+      details: { eventId: event.eventId, type: event.type },
+    })
     return event
   })

@@ -190,6 +190,7 @@ async function record(
   const { id, membershipId, kycStatus } = after
   await audit(tx, ctx, { ...decisionEntry(verb, id, { attempt, reason, adminNotes, before, after }), at })
   await tellPlatform(tx, {
+    at,
     type: event,
     entity: { type: 'member', id },
     payload: { memberId: id, membershipId, attemptNumber: attempt, kycStatus, ...(reason !== null && { reason }) },

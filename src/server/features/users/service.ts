@@ -113,6 +113,7 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
     },
   })
   await tellPlatform(tx, {
+    at,
     type: after.kycBanned ? 'member.banned' : 'member.unbanned',
     entity: { type: 'member', id: after.id },
     payload: { memberId: after.id, membershipId: after.membershipId, ...(reason !== null && { reason }) },

@@ -24,6 +24,7 @@ function asText(value: unknown): string {
     return machineWord.test(value) ? nameInWords(value) : value
   }
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(asText).join(', ')
+  if (isRecord(value) && Object.keys(value).length === 0) return 'none'
   if (isRecord(value))
     return Object.entries(value)
       .map(([name, each]) => `${nameInWords(name)}: ${asText(each)}`)

@@ -33,7 +33,7 @@ const actions: Record<AdminAction, string> = {
   update_order: 'Changed order',
   resolve_event: 'Resolved event',
   complete_order: 'Completed order',
-  resend_deliveries: 'Sent messages again',
+  resend_deliveries: 'Resent messages',
   resume_events: 'Resumed events',
   create_key: 'Created key',
   revoke_key: 'Revoked key',

@@ -49,13 +49,9 @@ export function WebhooksPage() {
     // The log scrolls within the window, the attempts with the page.
     <div
       className={cn(
-        value === 'deliveries' &&
-          'grid h-full grid-rows-[auto_minmax(24rem,1fr)] max-md:grid-rows-[auto_minmax(50rem,1fr)]',
+        value === 'deliveries' && 'grid h-full grid-rows-[minmax(24rem,1fr)] max-md:grid-rows-[minmax(50rem,1fr)]',
       )}
     >
-      <div className="gutter mx-auto w-full max-w-content pt-4 md:pt-6">
-        <Figures />
-      </div>
       <Tabs
         label="KYC webhooks"
         tabs={tabs}
@@ -69,9 +65,13 @@ export function WebhooksPage() {
 
 function Attempts() {
   return (
-    <div className="gutter mx-auto grid w-full max-w-content items-start gap-4 py-4 *:min-w-0 md:gap-5 md:py-5 min-[88rem]:grid-cols-[minmax(0,1fr)_20rem] min-[88rem]:grid-rows-[auto_1fr]">
+    <div className="gutter mx-auto grid w-full max-w-content items-start gap-4 py-4 *:min-w-0 md:gap-5 md:py-5 min-[88rem]:grid-cols-[minmax(0,1fr)_20rem] min-[88rem]:grid-rows-[auto_auto_1fr]">
+      {/* They count attempts alone, so they would mislead above the log of all messages. */}
+      <div className="min-[88rem]:col-span-2">
+        <Figures />
+      </div>
       <SubmitCard className="min-[88rem]:col-start-2" />
-      <LogsCard className="min-[88rem]:col-start-1 min-[88rem]:row-span-2 min-[88rem]:row-start-1" />
+      <LogsCard className="min-[88rem]:col-start-1 min-[88rem]:row-span-2 min-[88rem]:row-start-2" />
       <FailuresCard className="min-[88rem]:col-start-2" />
     </div>
   )

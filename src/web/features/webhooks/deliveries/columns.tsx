@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Delivery } from '#contract/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
-import { answerOf, Direction, Entity, kindWords, latencyOf, NextTry, Signature, StateBadge } from './parts.tsx'
-import { endpointQuery, takesEvents } from './queries.ts'
+import { answerOf, Direction, Entity, kindWords, latencyOf, Next, Signature, StateBadge } from './parts.tsx'
 import { ResendButton } from './resend-button.tsx'
 import { ChoosePage, ChooseRow } from './selection.tsx'
 
 const column = columnsOf<Delivery>()
 const secondLine = 'block truncate text-12 text-quiet'
+
+/** Whoever sends without a signature of ours may be anybody. */
+const isProven = ({ signature }: Delivery) => signature !== 'missing' && signature !== 'invalid'
 
 /** The columns of the log of messages. `onOpen` shows one with its body and its tries. */
 export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => void }) => [
@@ -39,7 +40,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
           >
             {original.type}
           </button>
-          <span className={secondLine}>{kindWords[original.kind].way}</span>
+          <span className={secondLine}>{isProven(original) ? kindWords[original.kind].way : 'sender not proven'}</span>
         </div>
       </div>
     ),
@@ -64,7 +65,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
       <div className="flex flex-col items-start gap-0.5">
         <StateBadge state={original.state} />
         {original.signature && <Signature verdict={original.signature} />}
-        <Next delivery={original} />
+        <Next delivery={original} className={secondLine} />
       </div>
     ),
     meta: { width: '168px', narrow: 'end' },
@@ -117,23 +118,5 @@ function Answer({ delivery }: { delivery: Delivery }) {
         </bdi>
       )}
     </div>
-  )
-}
-
-/** What a message that waits is waiting for. */
-function Next({ delivery: { kind, isBlocked, nextTryAt } }: { delivery: Delivery }) {
-  const { data: endpoint } = useQuery(endpointQuery())
-  if (!isBlocked && nextTryAt === null) return null
-  const hasNoEndpoint = kind === 'event' && endpoint && !takesEvents(endpoint)
-  return (
-    <span className={secondLine}>
-      {isBlocked && 'After an earlier one'}
-      {!isBlocked && hasNoEndpoint && 'Waits for the endpoint'}
-      {!isBlocked && !hasNoEndpoint && nextTryAt && (
-        <>
-          Next try <NextTry at={nextTryAt} />
-        </>
-      )}
-    </span>
   )
 }

@@ -45,6 +45,8 @@ export default function DeliveriesTab() {
   const count = selection.chosen.length
   const total = deliveries.data?.total ?? 0
   const { search, ...rest } = filterOf(filter)
+  // Never the whole history by one button beside Export.
+  const isNarrowed = [search, ...Object.values(rest)].some(Boolean)
   const ask = (isAll: boolean) =>
     setAsked(
       isAll
@@ -84,12 +86,12 @@ export default function DeliveriesTab() {
                   }),
                 })
               }
-              className="w-60 max-md:flex-1"
+              className="w-64 max-md:min-w-32 max-md:flex-1"
             />
           }
           toolbar={
             <>
-              <ChoosePage text="Select page" className="mr-1 md:hidden" />
+              {!isInbound && <ChoosePage text="Select page" className="mr-1 md:hidden" />}
               {count > 0 ? (
                 <Button
                   variant="primary"
@@ -101,6 +103,7 @@ export default function DeliveriesTab() {
                   Resend selected ({count})
                 </Button>
               ) : (
+                isNarrowed &&
                 !isInbound && (
                   <Button
                     loading={isPending}

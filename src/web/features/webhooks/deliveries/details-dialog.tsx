@@ -9,7 +9,7 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Missing } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { answerOf, Entity, kindWords, latencyOf, NextTry, Signature, StateBadge } from './parts.tsx'
+import { answerOf, Entity, kindWords, latencyOf, Next, Signature, StateBadge } from './parts.tsx'
 import { deliveryQuery } from './queries.ts'
 import { ResendButton } from './resend-button.tsx'
 
@@ -20,7 +20,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
   return (
     <Dialog
       title={delivery.type}
-      description={`${delivery.direction === 'out' ? 'Sent' : 'Received'} ${kindWords[delivery.kind].way}`}
+      description={`${wayOf(delivery)} ${kindWords[delivery.kind].way}`}
       onClose={onClose}
       className="max-w-180"
     >
@@ -46,19 +46,17 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
   )
 }
 
+/** What was never tried has not been sent. */
+const wayOf = ({ direction, tries }: Delivery) => (direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes')
+
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const { attemptNumber, createdAt, direction, isBlocked, lastNote, messageId, nextTryAt, signature, state } = delivery
+  const { attemptNumber, createdAt, direction, lastNote, messageId, signature, state } = delivery
   return (
     <Facts>
       <Fact name="State">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <StateBadge state={state} />
-          {isBlocked && <span className="text-quiet">After an earlier message of its entity</span>}
-          {nextTryAt && !isBlocked && (
-            <span className="text-quiet">
-              Next try <NextTry at={nextTryAt} />
-            </span>
-          )}
+          <Next delivery={delivery} className="text-quiet" />
         </span>
       </Fact>
       {signature && (

@@ -9,10 +9,19 @@ import { endpointQuery } from './queries.ts'
 
 /** Whether the platform hears of what happens here, and what waits for it. */
 export function EndpointNote() {
-  const { data, error } = useQuery(endpointQuery())
-  if (data) return <Note {...(data.pausedAt && { tone: 'danger' })}>{inWords(data)}</Note>
+  const { data, dataUpdatedAt, error } = useQuery(endpointQuery())
+  if (data) return <Note tone={toneOf(data, dataUpdatedAt)}>{inWords(data)}</Note>
   if (error) return <Note tone="warning">The state of the endpoint could not be loaded: {serverMessage(error)}</Note>
   return <Skeleton className="h-9.5 w-full" />
+}
+
+/** An endpoint that works takes an event at once; what waits longer than that was tried in vain. */
+const lateMs = 4000
+
+/** `at`: when this was known, in milliseconds. */
+function toneOf({ host, pausedAt, oldestWaitingAt }: EventEndpoint, at: number) {
+  if (pausedAt) return 'danger'
+  return host !== null && oldestWaitingAt && at - Date.parse(oldestWaitingAt) > lateMs ? 'warning' : 'info'
 }
 
 function inWords(endpoint: EventEndpoint) {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   ArrowDownLeft,
@@ -21,11 +22,12 @@ import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Missing } from '#web/ui/section.tsx'
 import { inTime } from './in-time.ts'
+import { endpointQuery, takesEvents } from './queries.ts'
 
 export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = {
   event: { plural: 'Events', way: 'to the platform' },
-  case: { plural: 'KYC cases', way: 'to the KYC provider' },
-  result: { plural: 'KYC results', way: 'from the KYC provider' },
+  case: { plural: 'Cases', way: 'to the KYC provider' },
+  result: { plural: 'Results', way: 'from the KYC provider' },
 }
 
 export const stateWords: Record<DeliveryState, string> = {
@@ -107,8 +109,27 @@ export const latencyOf = (ms: number | null) => ms !== null && `${formatCount(ms
 
 const everySeconds = 5
 
+/** What a message that waits is waiting for. */
+export function Next({ delivery, className }: { delivery: Delivery; className: string }) {
+  const { kind, isBlocked, nextTryAt } = delivery
+  const { data: endpoint } = useQuery(endpointQuery())
+  if (!isBlocked && nextTryAt === null) return null
+  const hasNoEndpoint = kind === 'event' && endpoint && !takesEvents(endpoint)
+  return (
+    <span className={className}>
+      {isBlocked && 'After an earlier one'}
+      {!isBlocked && hasNoEndpoint && 'Waits for the endpoint'}
+      {!isBlocked && !hasNoEndpoint && nextTryAt && (
+        <>
+          Next try <NextTry at={nextTryAt} />
+        </>
+      )}
+    </span>
+  )
+}
+
 /** When the queue tries next, in words that keep up with the clock; the instant on hover. */
-export function NextTry({ at }: { at: string }) {
+function NextTry({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everySeconds * 1000)

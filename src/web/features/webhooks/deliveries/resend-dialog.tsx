@@ -29,7 +29,8 @@ export default function ResendDialog({
       role="alertdialog"
       title={isAll ? `Resend all ${many} that match?` : `Resend ${many}?`}
       description="Each goes out again, also where it was delivered before, and those that were given up have all their tries again. What came in, is under way or has been decided is left out."
-      action={{ label: `Resend ${many}`, icon: Send }}
+      // How many of a filter's messages can go out only the server knows.
+      action={{ label: isAll ? 'Resend all' : `Resend ${many}`, icon: Send }}
       pending={isPending}
       onSubmit={() => start(body, onTaken)}
       onClose={onClose}
