@@ -5,12 +5,11 @@ import { TokenBody, tokenKinds } from './tokens.ts'
 import { TransactionStatus, TransactionType } from './transactions.ts'
 
 /** RFC 5321's longest address. */
-const Email = z
-  .string()
-  .check(
-    z.maxLength(254, 'must have at most 254 characters'),
-    z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'must be an e-mail address'),
-  )
+const Email = z.string().check(
+  z.maxLength(254, 'must have at most 254 characters'),
+  // Cs: halves of a surrogate pair, which no database keeps.
+  z.regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u, 'must be an e-mail address'),
+)
 const name = z.optional(text(100))
 
 export const MemberBody = z.strictObject({
@@ -32,12 +31,16 @@ const step3 = z.strictObject({
 })
 const step4 = z.strictObject({ selfiePath: documentKey })
 
+/** Clocks may differ by minutes; a later submission would never be the latest one when the provider answers. */
+const aheadMs = 5 * 60_000
+const Past = Instant.check(z.refine((value) => Date.parse(value) <= Date.now() + aheadMs, 'must not be in the future'))
+
 export const KycBody = z.strictObject({
   step2: z.optional(step2),
   step3: z.optional(step3),
   step4: z.optional(step4),
   submit: z.optional(z.boolean()),
-  submittedAt: z.optional(Instant),
+  submittedAt: z.optional(Past),
 })
 
 /** What was decided on the platform that moves in; only an import may carry it. */

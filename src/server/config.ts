@@ -102,7 +102,13 @@ const Settings = z.object({
     .min(15, 'must have 15 to 128 characters')
     .max(128, 'must have 15 to 128 characters')
     .optional(),
-  PLATFORM_API_KEY: z.string().min(32, 'must have 32 characters or more').max(512).optional(),
+  // What a header carries after `Bearer `; any other key would be refused at every call.
+  PLATFORM_API_KEY: z
+    .string()
+    .min(32, 'must have 32 characters or more')
+    .max(512, 'must have at most 512 characters')
+    .regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters, without blanks')
+    .optional(),
   PLATFORM_WEBHOOK_URL: url(web).optional(),
   KYC_WEBHOOK_URL: url(web).optional(),
   PLATFORM_WEBHOOK_SECRET: secrets,

@@ -14,8 +14,8 @@ export function isSecret(value: string): boolean {
 }
 
 const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
-const mac = (secret: string, id: string, timestamp: string, body: string) =>
-  createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest()
+const mac = (secret: string, id: string, timestamp: string, body: string | Buffer) =>
+  createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 
 /**
  * `id` stays the same when a message is sent again, the timestamp is of each try. Signed with every secret, so that one can
@@ -37,8 +37,16 @@ type Headers = Record<string, string | string[] | undefined>
 /** `stale`: signed by one of the secrets, but at a time too far from now. */
 export type SignatureVerdict = 'valid' | 'missing' | 'invalid' | 'stale'
 
-/** How the signature of a message that came in at `at` is to be judged: by any of the secrets, near its own time. */
-export function judgeSignature(secrets: readonly string[], headers: Headers, body: string, at: Date): SignatureVerdict {
+/**
+ * How the signature of a message that came in at `at` is to be judged: by any of the secrets, near its own time. Of what
+ * came over the network `body` is the bytes: other broken UTF-8 reads as the same text.
+ */
+export function judgeSignature(
+  secrets: readonly string[],
+  headers: Headers,
+  body: string | Buffer,
+  at: Date,
+): SignatureVerdict {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
   if (!id || !timestamp || !signatures) return 'missing'
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return 'invalid'

@@ -393,3 +393,20 @@ test('the pauses are those of Standard Webhooks', () => {
   const hours = [5 / 3600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24]
   expect(standardPauses).toEqual(hours.map((each) => Math.round(each * 3600)))
 })
+
+test('PRODUCT 4: an event that is sent again waits while a later one of its member is under way', async () => {
+  await tellTwo('m-again')
+  const [first, second] = await rowsOf('m-again')
+  await sql(`UPDATE outbox SET state = 'delivered', next_try_at = NULL WHERE id = $1`, [first!.id])
+  await sql(
+    `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + interval '20 seconds' WHERE id = $1`,
+    [second!.id],
+  )
+  await inTransaction(system, (tx) => resendEvents(tx, system, [String(first!.id)]))
+  await runJob()
+  expect(sentTypes()).toEqual([])
+  // Its server has died: it is sent anew first, then the one that waits.
+  await sql(`UPDATE outbox SET lease_until = now() - interval '1 second' WHERE id = $1`, [second!.id])
+  await runJob()
+  expect(sentTypes()).toEqual(['member.unbanned', 'member.banned'])
+})

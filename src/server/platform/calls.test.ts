@@ -279,3 +279,9 @@ test('PRODUCT 4: without a key a call is 401 before its body is read', async () 
   const reply = await server.as(null)('PUT', '/api/platform/v1/members/m', '{', { 'content-type': 'application/json' })
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
 })
+
+test('PRODUCT 3.5: half of a surrogate pair in an e-mail is refused by the name of its field', async () => {
+  const reply = await call('PUT', '/members/half-1', { email: 'a\ud800b@example.com' })
+  expect([reply.statusCode, reply.json().message]).toEqual([400, 'email: must be an e-mail address'])
+  expect((await call('PUT', '/members/half-1', { email: 'a\u{1f642}b@example.com' })).statusCode).toBe(200)
+})

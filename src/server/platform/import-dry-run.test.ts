@@ -248,3 +248,14 @@ test('a dry run that breaks off says that nothing was stored', async () => {
     message: 'The input broke off: it was a dry run, nothing was stored',
   })
 })
+
+test.each(['dryrun=true', 'dry_run=true', 'dryRun', 'dryRun=', 'dryRun=1', 'batch='])(
+  'PRODUCT 4: what was meant as a dry run and misspelt (%s) is refused, and stores nothing',
+  async (query) => {
+    const id = `misspelt-${query.replace(/\W/g, '-')}`
+    const reply = await server.as(null)('POST', `${importUrl}?${query}`, JSON.stringify(member(id)), importHeaders)
+    expect([reply.statusCode, reply.json().code], reply.body).toEqual([400, 'invalid'])
+    expect(reply.json().message).toMatch(new RegExp(`^${query.split('=')[0]}: `))
+    expect(await server.sql('SELECT FROM members WHERE id = $1', [id])).toEqual([])
+  },
+)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -52,9 +53,10 @@ test('PRODUCT 3.5: what is not gzip, or broken, is 400 and says which lines stan
   expect((await send(Buffer.alloc(0))).statusCode).toBe(400)
 })
 
-test('a bomb of one endless line is let go as it passes by, and memory stays flat', async () => {
-  const zeros = Buffer.alloc(1024 * 1024, 0x61)
-  const packed = Readable.from(Array.from({ length: 300 }, () => zeros)).pipe(createGzip({ level: 1 }))
+test('one endless line is let go as it passes by, and memory stays flat', async () => {
+  const part = Buffer.alloc(1024 * 1024, 0x61)
+  part.write(randomBytes(8192).toString('hex'))
+  const packed = Readable.from(Array.from({ length: 300 }, () => part)).pipe(createGzip({ level: 1 }))
   const before = process.memoryUsage.rss()
   let most = before
   const result = await importStream(server.system, watched(gunzipped(packed)))
@@ -68,6 +70,22 @@ test('a bomb of one endless line is let go as it passes by, and memory stays fla
     }
   }
 })
+
+test('PRODUCT 3.5: a bomb is 413 long before it is unpacked, whatever it holds, and what came before it stands', async () => {
+  for (const filler of [0x0a, 0x20, 0x61]) {
+    const name = `bomb-${filler}`
+    const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, filler))
+    const reply = await send(Buffer.concat([gzipSync(linesOf(name, 500)), bomb]))
+    expect([reply.statusCode, reply.json()]).toEqual([
+      413,
+      {
+        code: 'too_large',
+        message: expect.stringMatching(/^The input unpacks to more than 200 times its size: lines 1 to/),
+      },
+    ])
+    expect(await storedOf(name)).toBe(500)
+  }
+}, 30_000)
 
 test('a packed upload that breaks off leaves what is committed, and its audit row says where it stopped', async () => {
   const socket = connect(await port(), '127.0.0.1')

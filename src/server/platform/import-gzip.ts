@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { AppError } from '#server/errors.ts'
+
+/** Lines of JSON pack to a twentieth or so. What unpacks to far more, up to a thousandfold, only keeps the server busy. */
+const mostRatio = 200
+/** A short input may repeat itself as it likes. */
+const freeBytes = 8 * 1024 * 1024
 
 /** What a connection that ends in the middle of the data leaves behind. */
 function brokenOff() {
@@ -8,7 +14,7 @@ function brokenOff() {
 
 /**
  * The data that gzip has packed, members one after the other included. Unpacked as it is read, so that memory stays flat
- * however much comes out. Neither end nor failure destroys the source, over whose connection an answer may have to go.
+ * however much comes out; throws too_large for a bomb. Neither end nor failure destroys the source, over whose connection an answer may have to go.
  */
 export async function* gunzipped(source: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
@@ -19,7 +25,13 @@ export async function* gunzipped(source: Readable): AsyncGenerator<Buffer> {
     if (!source.readableEnded) gunzip.destroy(brokenOff())
   })
   try {
-    yield* source.pipe(gunzip) as AsyncIterable<Buffer>
+    let unpacked = 0
+    for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+      unpacked += chunk.length
+      if (unpacked > freeBytes && unpacked > mostRatio * gunzip.bytesWritten)
+        throw new AppError('too_large', `The input unpacks to more than ${mostRatio} times its size`)
+      yield chunk
+    }
   } finally {
     source.unpipe(gunzip)
     gunzip.destroy()

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { platformRoutes } from '#contract/platform-api.ts'
+import { ImportQuery, platformRoutes } from '#contract/platform-api.ts'
 import { asLongUpload } from '#server/client-errors.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { mount } from '#server/mount.ts'
@@ -14,6 +14,14 @@ export function importDoor(app: FastifyInstance): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload))
     scope.addContentTypeParser('*', (_request, _payload, done) => done(notNdjson()))
+
+    // Elsewhere what is unknown or empty counts as absent; here `?dryrun=true` and `?dryRun` would store everything.
+    scope.addHook('preValidation', async ({ query }) => {
+      for (const [name, value] of Object.entries(Object(query) as Record<string, unknown>)) {
+        if (!Object.hasOwn(ImportQuery.shape, name)) throw invalidField(name, `is not known here, only ${knownQuery}`)
+        if (value === '') throw invalidField(name, 'must not be empty')
+      }
+    })
 
     mount(scope, platformRoutes.import, async (ctx, { query, request }) => {
       const { body } = request
@@ -29,6 +37,8 @@ export function importDoor(app: FastifyInstance): void {
     })
   })
 }
+
+const knownQuery = Object.keys(ImportQuery.shape).join(' and ')
 
 const notNdjson = () =>
   new AppError('unsupported_media_type', 'The body must be application/x-ndjson, plain or with Content-Encoding: gzip')

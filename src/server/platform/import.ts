@@ -101,6 +101,8 @@ function asStop(error: unknown, course: Course, at: Settled): AppError {
   if (isBrokenSource(error)) return new AppError('invalid', `The input broke off: ${stands}`)
   if (isBrokenGzip(error)) return new AppError('invalid', `The input is not valid gzip: ${stands}`)
   if (error instanceof AppError && error.code === 'conflict') return error
+  if (error instanceof AppError && error.code === 'too_large')
+    return new AppError('too_large', `${error.message}: ${stands}`)
   const stopped = new AppError('internal', `The import stopped: ${stands}`)
   stopped.cause = error
   return stopped

@@ -43,3 +43,15 @@ test('PRODUCT 4: an import never sends, also when a call says the same again', a
   expect((await call('PUT', `/members/${id}/kyc/1`, { step2, submit: true })).json()).toEqual({ outcome: 'unchanged' })
   expect(await queued(id)).toEqual([])
 })
+
+test('PRODUCT 4: a submission of a time to come is refused by name, by call and by import alike', async () => {
+  const { id } = await makeMember(server)
+  const submittedAt = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const late = { submit: true, submittedAt: submittedAt(6) }
+  const reply = await call('PUT', `/members/${id}/kyc/1`, late)
+  expect([reply.statusCode, reply.json().message]).toEqual([400, 'submittedAt: must not be in the future'])
+  const imported = await importer(server)({ type: 'kyc', memberId: id, attempt: 1, ...late })
+  expect(imported.errors).toEqual([{ line: 1, message: 'submittedAt: must not be in the future' }])
+  const near = await call('PUT', `/members/${id}/kyc/1`, { submit: true, submittedAt: submittedAt(4) })
+  expect(near.json()).toEqual({ outcome: 'created' })
+})

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { makeMember } from '#test/make.ts'
 import { callRows, everything, platformBase } from '#test/platform-calls.ts'
 import { platformKey, startServer } from '#test/server.ts'
+import { readWhole } from './uploads.ts'
 
 const server = await startServer()
 const { id: member } = await makeMember(server)
@@ -127,4 +128,15 @@ test('an upload that breaks off leaves nothing behind', async () => {
   broken.socket.destroy()
   expect((await upload(await picture(40))).statusCode).toBe(200)
   expect(await everything(server)).toEqual(stands)
+})
+
+test('PRODUCT 4: an upload that trickles in is given up, so that it keeps no place for ever', async () => {
+  const trickle = new Readable({ read: () => {} })
+  const drip = setInterval(() => trickle.push('x'), 5)
+  try {
+    await expect(readWhole(trickle, 100)).rejects.toMatchObject({ code: 'invalid' })
+    expect(trickle.destroyed).toBe(true)
+  } finally {
+    clearInterval(drip)
+  }
 })

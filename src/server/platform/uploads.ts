@@ -12,6 +12,9 @@ import { callMade, recordCall } from './record-calls.ts'
 
 const { saveDocument } = platformRoutes
 
+/** An upload that trickles in must not keep its place for ever: 10 MB take 80 seconds at 1 Mbit/s. */
+const patienceMs = 120_000
+
 // Each holds its bytes until it is stored; those that wait for a place are not read meanwhile.
 const eightAtATime = createGate(8, 64, 'Too many uploads at once; try again in a moment')
 
@@ -48,10 +51,14 @@ export function uploadsDoor(app: FastifyInstance): void {
   })
 }
 
-/** Throws too_large as soon as more than 10 MB have come, whatever is still on its way. */
-async function readWhole(body: Readable): Promise<Buffer> {
+/**
+ * Throws too_large as soon as more than 10 MB have come, whatever is still on its way; invalid, with the connection
+ * closed, when it breaks off or is not whole after `patience`.
+ */
+export async function readWhole(body: Readable, patience = patienceMs): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
+  const late = setTimeout(() => body.destroy(new Error('the upload took too long')), patience)
   try {
     // The stream must outlive the loop: it is the connection that a refusal goes out on.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -60,7 +67,9 @@ async function readWhole(body: Readable): Promise<Buffer> {
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new AppError('invalid', 'The upload broke off', { cause: error })
+    throw new AppError('invalid', 'The upload broke off, or took longer than two minutes', { cause: error })
+  } finally {
+    clearTimeout(late)
   }
   if (size <= maxUploadBytes) return Buffer.concat(chunks, size)
   letGo(body)

@@ -23,6 +23,10 @@ export const firstOpen = sql`(
   WHERE (e.entity_type, e.entity_id) = (o.entity_type, o.entity_id) AND e.state IN ('waiting', 'sending')
   ORDER BY e.id LIMIT 1)`
 
+/** An earlier event that is sent again by hand waits for a later one that is under way: one post an entity at a time. */
+const noneUnderWay = sql`NOT EXISTS (
+  SELECT FROM outbox AS s WHERE (s.entity_type, s.entity_id) = (o.entity_type, o.entity_id) AND s.state = 'sending')`
+
 /**
  * Takes up to `most` events for one try each: those due before which nothing of their entity is open, the longest due
  * first, and those that a server that died has left behind. None while the endpoint is paused. `id` follows the order of
@@ -35,7 +39,7 @@ export async function takeDue({ database: { db } }: Ctx, most: number): Promise<
       ORDER BY lease_until, id LIMIT ${most} FOR UPDATE SKIP LOCKED
     ), heads AS MATERIALIZED (
       SELECT id FROM outbox AS o
-      WHERE state = 'waiting' AND next_try_at <= now() AND NOT ${isPaused} AND id = ${firstOpen}
+      WHERE state = 'waiting' AND next_try_at <= now() AND NOT ${isPaused} AND id = ${firstOpen} AND ${noneUnderWay}
       ORDER BY next_try_at, id LIMIT ${most} FOR UPDATE OF o SKIP LOCKED
     )
     UPDATE outbox AS o SET state = 'sending', tries = tries + 1, next_try_at = NULL, lease_until = ${lease}

@@ -72,11 +72,15 @@ interface Case {
   decidedAt: string | null
 }
 
-/** The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. */
+/**
+ * The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. Of a first
+ * one the clocks may differ by minutes; an answer from long before it is of something else.
+ */
 async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord, sentAt: string): Promise<Case> {
   const meant =
     attemptNumber === null
-      ? sql`(SELECT coalesce(max(attempt_number) FILTER (WHERE submitted_at <= ${sentAt}), min(attempt_number))
+      ? sql`(SELECT coalesce(max(attempt_number) FILTER (WHERE submitted_at <= ${sentAt}), min(attempt_number)
+          FILTER (WHERE submitted_at <= ${sentAt}::timestamptz + interval '5 minutes'))
           FROM kyc_submissions WHERE member_id = ${userId})`
       : attemptNumber
   const [found] = await tx
@@ -101,7 +105,9 @@ async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord,
     .where(and(eq(kycSubmissions.memberId, userId), eq(kycSubmissions.attemptNumber, meant)))
   if (!found) {
     const what =
-      attemptNumber === null ? 'this member has submitted nothing' : `attempt ${attemptNumber} was not submitted`
+      attemptNumber === null
+        ? 'this member had submitted nothing by then'
+        : `attempt ${attemptNumber} was not submitted`
     throw new AppError('not_found', `attemptNumber: ${what}`)
   }
   if (caseId !== null && caseId !== found.caseId)

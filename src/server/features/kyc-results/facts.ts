@@ -36,10 +36,15 @@ const shown = [
 ] as const
 const shownOfReview = ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] as const
 
+/** Nothing nested: what anyone may send can be nested deeper than can be written out again. */
+const isPlain = (value: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+
 /** The body's facts alone: reasons and comments may name the member. */
 export function excerptIn(json: unknown): string | null {
   const pick = (from: unknown, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => value !== undefined))
+    Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
   const review = pick(fieldOf(json, 'reviewResult'), shownOfReview)
   const facts = { ...pick(json, shown), ...(Object.keys(review).length > 0 && { reviewResult: review }) }
   return Object.keys(facts).length > 0 ? excerptOf(JSON.stringify(facts)) : null

@@ -44,10 +44,9 @@ export interface Message {
 
 /** Reads a message by whichever scheme its headers show. Only of a validly signed one is the word taken. */
 export async function readMessage(ctx: Ctx, headers: Headers, raw: Buffer, at: Date): Promise<Message> {
-  const text = raw.toString('utf8')
-  const json = readJson(text)
+  const json = readJson(raw.toString('utf8'))
   const isSumsub = hasSumsubDigest(headers) && headers['webhook-signature'] === undefined
-  const message = isSumsub ? fromSumsub(ctx, headers, raw, json, at) : await fromStandard(ctx, headers, text, json, at)
+  const message = isSumsub ? fromSumsub(ctx, headers, raw, json, at) : await fromStandard(ctx, headers, raw, json, at)
   // It may repeat names of fields, which may be anything of any length.
   return { ...message, problem: message.problem && (excerptOf(message.problem) ?? 'The body is not in order') }
 }
@@ -66,8 +65,8 @@ async function secretsOf({ config, kycProvider }: Ctx): Promise<readonly string[
   return [...config.kycWebhookSecrets, ...(sandbox?.secrets ?? [])]
 }
 
-async function fromStandard(ctx: Ctx, headers: Headers, text: string, json: unknown, at: Date): Promise<Message> {
-  const signature = judgeSignature(await secretsOf(ctx), headers, text, at)
+async function fromStandard(ctx: Ctx, headers: Headers, raw: Buffer, json: unknown, at: Date): Promise<Message> {
+  const signature = judgeSignature(await secretsOf(ctx), headers, raw, at)
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
   const given = KycResult.safeParse(json)
   const problem =

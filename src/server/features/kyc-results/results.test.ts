@@ -108,6 +108,15 @@ test('SPEC 4: a rejection by the provider needs its reason, which member, verifi
   expect(JSON.stringify(kept.map(({ body_excerpt }) => body_excerpt))).not.toContain('Glare')
 })
 
+test('PRODUCT 4: a signature is of the bytes: others that read as the same text are tampered with', async () => {
+  const id = await submitted()
+  const { body, headers } = signed(result(id, { result: 'rejected', reason: 'Blurred \uFFFD photo' }))
+  const [before, after] = body.split('\uFFFD')
+  const tampered = Buffer.concat([Buffer.from(before!), Buffer.from([0xff]), Buffer.from(after!)])
+  expect((await nobody('POST', url, tampered, headers)).statusCode).toBe(401)
+  expect((await nobody('POST', url, body, headers)).json().outcome).toBe('applied')
+})
+
 test('PRODUCT 4: what the provider leaves to the operator is its word alone; the member is under review', async () => {
   const id = await submitted()
   await send(result(id, { result: 'under_review', autoProcessed: true, kycScore: 55 }))
@@ -285,4 +294,14 @@ test('PRODUCT 3.19: refused signatures are one security event a minute and addre
   await nobody('POST', url, caught.body, caught.headers)
   const [event] = await server.sql('SELECT event_type, severity FROM security_events ORDER BY id DESC LIMIT 1')
   expect(event).toEqual({ event_type: 'signature_refused', severity: 'low' })
+})
+
+test('PRODUCT 3.5: a body nested as deep as 64 kB let it is refused as any other, signed or not', async () => {
+  const deep = (field: string) => `{"${field}":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+  for (const body of [deep('caseId'), deep('type'), deep('reviewResult'), deep('rejectLabels')])
+    for (const digest of ['', 'ab']) {
+      const headers = { 'content-type': 'application/json', ...(digest && { 'x-payload-digest': digest }) }
+      const reply = await nobody('POST', url, body, headers)
+      expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
+    }
 })

@@ -171,6 +171,17 @@ test('PRODUCT 4: an unknown algorithm, a wrong digest or a time to come is 401 a
   expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
+test('PRODUCT 4: a digest with one more digit is not that of the body, and no way round what was taken before', async () => {
+  const id = await submitted()
+  const body = JSON.stringify(reviewed(id, green))
+  const [digest, replies] = [digestOf(body), [] as number[]]
+  for (const given of [digest, `${digest}a`, `${digest}ab`, digest.slice(0, -1), digest.toUpperCase()])
+    replies.push((await post(body, { 'x-payload-digest': given })).statusCode)
+  expect(replies).toEqual([200, 401, 401, 401, 200])
+  const rows = await server.sql('SELECT state FROM kyc_receipts WHERE member_id = $1 ORDER BY id', [id])
+  expect(rows.map(({ state }) => state)).toEqual(['applied', 'refused', 'refused', 'refused', 'duplicate'])
+})
+
 test('PRODUCT 3.5: what is signed but cannot be read, or names nobody, is 4xx and says why', async () => {
   const id = await submitted()
   for (const [message, status, words] of [
@@ -186,7 +197,9 @@ test('PRODUCT 3.5: what is signed but cannot be read, or names nobody, is 4xx an
     expect(reply.json().message).toContain(words)
   }
   const { id: idle } = await makeMember(server)
-  expect((await send(reviewed(idle, green))).json().message).toBe('attemptNumber: this member has submitted nothing')
+  expect((await send(reviewed(idle, green))).json().message).toBe(
+    'attemptNumber: this member had submitted nothing by then',
+  )
 })
 
 test('PRODUCT 4: the three forms of a time are read, and nothing else is', () => {
@@ -197,4 +210,14 @@ test('PRODUCT 4: the three forms of a time are read, and nothing else is', () =>
   expect(readSumsubTime('2026-09-26 12:30:00+02:30')).toBe('2026-09-26T10:00:00.000Z')
   for (const form of ['', undefined, 'now', '15822', '2020-13-01 00:00:00', '0000-01-01 00:00:00', -1])
     expect(readSumsubTime(form)).toBeUndefined()
+})
+
+test('PRODUCT 4: an answer from long before a member submitted anything never decides them', async () => {
+  const minutes = (ago: number) => String(Date.now() - ago * 60_000)
+  const id = await submitted(new Date(Date.now() - 10 * 60_000).toISOString())
+  expect((await send(reviewed(id, green, { createdAtMs: '2001-01-01 00:00:00' }))).statusCode).toBe(404)
+  expect((await send(reviewed(id, green, { createdAtMs: minutes(16) }))).statusCode).toBe(404)
+  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+  // The platform's clock may be ahead of the provider's.
+  expect((await send(reviewed(id, green, { createdAtMs: minutes(14) }))).json().outcome).toBe('applied')
 })
