@@ -14,7 +14,7 @@ import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { type PlatformEvent, tellPlatformAll } from '#server/audit.ts'
 import { readConfig } from '#server/config.ts'
 import { contextFor, inTransaction } from '#server/context.ts'
-import { eventFigures, sendDueEvents } from '#server/features/events/service.ts'
+import { eventEndpoint, sendDueEvents } from '#server/features/events/service.ts'
 import { layFoundation } from '#server/start.ts'
 import type { TakenEvent } from './event-endpoint.ts'
 import { serve } from './measuring.ts'
@@ -51,7 +51,7 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
       ),
     )
   const begun = performance.now()
-  while ((await eventFigures(ctx)).oldestWaitingAt !== null) {
+  while ((await eventEndpoint(ctx)).oldestWaitingAt !== null) {
     await sendDueEvents(ctx, never, pauses && { pauses })
     await pause(20)
   }

@@ -21,7 +21,8 @@ function receive({ headers }: IncomingMessage, body: string): [number, unknown] 
   if (!heard.has(id)) {
     heard.add(id)
     const event = JSON.parse(body) as ConsoleEvent
-    console.log(`heard ${event.type} of ${event.data.orderNumber ?? event.data.memberId ?? 'a token'}`)
+    const about = event.data.orderNumber ?? event.data.memberId ?? 'a token'
+    console.log(`heard ${event.type} of ${about}${shop.knows(event) ? '' : ', which is not known here'}`)
     shop
       .hear(event)?.()
       .catch((error: unknown) => console.error(String(error)))

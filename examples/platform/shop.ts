@@ -137,10 +137,22 @@ export function openShop(ask: Ask) {
     order.status = 'completed'
   }
 
-  /** What an event changes here. Answers what is left to do once the console has its answer. */
-  function hear({ type, data }: ConsoleEvent): (() => Promise<void>) | undefined {
+  function concerned({ data }: ConsoleEvent) {
     const member = members.get(data.memberId ?? '')
-    const order = member?.orders.find(({ orderNumber }) => orderNumber === data.orderNumber)
+    return { member, order: member?.orders.find(({ orderNumber }) => orderNumber === data.orderNumber) }
+  }
+
+  /** Whether this shop made what an event is about. It forgets all when it is closed; tokens are never its own. */
+  function knows(event: ConsoleEvent): boolean {
+    const { member, order } = concerned(event)
+    if (event.data.orderNumber !== undefined) return order !== undefined
+    return event.data.memberId === undefined || member !== undefined
+  }
+
+  /** What an event changes here. Answers what is left to do once the console has its answer. */
+  function hear(event: ConsoleEvent): (() => Promise<void>) | undefined {
+    const { type, data } = event
+    const { member, order } = concerned(event)
     member?.heard.push(type)
     const [subject, verb] = type.split('.')
     if (member && subject === 'kyc') {
@@ -156,5 +168,5 @@ export function openShop(ask: Ask) {
     return order?.status === 'paid' ? () => complete(order) : undefined
   }
 
-  return { find, signUp, handInKyc, addWallet, placeOrder, hear }
+  return { find, signUp, handInKyc, addWallet, placeOrder, knows, hear }
 }

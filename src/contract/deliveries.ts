@@ -110,7 +110,10 @@ export const EventEndpoint = z.object({
   /** Since when it takes no more (it answered 410), until resumed by command. */
   pausedAt: z.nullable(Timestamp),
   waiting: z.int(),
+  /** Since when the oldest of them waits: a message that was sent again, since its first try of that sending. */
   oldestWaitingAt: z.nullable(Timestamp),
+  /** Events that were given up and are kept until they are sent again. */
+  failed: z.int(),
 })
 export type EventEndpoint = z.infer<typeof EventEndpoint>
 

@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
 import type { Admin } from '#contract/auth.ts'
 import { answerClientError, refuseExpectation } from './client-errors.ts'
 import type { Services } from './context.ts'
@@ -10,6 +9,7 @@ import { answerError } from './error-handler.ts'
 import { AppError } from './errors.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
 import { authDoor } from './features/auth/routes.ts'
+import { chainDoor } from './features/chain/routes.ts'
 import { deliveriesDoor } from './features/deliveries/routes.ts'
 import { documentsDoor } from './features/documents/routes.ts'
 import { kycDoor } from './features/kyc/routes.ts'
@@ -38,8 +38,6 @@ declare module 'fastify' {
     admin: Admin
   }
 }
-
-z.config(z.locales.en())
 
 /** A body is UTF-8 JSON; one in another form is never guessed at. */
 function takeOnlyUtf8Json(app: FastifyInstance) {
@@ -93,6 +91,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   usersDoor(app)
   documentsDoor(app)
   walletsDoor(app)
+  chainDoor(app)
   ordersDoor(app)
   tokensDoor(app)
   transactionsDoor(app)

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorReply } from '#contract/common.ts'
 import { AppError, isDatabaseAway, sqlState } from './errors.ts'
+import { inOneLine, problemsOf } from './problems.ts'
 
 /** Fastify's own refusals, in our words and codes. */
 const fastifyRefusals: Record<string, AppError> = {
@@ -37,11 +38,13 @@ function asAppError(error: FastifyError, method: string): AppError | undefined {
   const known = fastifyRefusals[error.code]
   if (known) return known
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields = error.validation.map((issue) => ({
-      field: issue.instancePath.split('/').filter(Boolean).join('.') || (error.validationContext ?? 'body'),
-      message: issue.message ?? 'is not valid',
+    const refused = error.validation.map(({ instancePath, message = 'is not valid', params }) => ({
+      path: instancePath.split('/').filter(Boolean),
+      message,
+      keys: params['keys'],
     }))
-    return new AppError('invalid', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { details: fields })
+    const details = problemsOf(refused, error.validationContext ?? 'body')
+    return new AppError('invalid', inOneLine(details), { details })
   }
   const unavailable = asUnavailable(error, method)
   if (unavailable) return unavailable

@@ -16,6 +16,9 @@ export type KycTab = (typeof kycTabs)[number]
 /** `review`: review mode on this verification, or on the `next` one that waits. */
 type KycPlace = ListPlace & { tab?: KycTab; review?: string }
 
+/** `deliveries`: the log of messages, of one kind and state. */
+type WebhooksPlace = { unreached?: '24h'; tab?: 'deliveries'; kind?: 'event'; status?: 'failed' }
+
 /** Where members wait for a decision. */
 export const waitingKyc: KycPlace = { tab: 'verifications', status: 'pending' }
 
@@ -50,6 +53,6 @@ export const paths = {
   tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),
   transactions: (search: ListPlace = {}) => linkOptions({ to: '/transactions', search }),
   kyc: (search: KycPlace = {}) => linkOptions({ to: '/kyc', search }),
-  kycWebhooks: (search: { unreached?: '24h' } = {}) => linkOptions({ to: '/kyc-webhooks', search }),
+  kycWebhooks: (search: WebhooksPlace = {}) => linkOptions({ to: '/kyc-webhooks', search }),
   security: (search: ListPlace & { tab?: SecurityTab } = {}) => linkOptions({ to: '/security', search }),
 }

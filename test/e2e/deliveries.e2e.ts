@@ -50,6 +50,7 @@ test('PRODUCT 4: messages out and in are one log; filters and search stand in th
   await expect(rows(page)).toHaveCount(4)
   const row = (type: string) => rows(page).filter({ hasText: type })
   await expect(row('member.banned')).toContainText(/Sent.*Given up.*HTTP 503.*120 ms.*2 tries/)
+  await expect(row('member.banned').getByTitle(/^Last tried \w{3} \d\d, \d{4} at/)).toHaveText('HTTP 503')
   await expect(row('member.unbanned')).toContainText(/Waiting.*Waits for the endpoint.*Not tried yet/)
   await expect(row('kyc.submitted')).toContainText(/to the KYC provider.*attempt 1.*Delivered/)
   await expect(row('kyc.result')).toContainText(
@@ -91,8 +92,16 @@ test('PRODUCT 4: a message opens with its body and its tries, and is sent again 
   await page.keyboard.press('Escape')
   await expect(open).toBeFocused()
 
+  await server.sql(`UPDATE kyc_submissions SET result = 'approved' WHERE member_id = $1`, [id])
+  await page.setViewportSize({ width: 1024, height: 560 })
+  await page.reload()
+  await expect(rows(page).filter({ hasText: 'kyc.submitted' })).toContainText('Decided')
   await page.getByRole('button', { name: `Details of kyc.submitted of ${id}` }).click()
   await expect(dialog.getByRole('region', { name: 'Body' })).toContainText('"email": "[redacted]"')
+  await expect(dialog).toContainText('Decided')
+  // However long a message is.
+  await expect(dialog.getByRole('heading', { name: 'kyc.submitted' })).toBeInViewport()
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport()
 })
 
 test('PRODUCT 4: one, the selected, or all that match are sent again, also successes; while it runs no other starts', async ({
@@ -148,11 +157,17 @@ test('PRODUCT 5.2: the log follows what happens; what could not be loaded or sen
   await page.route(isList, (route) =>
     isDown ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'any' } }) : route.continue(),
   )
-  const paused = { host: 'shop.example', pausedAt: '2026-05-01T09:00:00.000Z', waiting: 1, oldestWaitingAt: null }
+  const paused = {
+    host: 'shop.example',
+    pausedAt: '2026-05-01T09:00:00.000Z',
+    waiting: 1,
+    oldestWaitingAt: null,
+    failed: 3,
+  }
   await page.route('**/api/deliveries/endpoint', (route) => route.fulfill({ json: paused }))
   await show(page, id)
   await expect(page.getByRole('tabpanel')).toContainText(
-    /Paused since May 01, 2026.*shop\.example.*npm run admin -- events resume\. 1 event waits\./,
+    /Paused since May 01, 2026.*shop\.example.*1 event waits, 3 given up\. Resume with npm run admin -- events resume/,
   )
   await expect(table(page).getByRole('alert')).toContainText('could not be loaded: The database is away')
   isDown = false
@@ -164,6 +179,12 @@ test('PRODUCT 5.2: the log follows what happens; what could not be loaded or sen
   await page.route('**/api/deliveries/resend', (route) => route.fulfill({ status: 409, json: refusal }))
   await page.getByRole('button', { name: `Resend member.banned of ${id}` }).click()
   await expectToast(page, 'Resend Failed', refusal.message)
+  await resendAll(page).click()
+  await confirm(page).getByRole('button', { name: 'Resend all' }).click()
+  await expect(confirm(page).getByRole('alert')).toHaveText(refusal.message)
+  await confirm(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: '3 given up' }).click()
+  await expect(page).toHaveURL('/kyc-webhooks?tab=deliveries&kind=event&status=failed')
 })
 
 for (const theme of themes)

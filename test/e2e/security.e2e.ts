@@ -177,8 +177,9 @@ test("SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, bef
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
   await server.sql(
     `INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details)
-     VALUES ('platform', 'platform:shop', 'platform_call', 'user', $1, '{"call": "PUT /members/{id}", "outcome": "created"}')`,
-    [member.id],
+     VALUES ('platform', 'platform:shop', 'platform_call', 'user', $1, '{"call": "PUT /members/{id}", "outcome": "created"}'),
+       ('platform', 'platform:shop', 'platform_call', 'user', $1 || '-never', $2)`,
+    [member.id, '{"call": "PUT /members/{id}", "status": 400, "code": "invalid", "fields": ["email", "emial"]}'],
   )
   await page.goto('/security?tab=actions')
   await expect(actions(page).getByRole('columnheader')).toHaveText([
@@ -197,6 +198,7 @@ test("SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, bef
     'KYC Actions',
     'Token Management',
     'Platform Calls',
+    'Other',
   ])
   await expect(actions(page).getByRole('row').filter({ hasText: 'joan' }).first()).toBeVisible()
   await expect(actions(page).getByRole('row').filter({ hasText: 'Platform call' })).toHaveCount(0)
@@ -205,21 +207,28 @@ test("SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, bef
     ['KYC Actions', 'approve_kyc'],
     ['Token Management', 'create_token'],
     ['Platform Calls', 'platform_call'],
+    ['Other', 'other'],
     ['User Management', 'ban_user'],
   ] as const) {
     const asked = page.waitForRequest((request) => request.url().includes(`action=${value}&limit=50&page=1`))
     await filter.selectOption(label)
     await asked
     await expect(page).toHaveURL(`/security?tab=actions&status=${value}`)
-    if (value === 'platform_call')
-      await expect(actions(page).getByRole('row').filter({ hasText: member.id }).getByRole('cell')).toHaveText([
-        'Platform call',
-        'platform:shop',
-        new RegExp(`User ${member.id}$`),
-        'PUT /members/{id}: created',
-        /None$/,
-        /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
-      ])
+    if (value !== 'platform_call') continue
+    const calls = actions(page).getByRole('row').filter({ hasText: member.id })
+    await expect(calls.filter({ hasText: 'created' }).getByRole('cell')).toHaveText([
+      'Platform call',
+      'platform:shop',
+      new RegExp(`User ${member.id}$`),
+      'PUT /members/{id}: created',
+      /None$/,
+      /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
+    ])
+    const refused = calls.filter({ hasText: `${member.id}-never` })
+    await expect(refused).toContainText('PUT /members/{id}: 400 invalidFields: email, emial')
+    // There may be no such member.
+    await expect(refused.getByRole('link')).toHaveCount(0)
+    await expect(calls.getByRole('link')).toHaveCount(1)
   }
   await page.reload()
   await expect(filter).toHaveValue('ban_user')

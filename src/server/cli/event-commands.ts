@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/context.ts'
-import { eventFigures, resendEvent, resumeEvents } from '#server/features/events/service.ts'
+import { eventEndpoint, resendEvent, resumeEvents } from '#server/features/events/service.ts'
 import { CommandError } from './command-error.ts'
 
 export const eventUsage = `  events status                where events go, whether they are paused, what waits
@@ -19,7 +19,7 @@ export function readEventCommand(words: string[]): (ctx: Ctx) => Promise<string>
 }
 
 async function showStatus(ctx: Ctx): Promise<string> {
-  const { host, pausedAt, waiting, oldestWaitingAt, failed } = await eventFigures(ctx)
+  const { host, pausedAt, waiting, oldestWaitingAt, failed } = await eventEndpoint(ctx)
   return [
     `Endpoint   ${host ?? 'none: PLATFORM_WEBHOOK_URL is not set here; the running console may have it'}`,
     `Paused     ${pausedAt ? `since ${pausedAt}: it answered 410; resume with: npm run admin -- events resume` : 'no'}`,

@@ -48,7 +48,7 @@ test(
     })
     expect((await run(['-'], lines.join('\r\n'))).out).toContain('0 created, 0 updated, 2 unchanged')
     expect(await server.sql(`SELECT actor_kind, actor_name FROM audit_log WHERE action = 'import'`)).toEqual(
-      Array.from({ length: 2 }, () => ({ actor_kind: 'command', actor_name: 'npm run import' })),
+      Array.from({ length: 4 }, () => ({ actor_kind: 'command', actor_name: 'npm run import' })),
     )
   },
 )

@@ -101,7 +101,10 @@ test("what cannot be done says why in an operator's words, and nothing changes",
   await readKeyCommand(['create', 'taken'])(server.system)
   const before = await server.sql('SELECT * FROM platform_keys ORDER BY id')
   for (const [words, message] of [
-    [['create', 'taken'], 'A platform key was named taken before; a name is used once, also when revoked'],
+    [
+      ['create', 'taken'],
+      'A platform key was named taken before; a name is used once, whatever its capitals, also when revoked',
+    ],
     [['create', 'two words'], 'name: must be 1 to 64 of letters, digits and - _ .'],
     [['create', 'platform_api_key'], 'PLATFORM_API_KEY is the name of the key that is a setting; choose another'],
     [['create', 'x', '--rate', '10001'], 'rate: must be a whole number of calls a second, 1 to 10000'],

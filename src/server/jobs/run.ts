@@ -1,23 +1,31 @@
 import type { Services } from '#server/context.ts'
+import { indexerSettings } from '#server/features/chain/service.ts'
+import { checkTokenContracts } from './check-tokens.ts'
 import { expireOrders } from './expire-orders.ts'
 import { foldCounts } from './fold-counts.ts'
+import { indexChain } from './index-chain.ts'
 import { retryKyc } from './retry-kyc.ts'
 import { sendEvents } from './send-events.ts'
-import { sweepSessions } from './sweep-sessions.ts'
+import { sweepExpired } from './sweep-expired.ts'
 
 interface Job {
   name: string
-  everySeconds: number
+  everySeconds: number | ((services: Services) => number)
   /** `stop` asks it to end early. */
   run: (services: Services, stop: AbortSignal) => Promise<void>
 }
+
+/** A server that starts does not wait as long as between two turns: some of it may wait for this server alone. */
+const firstWithinSeconds = 5
 
 const jobs: Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
   { name: 'expire-orders', everySeconds: 5, run: expireOrders },
   { name: 'retry-kyc', everySeconds: 5, run: retryKyc },
   { name: 'send-events', everySeconds: 1, run: sendEvents },
-  { name: 'sweep-sessions', everySeconds: 300, run: sweepSessions },
+  { name: 'check-tokens', everySeconds: 2, run: checkTokenContracts },
+  { name: 'index-chain', everySeconds: (services) => indexerSettings(services).pollMs / 1000, run: indexChain },
+  { name: 'sweep-expired', everySeconds: 300, run: sweepExpired },
 ]
 
 /** Runs each job again and again, never beside itself; answers how to stop them, waiting for those under way. */
@@ -25,11 +33,13 @@ export function startJobs(services: Services): () => Promise<void> {
   const timers = new Map<Job, NodeJS.Timeout>()
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const plan = (job: Job) => {
+  const plan = (job: Job, mostSeconds = Infinity) => {
+    const { everySeconds } = job
+    const seconds = typeof everySeconds === 'number' ? everySeconds : everySeconds(services)
     if (!stopping.signal.aborted)
       timers.set(
         job,
-        setTimeout(() => begin(job), job.everySeconds * 1000),
+        setTimeout(() => begin(job), Math.min(seconds, mostSeconds) * 1000),
       )
   }
   function begin(job: Job) {
@@ -42,7 +52,7 @@ export function startJobs(services: Services): () => Promise<void> {
       })
     underWay.add(turn)
   }
-  for (const job of jobs) plan(job)
+  for (const job of jobs) plan(job, firstWithinSeconds)
   return async () => {
     stopping.abort()
     for (const timer of timers.values()) clearTimeout(timer)

@@ -160,6 +160,33 @@ test('PRODUCT 4: ten tries under one id with growing pauses, then it is a dead l
   ])
 })
 
+test('PRODUCT 3.19: dead letters, however many, are one security event a minute that counts them, until it is resolved', async () => {
+  const failAll = async (...members: string[]) => {
+    await tell(...members.flatMap((id) => events(id, 'member.banned')))
+    await sql(`UPDATE outbox SET tries = 9 WHERE state = 'waiting'`)
+    await runJob()
+  }
+  const counts = async () =>
+    (await sql<{ count: number }>(`SELECT (details->>'count')::int AS count FROM security_events ORDER BY id`)).map(
+      ({ count }) => count,
+    )
+  answer(500)
+  await failAll(...Array.from({ length: 40 }, (_, n) => `m-${n}`))
+  expect(await counts()).toEqual([40])
+  expect((await securityEvents())[0]!.description).toMatch(
+    /^The platform did not take 40 events in 10 tries each; the last of them: member\.banned of member m-\d+: HTTP 500$/,
+  )
+  await failAll('m-50')
+  expect(await counts()).toEqual([41])
+  await sql(`UPDATE security_events SET resolved_at = now(), resolved_by = 'ada'`)
+  await failAll('m-51')
+  await sql(`UPDATE security_events SET created_at = now() - interval '61 seconds'`)
+  await failAll('m-52')
+  expect(await counts()).toEqual([41, 1, 1])
+  const [figures] = await sql(`SELECT sum(rows)::int AS rows FROM list_deltas WHERE list = 'security_events'`)
+  expect(figures).toEqual({ rows: 3 })
+})
+
 test('PRODUCT 4: a dead letter that is sent again has all its tries again, under the id it had', async () => {
   await tellTwo('m-1')
   await sql(`UPDATE outbox SET state = 'failed', tries = 10, next_try_at = NULL WHERE type = 'member.banned'`)
@@ -209,6 +236,7 @@ test('PRODUCT 4: 410 pauses the endpoint until it is resumed; nothing is lost, a
     pausedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     waiting: 3,
     oldestWaitingAt: (await rowsOf('m-1'))[0]!.created_at.toISOString(),
+    failed: 0,
   })
   answer(200)
   await resumeEvents(system)

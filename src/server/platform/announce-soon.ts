@@ -18,6 +18,8 @@ export function announceSoon({ database, log }: Pick<Services, 'database' | 'log
   const waiting = waitingOf.get(database) ?? { lists: new Set(), sending: undefined }
   waitingOf.set(database, waiting)
   for (const list of lists) waiting.lists.add(list)
+  // With nothing to send it would be over before it is noted as under way, and noted for ever.
+  if (waiting.lists.size === 0) return
   waiting.sending ??= send(database, waiting).catch((error: unknown) =>
     log.warn({ err: error }, 'open consoles could not be told of a change'),
   )

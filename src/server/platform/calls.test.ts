@@ -163,7 +163,7 @@ test('PRODUCT 3.20: a read and a refused call have an audit row of their own, wr
   const { id } = await makeMember(server)
   await calls.mark()
   await call('GET', `/members/${id}`)
-  await call('PUT', `/members/${id}`, { email: 'no e-mail' })
+  await call('PUT', `/members/${id}`, { email: 'no e-mail', emial: 'a', 'not a name': 'b', '\0': 'c' })
   await call('PUT', '/orders/AUDIT-1', orderBody('nobody'))
   await call('PUT', '/members/%00', { email: 'a@example.com' })
   await call('POST', '/import', {})
@@ -173,9 +173,9 @@ test('PRODUCT 3.20: a read and a refused call have an audit row of their own, wr
   expect(rows.map(({ target_type, target_id, details }) => [target_type, target_id, details])).toEqual(
     expect.arrayContaining([
       ['user', id, { call: 'GET /members/{id}', outcome: 'read' }],
-      ['user', id, { call: 'PUT /members/{id}', status: 400, code: 'invalid' }],
+      ['user', id, { call: 'PUT /members/{id}', status: 400, code: 'invalid', fields: ['email', 'emial'] }],
       ['order', null, { call: 'PUT /orders/{orderNumber}', orderNumber: 'AUDIT-1', status: 404, code: 'not_found' }],
-      [null, null, { call: 'PUT /members/{id}', status: 400, code: 'invalid' }],
+      [null, null, { call: 'PUT /members/{id}', status: 400, code: 'invalid', fields: ['id'] }],
       [null, null, { call: 'POST /import', status: 415, code: 'unsupported_media_type' }],
       ['token', null, expect.objectContaining({ kind: 'earning', status: 400, code: 'invalid' })],
     ]),
@@ -194,7 +194,23 @@ test('PRODUCT 4: a body is refused with 400 that names each wrong field; a body 
     'createdAt',
   ])
   const unknown = await put({ email: 'a@example.com', isAdmin: true })
-  expect([unknown.statusCode, unknown.json().message]).toEqual([400, expect.stringContaining('"isAdmin"')])
+  expect([unknown.statusCode, unknown.json().message]).toEqual([400, 'isAdmin: is not known here'])
+  const misspelt = await put({ emial: 'a@example.com' })
+  expect([misspelt.statusCode, misspelt.json()]).toEqual([
+    400,
+    {
+      message: 'email: is missing; emial: is not known here',
+      code: 'invalid',
+      details: [
+        { field: 'email', message: 'is missing' },
+        { field: 'emial', message: 'is not known here' },
+      ],
+    },
+  ])
+  const nested = await call('PUT', '/members/bad-1/kyc/1', { step2: { dateOfBirth: '1991-03-14', country: 'PT' } })
+  expect(nested.json().message).toBe(
+    'step2.nationality: is missing; step2.countryOfResidence: is missing; step2.country: is not known here',
+  )
   for (const [body, status] of [
     ['{', 400],
     ['', 400],
@@ -233,7 +249,7 @@ test('PRODUCT 4: every conflict says what stands in the way, and nothing is chan
   const foreignDocument = (await makeDocument(server, ana)).key
   const address = newAddress()
   await call('PUT', `/members/${ana}/wallets/${address}`, {})
-  await call('PUT', `/members/${ana}/kyc/2`, { step2 })
+  for (const attempt of [1, 2]) await call('PUT', `/members/${ana}/kyc/${attempt}`, { step2 })
   await call('PUT', `/members/${ben}/kyc/1`, { step2, submit: true })
   await call('PUT', `/members/${ana}/transactions/t-hers`, transaction)
   const paid = await makeOrder(server, ana, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })
@@ -242,7 +258,12 @@ test('PRODUCT 4: every conflict says what stands in the way, and nothing is chan
 
   const refused: [path: string, body: object, status: number, message: string][] = [
     [`/members/${ben}`, { email: 'ANA@example.com' }, 409, 'email: another member already has this e-mail'],
-    [`/members/${ana}/kyc/1`, { step2 }, 409, "attempt: 1 is lower than the member's latest attempt, 2"],
+    [
+      `/members/${ana}/kyc/1`,
+      { step2: { ...step2, nationality: 'Spain' } },
+      409,
+      "attempt: 1 is lower than the member's latest attempt, 2",
+    ],
     [`/members/${approved}/kyc/1`, { step2 }, 409, 'attempt: the member is approved'],
     [`/members/${ben}/kyc/1`, { step2: { ...step2, nationality: 'Spain' } }, 409, 'attempt 1 was submitted'],
     [`/members/${ben}/kyc/2`, { step3 }, 400, 'step3.frontDocumentPath: names no front document of this member'],

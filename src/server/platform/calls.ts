@@ -52,7 +52,7 @@ function refuseFault(ctx: Ctx, error: unknown): never {
 export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<Saved> {
   const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
   const work: Work = async (tx) => {
-    const [outcome] = await saveKycAttempts(tx, ctx, [item])
+    const [outcome] = await saveKycAttempts(tx, ctx, [item], 1)
     if (isSent && (outcome === 'created' || outcome === 'updated')) await queueCase(tx, item.memberId, item.attempt)
     return [outcome!]
   }

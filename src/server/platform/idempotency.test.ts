@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweepSessions } from '#server/jobs/sweep-sessions.ts'
+import { sweepExpired } from '#server/jobs/sweep-expired.ts'
 import { makeMember, makeOrder } from '#test/make.ts'
 import { platformCaller } from '#test/platform-calls.ts'
 import { startServer } from '#test/server.ts'
@@ -63,7 +63,7 @@ test('an answer is kept for a day, and then swept; the key may be used anew even
   const next = await paidOrder()
   expect((await complete(next, 'old')).json()).toMatchObject({ orderNumber: next, status: 'completed' })
   await server.sql(`UPDATE idempotent_calls SET created_at = now() - interval '25 hours' WHERE key = 'old'`)
-  await sweepSessions(server.services)
+  await sweepExpired(server.services)
   const kept = await server.sql<{ key: string }>(`SELECT key FROM idempotent_calls WHERE key IN ('old', 'fresh')`)
   expect(kept.map(({ key }) => key)).toEqual(['fresh'])
 })

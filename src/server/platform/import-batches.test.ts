@@ -54,11 +54,13 @@ test('PRODUCT 4: a batch sent again after a broken connection goes on behind the
   ])
   expect(await kept('a')).toMatchObject({ settled_lines: 1800, finished_at: expect.any(Date), result: reply.json() })
   const audits = await server.sql<{ details: object }>(
-    `SELECT details FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 2`,
+    `SELECT details FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 4`,
   )
   expect(audits.map(({ details }) => details)).toMatchObject([
     { batch: 'a', created: 1782 },
+    { batch: 'a', begun: true },
     { batch: 'a', created: 990, stopped: expect.stringContaining('lines 1 to 1000') },
+    { batch: 'a', begun: true },
   ])
 })
 
@@ -145,6 +147,11 @@ test('PRODUCT 3.7: a batch id that is none, a key that differs from it and a dry
   expect((await send('one', [], { 'idempotency-key': 'two words' })).statusCode).toBe(400)
   expect((await send('one&dryRun=true', [])).json().message).toContain('dry run')
   expect((await send('one&batch=two', [])).statusCode).toBe(400)
+  const dry = await server.as(null)('POST', `${importUrl}?dryRun=true`, '', {
+    ...importHeaders,
+    'idempotency-key': 'k',
+  })
+  expect([dry.statusCode, dry.json().message]).toEqual([400, expect.stringMatching(/^Idempotency-Key: a dry run/)])
   expect((await send('same', ['nonsense'], { 'idempotency-key': 'same' })).json()).toMatchObject({ refused: 1 })
 })
 

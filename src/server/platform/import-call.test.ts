@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { connect as connectDatabase } from '#server/db/client.ts'
 import { counts, importer, importHeaders, importUrl, memberLine as member } from '#test/import.ts'
 import { startServer } from '#test/server.ts'
 import { importStream } from './import.ts'
@@ -28,12 +29,39 @@ test('anything but NDJSON, plain or with gzip, is 415', async () => {
   expect(empty.statusCode).toBe(415)
 })
 
-test('it is audited as a whole, with its counts', async () => {
+test('PRODUCT 3.20: it is audited with its first lines, and as a whole with its counts', async () => {
   await send(member('m-audit'), member('m-audit'), 'nonsense')
-  const [audit] = await server.sql(`SELECT * FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 1`)
-  expect(audit).toMatchObject({
-    actor_name: 'platform:PLATFORM_API_KEY',
-    details: { accepted: 2, created: 1, updated: 0, unchanged: 1, refused: 1 },
+  const audits = await server.sql(
+    `SELECT actor_name, details FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 2`,
+  )
+  expect(audits.map(({ actor_name }) => actor_name)).toEqual(Array(2).fill('platform:PLATFORM_API_KEY'))
+  expect(audits.map(({ details }) => details)).toEqual([
+    { accepted: 2, created: 1, updated: 0, unchanged: 1, refused: 1 },
+    { begun: true },
+  ])
+})
+
+test('PRODUCT 3.5: rows that another change holds for too long stop the import with 503, which says what stands', async () => {
+  await send(member('m-held'))
+  const { options } = server.services.database.pool
+  const database = connectDatabase({ ...options, password: options.password, lock_timeout: 50 }, () => {})
+  const lines = [
+    ...Array.from({ length: 500 }, (_, n) => member(`m-free-${n}`)),
+    member('m-held', { legalLastName: 'Lima' }),
+  ]
+  const source = Readable.from(lines.map((line) => `${JSON.stringify(line)}\n`))
+  const holder = await server.services.database.pool.connect()
+  await holder.query(`BEGIN; SELECT FROM members WHERE id = 'm-held' FOR UPDATE`)
+  const stopped = await importStream({ ...server.system, database }, source).catch((error: unknown) => error)
+  await holder.query('ROLLBACK')
+  holder.release()
+  await database.close()
+  expect(stopped).toMatchObject({
+    code: 'busy',
+    status: 503,
+    retryAfter: 5,
+    message:
+      'The import stopped because other changes held its rows for too long: lines 1 to 500 stand; send all of it again to go on',
   })
 })
 

@@ -53,6 +53,33 @@ test('PRODUCT 3.5: what is not gzip, or broken, is 400 and says which lines stan
   expect((await send(Buffer.alloc(0))).statusCode).toBe(400)
 })
 
+test('PRODUCT 3.5: zeros may end the data, as tapes and blocks leave them; between two members they are 400', async () => {
+  for (const zeros of [1, 512, 300_000]) {
+    const padded = Buffer.concat([gzipSync(linesOf(`z${zeros}`, 2)), Buffer.alloc(zeros)])
+    expect((await send(padded)).json(), String(zeros)).toMatchObject({ created: 2, refused: 0 })
+    const parted = await send(Buffer.concat([padded, gzipSync(linesOf(`y${zeros}`, 2))]))
+    expect([parted.statusCode, parted.json().message], String(zeros)).toEqual([
+      400,
+      'The input is not valid gzip: nothing was stored',
+    ])
+  }
+})
+
+test('PRODUCT 3.5: zeros are told from members wherever the input is cut', async () => {
+  const [first, second] = [gzipSync('a'), gzipSync('b')]
+  const cases = [
+    [Buffer.concat([first, Buffer.alloc(3)]), 'a'],
+    [Buffer.concat([first, second, Buffer.alloc(3)]), 'ab'],
+    [Buffer.concat([first, Buffer.alloc(3), second]), 'Z_DATA_ERROR'],
+  ] as const
+  for (const [input, expected] of cases)
+    for (let at = 1; at < input.length; at++) {
+      const source = Readable.from([input.subarray(0, at), input.subarray(at)])
+      const read = await text(gunzipped(source)).catch((error: { code: string }) => error.code)
+      expect(read, `cut at ${at}`).toBe(expected)
+    }
+})
+
 test('one endless line is let go as it passes by, and memory stays flat', async () => {
   const part = Buffer.alloc(1024 * 1024, 0x61)
   part.write(randomBytes(8192).toString('hex'))

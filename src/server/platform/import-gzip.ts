@@ -14,12 +14,22 @@ function brokenOff() {
 
 /**
  * The data that gzip has packed, members one after the other included. Unpacked as it is read, so that memory stays flat
- * however much comes out; throws too_large for a bomb. Neither end nor failure destroys the source, over whose connection an answer may have to go.
+ * however much comes out; throws too_large for a bomb. After the last member only zeros may come. Neither end nor failure
+ * destroys the source, over whose connection an answer may have to go.
  */
 export async function* gunzipped(source: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
   // Whoever reads meets the failure; until then it must not count as unhandled.
   gunzip.on('error', () => {})
+  // What gunzip has not consumed yet, by its place in the input.
+  let given: { from: number; chunk: Buffer }[] = []
+  let passed = 0
+  const keep = (chunk: Buffer) => {
+    given = given.filter(({ from, chunk: { length } }) => from + length > gunzip.bytesWritten)
+    given.push({ from: passed, chunk })
+    passed += chunk.length
+  }
+  source.on('data', keep)
   source.once('error', (error) => gunzip.destroy(error))
   source.once('close', () => {
     if (!source.readableEnded) gunzip.destroy(brokenOff())
@@ -32,10 +42,22 @@ export async function* gunzipped(source: Readable): AsyncGenerator<Buffer> {
         throw new AppError('too_large', `The input unpacks to more than ${mostRatio} times its size`)
       yield chunk
     }
+    source.unpipe(gunzip)
+    source.off('data', keep)
+    for (const { from, chunk } of given) requirePadding(chunk.subarray(Math.max(0, gunzip.bytesWritten - from)))
+    if (!source.readableEnded)
+      for await (const chunk of source.iterator({ destroyOnReturn: false })) requirePadding(chunk as Buffer)
   } finally {
     source.unpipe(gunzip)
+    source.off('data', keep)
     gunzip.destroy()
   }
+}
+
+/** At a zero behind a member gunzip ends and drops the rest: members after it would be lost without a word. */
+function requirePadding(rest: Buffer) {
+  if (rest.some((byte) => byte !== 0))
+    throw Object.assign(new Error('data follows zeros behind a member'), { code: 'Z_DATA_ERROR' })
 }
 
 export const isBrokenGzip = (error: unknown) =>

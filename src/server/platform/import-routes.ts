@@ -27,7 +27,8 @@ export function importDoor(app: FastifyInstance): void {
       const { body } = request
       if (!(body instanceof Readable)) throw notNdjson()
       const unpack = unpackerFor(request)
-      const options = { batch: batchOf(query.batch, request), isDryRun: query.dryRun === 'true' }
+      const isDryRun = query.dryRun === 'true'
+      const options = { batch: batchOf(query.batch, isDryRun, request), isDryRun }
       try {
         return await asLongUpload(request.raw.socket, () => importStream(ctx, unpack(body), options))
       } finally {
@@ -52,9 +53,11 @@ function unpackerFor({ headers }: FastifyRequest): (body: Readable) => AsyncIter
 }
 
 /** The batch's id, which an `Idempotency-Key` is another name for. */
-function batchOf(batch: string | undefined, request: FastifyRequest): string | undefined {
+function batchOf(batch: string | undefined, isDryRun: boolean, request: FastifyRequest): string | undefined {
   const key = readKey(request)
   if (key !== undefined && batch !== undefined && key !== batch)
     throw invalidField('Idempotency-Key', 'must be the same as batch where both are given')
+  if (key !== undefined && batch === undefined && isDryRun)
+    throw invalidField('Idempotency-Key', 'a dry run stores nothing that it could go on from; leave out one of the two')
   return batch ?? key
 }

@@ -162,13 +162,14 @@ describe('what else a line can carry', () => {
         createdAt: '2026-01-02T00:00:00Z',
       },
       member('m-e2'),
+      { type: 'member', id: 'm-e3', emial: 'e3@example.com' },
     )
-    expect(counts(result)).toEqual({ created: 2, updated: 0, unchanged: 0, refused: 13 })
+    expect(counts(result)).toEqual({ created: 2, updated: 0, unchanged: 0, refused: 14 })
     expect(result.errors).toEqual([
       { line: 1, message: expect.stringContaining('JSON') },
       { line: 2, message: expect.stringContaining('JSON object') },
       { line: 3, message: expect.stringContaining('type: must be one of member') },
-      { line: 4, message: expect.stringContaining('isAdmin') },
+      { line: 4, message: 'isAdmin: is not known here' },
       { line: 5, message: expect.stringContaining('email: must be an e-mail') },
       { line: 6, message: expect.stringContaining('id: ') },
       { line: 7, message: 'createdAt: must be an instant of the years 1000 to 9999' },
@@ -178,6 +179,7 @@ describe('what else a line can carry', () => {
       { line: 13, message: expect.stringContaining('belongs to another member') },
       { line: 14, message: expect.stringContaining('checksum') },
       { line: 15, message: expect.stringContaining('amount: ') },
+      { line: 17, message: 'email: is missing; emial: is not known here' },
     ])
   })
 

@@ -1,7 +1,7 @@
 import type { ImportResult } from '#contract/platform.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
-import { AppError, isDatabaseAway } from '#server/errors.ts'
+import { AppError, isDatabaseAway, sqlState } from '#server/errors.ts'
 import { inBatch } from './import-batches.ts'
 import { atStart, readBatches, settled, type Batch, type Course, type Settled } from './import-course.ts'
 import { rehearse } from './import-dry-run.ts'
@@ -26,7 +26,8 @@ export interface ImportOptions {
 /**
  * Takes in a stream of import lines (PRODUCT section 4) in batches, one transaction each: while one is written the next
  * is read, and no more. A refused line never stops the others. When database or source fail, what is committed stands,
- * the error says up to which line, and the same file can be sent again. Audited as a whole.
+ * the error says up to which line, and the same file can be sent again. Audited as it begins, with its first lines, and as
+ * a whole when it ends.
  */
 export async function importStream(
   ctx: Ctx,
@@ -49,9 +50,12 @@ async function follow(
 ): Promise<ImportResult> {
   let at = course.from ?? atStart
   let bytes = 0
+  let isBegun = false
   let writing = Promise.resolve()
   const write = async (batch: Batch) => {
-    at = await writeBatch(course.ctx ?? ctx, course, at, batch)
+    const isWritten = batch.lines.length > 0 || course.settle !== undefined
+    at = isWritten ? await writeBatch(course.ctx ?? ctx, course, at, batch, isBegun) : settled(at, batch, new Map())
+    isBegun ||= isWritten
     onProgress({ bytes, lines: at.lines, refused: at.result.refused })
   }
   const reading = { ...course.reading, countBytes: (size: number) => void (bytes += size) }
@@ -76,15 +80,14 @@ async function follow(
   return at.result
 }
 
-async function writeBatch(ctx: Ctx, course: Course, before: Settled, batch: Batch): Promise<Settled> {
-  const { prepare, settle } = course
-  if (batch.lines.length === 0 && !settle) return settled(before, batch, new Map())
-  return writeLines(ctx, batch.lines, prepare, async (tx, outcomes) => {
+/** Of what stands it is told who brought it in, also where the server is killed before the end. */
+const writeBatch = (ctx: Ctx, course: Course, before: Settled, batch: Batch, isBegun: boolean): Promise<Settled> =>
+  writeLines(ctx, batch.lines, course.prepare, async (tx, outcomes) => {
+    if (!isBegun) await audit(tx, ctx, { action: 'import', details: { begun: true, ...course.details } })
     const after = settled(before, batch, outcomes)
-    await settle?.(tx, before, after, batch)
+    await course.settle?.(tx, before, after, batch)
     return after
   })
-}
 
 function whatStands(error: unknown, { lines }: Settled): string {
   if (lines > 0) return `lines 1 to ${lines} stand; send all of it again to go on`
@@ -98,6 +101,11 @@ function asStop(error: unknown, course: Course, at: Settled): AppError {
     return new AppError('database_unavailable', `The import stopped because the database went away: ${stands}`, {
       retryAfter: 5,
     })
+  if (isOutwaited(error))
+    return new AppError('busy', `The import stopped because other changes held its rows for too long: ${stands}`, {
+      retryAfter: 5,
+      cause: error,
+    })
   if (isBrokenSource(error)) return new AppError('invalid', `The input broke off: ${stands}`)
   if (isBrokenGzip(error)) return new AppError('invalid', `The input is not valid gzip: ${stands}`)
   if (error instanceof AppError && error.code === 'conflict') return error
@@ -107,6 +115,9 @@ function asStop(error: unknown, course: Course, at: Settled): AppError {
   stopped.cause = error
   return stopped
 }
+
+/** Locks, deadlocks and statements that PostgreSQL gives up on after a time: the same lines may go in a moment later. */
+const isOutwaited = (error: unknown) => /^(55P03|40001|40P01|57014)$/.test(sqlState(error) ?? '')
 
 /** What a request's or a file's stream fails with when the other side is gone. */
 const isBrokenSource = (error: unknown) =>

@@ -122,6 +122,9 @@ describe('a key made by command', () => {
       ...Array<number>(10).fill(429),
     ])
     const wrong = await call('wrong', '198.51.100.99')
+    expect(replies.find(({ statusCode }) => statusCode === 429)!.json().message).toMatch(
+      /^Too many calls with a platform key that has expired\. Try again in \d+ seconds?\.$/,
+    )
     const expired = replies.find(({ statusCode }) => statusCode === 401)!
     expect([expired.body, expired.statusCode]).toEqual([wrong.body, wrong.statusCode])
     expect(await keyEvents()).toMatchObject([
@@ -143,12 +146,16 @@ test.each([
   ['no key', 'Bearer '],
   ['two words', 'Bearer a b'],
   ['thousands of characters', `Bearer ${'x'.repeat(8000)}`],
-])('a call with %s instead of a key is 401', async (_what, authorization) => {
+])('a call with %s instead of a key is 401 and asks for a Bearer key', async (_what, authorization) => {
   const reply = await server.app.inject({
     method: 'POST',
     url: '/api/platform/v1/import',
     headers: { ...(authorization && { authorization }) },
     remoteAddress: '203.0.113.9',
   })
-  expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
+  expect([reply.statusCode, reply.json().code, reply.headers['www-authenticate']]).toEqual([
+    401,
+    'unauthorized',
+    'Bearer',
+  ])
 })

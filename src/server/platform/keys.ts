@@ -5,7 +5,8 @@ import type { Actor, Services } from '#server/context.ts'
 import { AppError, inWords } from '#server/errors.ts'
 import { networkOf, plainAddress } from '#server/features/auth/network.ts'
 import { countRefusedKey, refusedKeyLimit } from '#server/features/auth/throttle.ts'
-import { findKey, settingKeyName, type FoundKey } from '#server/features/keys/service.ts'
+import { findKey, type FoundKey } from '#server/features/keys/find.ts'
+import { settingKeyName } from '#server/features/keys/service.ts'
 import { sha256 } from '#server/hash.ts'
 import type { RateLimits } from './rate-limit.ts'
 
@@ -27,6 +28,7 @@ export async function authenticatePlatform(
   const key = given ? await identify(services, given, ipAddress) : null
   if (key?.state !== 'valid') {
     if (given) await recordRefusal(services, ipAddress, key)
+    reply.header('www-authenticate', 'Bearer')
     throw new AppError('unauthorized', 'Unauthorized: a valid platform key is needed')
   }
   await holdToLimit(services, limits, key, ipAddress, reply)
@@ -73,6 +75,8 @@ async function holdToLimit(
 interface Refusal {
   /** What the refused calls are counted under. */
   counter: string
+  /** As who sends too many is told of them. */
+  calls: string
   severity: 'high' | 'medium'
   type: string
   description: string
@@ -82,6 +86,7 @@ interface Refusal {
 
 const unknownKey = (ipAddress: string): Refusal => ({
   counter: networkOf(ipAddress),
+  calls: 'calls with a wrong platform key',
   severity: 'high',
   type: 'platform_key_refused',
   description: 'Platform calls come with a key that is not valid',
@@ -92,6 +97,7 @@ const unknownKey = (ipAddress: string): Refusal => ({
 /** Not a guess but somebody who still has the key: told apart by its name, and counted by it, wherever it comes from. */
 const endedKey = ({ name, state, endsAt }: FoundKey): Refusal => ({
   counter: `ended:${name}`,
+  calls: `calls with a platform key that ${state === 'revoked' ? 'was revoked' : 'has expired'}`,
   severity: state === 'revoked' ? 'high' : 'medium',
   type: `${state}_platform_key`,
   description: `Platform calls come with the key ${name}, which ${state === 'revoked' ? 'was revoked' : 'expired'}${endsAt ? ` on ${inWords(endsAt)}` : ''}`,
@@ -101,9 +107,9 @@ const endedKey = ({ name, state, endsAt }: FoundKey): Refusal => ({
 
 /** One event a counter and minute, and one at its limit: a flood of refused keys must not flood the log. */
 async function recordRefusal({ database }: Services, ipAddress: string, key: FoundKey | null) {
-  const { counter, who, severity, type, description, details } = key ? endedKey(key) : unknownKey(ipAddress)
+  const { counter, calls, who, severity, type, description, details } = key ? endedKey(key) : unknownKey(ipAddress)
   await database.transaction(async (tx) => {
-    const refused = await countRefusedKey(tx, counter)
+    const refused = await countRefusedKey(tx, counter, calls)
     if (refused === 1) await raiseSecurityEvent(tx, { ipAddress }, { severity, type, description, details })
     if (refused === refusedKeyLimit)
       await raiseSecurityEvent(

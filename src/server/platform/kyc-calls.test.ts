@@ -30,6 +30,29 @@ test('PRODUCT 4: a submitted case is handed to the queue with the call, once, an
   expect(await queued(id)).toHaveLength(2)
 })
 
+test('PRODUCT 4: no call leaves out the next attempt, so that the last number cannot be used up by one', async () => {
+  const { id } = await makeMember(server)
+  const refused = async (attempt: number, body: object) => {
+    const reply = await call('PUT', `/members/${id}/kyc/${attempt}`, body)
+    return [reply.statusCode, reply.json().message]
+  }
+  const next = (attempt: number, number: number) => [
+    409,
+    `attempt: ${attempt} is too far ahead; the member's next attempt is ${number}`,
+  ]
+  for (const body of [{ step2 }, { step2, submit: true }, {}]) expect(await refused(1000, body)).toEqual(next(1000, 1))
+  expect(await refused(2, { step2 })).toEqual(next(2, 1))
+  await call('PUT', `/members/${id}/kyc/1`, { step2 })
+  expect(await refused(3, { step2 })).toEqual(next(3, 1))
+  await call('PUT', `/members/${id}/kyc/1`, { submit: true })
+  expect(await refused(3, { step2 })).toEqual(next(3, 2))
+  const line = (attempt: number) => ({ type: 'kyc', memberId: id, attempt, step2, submit: true })
+  expect((await importer(server)(line(12), line(11), line(22), line(21))).errors).toEqual([
+    { line: 1, message: next(12, 2)[1] },
+    { line: 3, message: next(22, 12)[1] },
+  ])
+})
+
 test('PRODUCT 4: a refused submission queues nothing', async () => {
   const { id } = await makeMember(server)
   const step4 = { selfiePath: 'doc_of_another' }

@@ -1,15 +1,11 @@
-import type * as z from 'zod/mini'
 import { importLines, type ImportLine, type ImportLineType } from '#contract/platform.ts'
+import { inOneLine, problemsOf } from '#server/problems.ts'
 
 const isKnownType = (type: unknown): type is ImportLineType =>
   typeof type === 'string' && Object.hasOwn(importLines, type)
 const knownTypes = Object.keys(importLines).join(', ')
 
-const describe = (issues: readonly z.core.$ZodIssue[]) =>
-  issues
-    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-    .join('; ')
-    .slice(0, 500)
+const longestProblem = 500
 
 /** One line as the contract has it, or what is wrong with it, by field. */
 export function parseLine(text: string): { value: ImportLine } | { problem: string } {
@@ -24,5 +20,7 @@ export function parseLine(text: string): { value: ImportLine } | { problem: stri
   const type = 'type' in given ? given.type : undefined
   if (!isKnownType(type)) return { problem: `type: must be one of ${knownTypes}` }
   const parsed = importLines[type].safeParse(given)
-  return parsed.success ? { value: parsed.data } : { problem: describe(parsed.error.issues) }
+  return parsed.success
+    ? { value: parsed.data }
+    : { problem: inOneLine(problemsOf(parsed.error.issues, '')).slice(0, longestProblem) }
 }

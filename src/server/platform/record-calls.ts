@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Address, PlatformId } from '#contract/common.ts'
+import { Address, type ErrorReply, PlatformId } from '#contract/common.ts'
 import { tokenKinds, type TokenKind } from '#contract/tokens.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -38,7 +38,7 @@ export function callMade({ method, params, routeOptions: { url = '' } }: Fastify
 
 export type Became =
   | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' }
-  | { status: number; code: string }
+  | { status: number; code: string; fields?: string[] }
 
 /** The audit row of a call (PRODUCT 3.20). */
 export async function recordCall(
@@ -54,23 +54,35 @@ export async function recordCall(
       ${details}::jsonb, ${ipAddress}, ${requestId})`)
 }
 
+const mostFields = 20
+/** The names of fields alone are kept, and only what looks like one: values are the members' own. */
+const fieldForm = /^[\w.-]{1,64}$/
+
+function refusalIn(payload: unknown): { code: string; fields?: string[] } {
+  const { code, details } = Object(payload) as Partial<ErrorReply>
+  const named: unknown[] = Array.isArray(details) ? details.map((each: unknown) => Object(each).field) : []
+  const fields = [...new Set(named)].filter((name) => typeof name === 'string').filter((name) => fieldForm.test(name))
+  return { code: String(code), ...(fields.length > 0 && { fields: fields.slice(0, mostFields) }) }
+}
+
 /**
  * Gives reads and refused calls a row of their own once they are answered; a served change has written its row in its own
  * transaction. What came without a valid key is a security event instead, and 429 must not make work.
  */
 export function recordCalls(scope: FastifyInstance): void {
-  const codes = new WeakMap<FastifyRequest, string>()
+  const refusals = new WeakMap<FastifyRequest, { code: string; fields?: string[] }>()
   const underWay = new Set<Promise<void>>()
 
   scope.addHook('preSerialization', async (request, reply, payload: unknown) => {
-    if (reply.statusCode >= 400) codes.set(request, String(Object(payload).code))
+    if (reply.statusCode >= 400) refusals.set(request, refusalIn(payload))
     return payload
   })
   scope.addHook('onResponse', async (request, { statusCode: status }) => {
     const ctx = request.ctx as Ctx | undefined
     if (ctx?.actor.kind !== 'platform' || status === 429) return
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const became: Became = status < 400 ? { outcome: 'read' } : { status, code: codes.get(request) ?? 'unknown' }
+    const became: Became =
+      status < 400 ? { outcome: 'read' } : { status, ...(refusals.get(request) ?? { code: 'unknown' }) }
     const writing = (status >= 400 || isRead ? recordAfter(ctx, request, became) : announced(ctx.database))
       .catch((error: unknown) => request.log.warn({ err: error }, 'a call of the platform could not be audited'))
       .finally(() => underWay.delete(writing))

@@ -17,6 +17,9 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** What is between head and footer scrolls, so that these stay in sight; on a low screen the whole dialog does. */
+export const dialogColumn = 'flex min-h-0 flex-col'
+
 /**
  * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
  * to where it was. Load it with `lazy` and hold it in a `Lazily` (`lazily.tsx`).
@@ -50,11 +53,12 @@ export function Dialog({
             onCloseAutoFocus={giveFocusBack}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={cn(
-              'w-full max-w-110 animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',
+              dialogColumn,
+              'w-full max-w-110 [@media(min-height:30rem)]:max-h-[calc(100dvh-2rem)] animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',
               className,
             )}
           >
-            <div className="px-5 pt-5 wrap-anywhere">
+            <div className="shrink-0 px-5 pt-5 wrap-anywhere">
               <Radix.Title className="text-16">{title}</Radix.Title>
               {description !== undefined && (
                 <Radix.Description className="mt-1 text-14 text-quiet">{description}</Radix.Description>
@@ -69,9 +73,9 @@ export function Dialog({
 }
 
 export const DialogBody = ({ children }: { children: ReactNode }) => (
-  <div className="px-5 pt-4 pb-5 wrap-anywhere">{children}</div>
+  <div className="min-h-0 overflow-y-auto px-5 pt-4 pb-5 wrap-anywhere">{children}</div>
 )
 
 export const DialogFooter = ({ children }: { children: ReactNode }) => (
-  <div className="flex justify-end gap-2 border-t px-5 py-3">{children}</div>
+  <div className="flex shrink-0 justify-end gap-2 border-t px-5 py-3">{children}</div>
 )

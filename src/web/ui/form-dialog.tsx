@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Dialog, DialogBody, DialogFooter } from './dialog.tsx'
+import { Dialog, DialogBody, dialogColumn, DialogFooter } from './dialog.tsx'
 import { Note } from './note.tsx'
 
 interface FormDialogProps {
@@ -53,15 +53,19 @@ export function FormDialog({
   return (
     <Dialog title={title} description={description} onClose={onClose} locked={pending} {...(role && { role })}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its own button */}
-      <form noValidate onSubmit={onFormSubmit} onKeyDown={onKeyDown}>
-        <DialogBody>
-          {refusal && (
-            <Note tone="danger" role="alert" className={children ? 'mb-4' : ''}>
-              {refusal}
-            </Note>
-          )}
-          {children}
-        </DialogBody>
+      <form noValidate onSubmit={onFormSubmit} onKeyDown={onKeyDown} className={dialogColumn}>
+        {refusal || children ? (
+          <DialogBody>
+            {refusal && (
+              <Note tone="danger" role="alert" className={children ? 'mb-4' : ''}>
+                {refusal}
+              </Note>
+            )}
+            {children}
+          </DialogBody>
+        ) : (
+          <div className="pb-5" />
+        )}
         <DialogFooter>
           <Button onClick={onClose} disabled={pending}>
             {cancelLabel}

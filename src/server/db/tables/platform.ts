@@ -1,22 +1,27 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, identity, instant } from '#server/db/columns.ts'
 
 /** Keys of the platform API, made by command; the key itself is shown once and kept only as its SHA-256. */
-export const platformKeys = pgTable('platform_keys', {
-  id: identity(),
-  name: text('name').notNull().unique('platform_keys_name'),
-  keyHash: bytes('key_hash').notNull().unique('platform_keys_hash'),
-  /** The key's last four characters, by which people tell keys apart. */
-  hint: text('hint').notNull(),
-  callsPerSecond: integer('calls_per_second').notNull(),
-  createdAt: createdAt(),
-  createdBy: text('created_by').notNull(),
-  expiresAt: instant('expires_at'),
-  revokedAt: instant('revoked_at'),
-  /** To the minute. */
-  lastUsedAt: instant('last_used_at'),
-  lastUsedFrom: text('last_used_from'),
-})
+export const platformKeys = pgTable(
+  'platform_keys',
+  {
+    id: identity(),
+    name: text('name').notNull(),
+    keyHash: bytes('key_hash').notNull().unique('platform_keys_hash'),
+    /** The key's last four characters, by which people tell keys apart. */
+    hint: text('hint').notNull(),
+    callsPerSecond: integer('calls_per_second').notNull(),
+    createdAt: createdAt(),
+    createdBy: text('created_by').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    /** To the minute. */
+    lastUsedAt: instant('last_used_at'),
+    lastUsedFrom: text('last_used_from'),
+  },
+  (t) => [uniqueIndex('platform_keys_lower_name').on(sql`lower(${t.name})`)],
+)
 
 /** The answers of POST calls that came with an `Idempotency-Key`, so that asking again does nothing again. */
 export const idempotentCalls = pgTable(

@@ -70,11 +70,11 @@ export async function countAttempt(database: Database, { username, network, know
 
 /**
  * Counts a platform call with a wrong key, by its network or by the key that once was right; answers how many there were in
- * the present minute. Throws too_many_requests from the limit on. Right keys never come here: nobody can shut the platform out.
+ * the present minute. Throws too_many_requests from the limit on, naming the `calls`. Right keys never come here: nobody can shut the platform out.
  */
-export async function countRefusedKey(tx: Tx, counter: string): Promise<number> {
+export async function countRefusedKey(tx: Tx, counter: string, calls: string): Promise<number> {
   const rule = limitRule(`platform-key:${counter}`, refusedKeyLimit, 60)
-  return (await count(tx, [rule], 'calls with a wrong platform key')).get(rule.key) ?? 0
+  return (await count(tx, [rule], calls)).get(rule.key) ?? 0
 }
 
 /**

@@ -180,5 +180,27 @@ test("the endpoint's host alone is told, with what waits for it and since when",
     pausedAt: null,
     waiting: 2,
     oldestWaitingAt: at(5),
+    failed: 0,
   })
+})
+
+test('PRODUCT 4: events that were given up are counted; one that is sent again waits since then, not since its first day', async () => {
+  const endpoint = async () => (await ada('GET', '/api/deliveries/endpoint')).json<EventEndpoint>()
+  const id = await event({ state: 'failed', minute: 1, tries: 2 })
+  await event({ state: 'failed', minute: 2 })
+  for (const number of [1, 2]) await attempt(id, { number, error: 'Timed out', minute: 2 + number })
+  expect(await endpoint()).toMatchObject({ waiting: 0, failed: 2, oldestWaitingAt: null })
+  const begun = Date.now()
+  expect((await ada('POST', '/api/deliveries/resend', { ids: [id] })).statusCode).toBe(200)
+  const { failed, oldestWaitingAt } = await endpoint()
+  expect(failed).toBe(1)
+  expect(Math.abs(Date.parse(oldestWaitingAt!) - begun)).toBeLessThan(60_000)
+
+  await attempt(id, { number: 3, error: 'Timed out', minute: 5 })
+  await attempt(id, { number: 4, error: 'Timed out', minute: 6 })
+  const source = String((BigInt(id) - 1n) / 4n)
+  await server.sql(`UPDATE outbox SET tries = 2, next_try_at = now() + interval '1 hour' WHERE id = $1`, [source])
+  expect(await endpoint()).toMatchObject({ oldestWaitingAt: at(5) })
+  await event({ minute: 3 })
+  expect(await endpoint()).toMatchObject({ waiting: 2, oldestWaitingAt: at(3) })
 })

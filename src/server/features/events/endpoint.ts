@@ -48,16 +48,30 @@ interface Figures {
   oldestWaitingAt: string | null
 }
 
+/**
+ * Since when each of the oldest open events waits. One that was sent again has more tries than its present sending: it
+ * waits since that began, its first try, or, where none has ended, since it is due. Whatever is newer than these waits
+ * for less long, unless all of these were sent again.
+ */
+const waitingSince = sql`
+  SELECT CASE WHEN made.count <= ended.count THEN open.created_at
+    ELSE least(open.next_try_at, (
+      SELECT a.created_at FROM event_attempts AS a WHERE a.outbox_id = open.id AND ended.count > 0
+      ORDER BY a.id DESC OFFSET greatest(ended.count - 1, 0) LIMIT 1)) END AS at
+  FROM (
+    (SELECT * FROM outbox WHERE state = 'waiting' ORDER BY created_at LIMIT 200)
+    UNION ALL (SELECT * FROM outbox WHERE state = 'sending' ORDER BY created_at LIMIT 200)
+  ) AS open
+  CROSS JOIN LATERAL (SELECT open.tries - (open.state = 'sending')::int AS count) AS ended
+  CROSS JOIN LATERAL (SELECT count(*) FROM event_attempts AS a WHERE a.outbox_id = open.id) AS made`
+
 /** The endpoint, what waits for it, and how many events were given up. */
-export async function eventFigures({ database, platformEndpoint }: Ctx): Promise<EventEndpoint & { failed: number }> {
+export async function eventEndpoint({ database, platformEndpoint }: Ctx): Promise<EventEndpoint> {
   const { rows } = await database.db.execute<Figures & Record<string, unknown>>(sql`
     SELECT (SELECT value->>'at' FROM settings WHERE name = ${pauseSetting}) AS "pausedAt",
       coalesce(sum(rows) FILTER (WHERE leaf = 'event/waiting'), 0) AS waiting,
       coalesce(sum(rows) FILTER (WHERE leaf = 'event/failed'), 0) AS failed,
-      (SELECT min(at) FROM (
-        (SELECT created_at AS at FROM outbox WHERE state = 'waiting' ORDER BY created_at LIMIT 1)
-        UNION ALL (SELECT created_at FROM outbox WHERE state = 'sending' ORDER BY created_at LIMIT 1)
-      ) AS oldest) AS "oldestWaitingAt"
+      (SELECT min(at) FROM (${waitingSince}) AS oldest) AS "oldestWaitingAt"
     FROM (SELECT leaf, rows FROM list_totals WHERE list = 'deliveries'
       UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'deliveries') AS counted`)
   const { pausedAt, waiting, failed, oldestWaitingAt } = rows[0]!
@@ -68,10 +82,4 @@ export async function eventFigures({ database, platformEndpoint }: Ctx): Promise
     oldestWaitingAt: oldestWaitingAt && toInstant(oldestWaitingAt),
     failed: Number(failed),
   }
-}
-
-/** The platform's endpoint for events, as settings and its answers leave it. */
-export async function eventEndpoint(ctx: Ctx): Promise<EventEndpoint> {
-  const { failed: _, ...endpoint } = await eventFigures(ctx)
-  return endpoint
 }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { TryOutcome } from '#server/adapters/signed-post.ts'
-import { announce, raiseSecurityEvent } from '#server/audit.ts'
+import { announce } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { recordset, textArray } from '#server/upsert.ts'
+import { tellDeadLetters } from './dead-letters.ts'
 import { pauseEndpoint } from './endpoint.ts'
 import { firstOpen, isHeld, type Taken } from './queue.ts'
 import { nextPause } from './schedule.ts'
@@ -24,14 +25,17 @@ export const recordTries = (ctx: Ctx, ended: readonly Ended[], pauses?: readonly
     const written = new Map((await write(tx, tries)).map(({ id, isWaitedFor }) => [id, isWaitedFor]))
     const concerned = tries.filter(({ event }) => written.has(event.id))
     if (concerned.some(({ isGone }) => isGone)) await pauseEndpoint(tx, ctx)
-    for (const { event, outcome, state } of concerned)
-      if (state === 'failed') await raiseDeadLetter(tx, ctx, event, outcome)
     const over = concerned.filter(({ event, state }) => state !== 'waiting' && written.get(event.id))
     await releaseBlocked(
       tx,
       over.map(({ event }) => event.id),
     )
     await announce(tx, 'deliveries')
+    await tellDeadLetters(
+      tx,
+      ctx,
+      concerned.filter(({ state }) => state === 'failed'),
+    )
   })
 
 type Next = { state: 'delivered' | 'waiting' | 'failed'; pause: number | null; isGone: boolean }
@@ -95,12 +99,3 @@ async function releaseBlocked(tx: Tx, ids: readonly string[]): Promise<void> {
     UPDATE outbox AS o SET next_try_at = now()
     FROM next WHERE o.id = next.id AND state = 'waiting' AND tries = 0 AND next_try_at > now()`)
 }
-
-/** An event that was given up is told, since the platform now believes what is no longer true. */
-const raiseDeadLetter = (tx: Tx, ctx: Ctx, event: Taken, { errorMessage }: TryOutcome) =>
-  raiseSecurityEvent(tx, ctx, {
-    severity: 'medium',
-    type: 'event_dead_letter',
-    description: `The platform did not take ${event.type} of ${event.entityType} ${event.entityId} in ${event.tries} tries; the last: ${errorMessage}`,
-    details: { eventId: event.eventId, entityType: event.entityType, entityId: event.entityId },
-  })

@@ -6,7 +6,7 @@ import { outbox } from '#server/db/tables/events.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { textArray } from '#server/upsert.ts'
 
-export { eventEndpoint, eventFigures, resumeEvents } from './endpoint.ts'
+export { eventEndpoint, resumeEvents } from './endpoint.ts'
 export { sendDueEvents } from './send.ts'
 
 /**

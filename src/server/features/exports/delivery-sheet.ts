@@ -15,6 +15,7 @@ export const deliverySheet = sheetOf<DeliveriesQuery, Delivery>(askDeliveries, {
   'HTTP Status': (delivery) => delivery.lastStatus,
   'Latency (ms)': (delivery) => delivery.lastLatencyMs,
   Response: (delivery) => delivery.lastNote,
+  'Last Tried': (delivery) => delivery.lastTriedAt,
   'Next Try': (delivery) => delivery.nextTryAt,
   Created: (delivery) => delivery.createdAt,
 })

@@ -150,9 +150,9 @@ test('PRODUCT 4: messages out and in are exported with how they were answered', 
       (source, webhook_id, signature, type, member_id, attempt_number, state, note, http_status, latency_ms, created_at)
     VALUES ('standard', '=msg', 'stale', 'kyc.result', 'x-ana', 1, 'refused', 'Too old', 401, 4, '${at(34)}')`)
   const head =
-    'Direction,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Next Try,Created'
-  const refused = `Received,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,,${at(34)}`
-  const failed = `Sent,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,${at(33)}`
+    'Direction,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Last Tried,Next Try,Created'
+  const refused = `Received,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,${at(34)},,${at(34)}`
+  const failed = `Sent,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,,${at(33)}`
   expect(await linesOf('deliveries')).toEqual([head, refused, failed])
   expect(await linesOf('deliveries', '?kind=event&state=failed')).toEqual([head, failed])
   expect(await linesOf('deliveries', '?search=x-ana')).toEqual([head, refused])

@@ -8,8 +8,6 @@ import { AppError, conflict, invalidField } from '#server/errors.ts'
 import { sha256 } from '#server/hash.ts'
 import { stateText, type KeyState } from './find.ts'
 
-export { findKey, type FoundKey } from './find.ts'
-
 /** The setting's key acts under this name; no key made by command can take it. */
 export const settingKeyName = 'PLATFORM_API_KEY'
 export const defaultCallsPerSecond = 50
@@ -19,7 +17,8 @@ export const maxCallsPerSecond = 10_000
 const newKey = () => `bok_${randomBytes(32).toString('base64url')}`
 
 function requireName(name: string) {
-  if (!/^[A-Za-z0-9\-_.]{1,64}$/.test(name)) throw invalidField('name', 'must be 1 to 64 of letters, digits and - _ .')
+  if (!/^[A-Za-z0-9][A-Za-z0-9\-_.]{0,63}$/.test(name))
+    throw invalidField('name', 'must be 1 to 64 of letters, digits and - _ . and begin with a letter or digit')
   if (name.toUpperCase() === settingKeyName)
     throw new AppError('conflict', `${settingKeyName} is the name of the key that is a setting; choose another`)
 }
@@ -45,7 +44,7 @@ interface WantedKey {
 
 /**
  * Makes a platform key and answers it; nobody can be shown it again. Throws invalid for a value out of range, conflict for
- * a name that any key ever had: an audit row's `platform:<name>` means one key for ever.
+ * a name that any key ever had, in capitals or not: an audit row's `platform:<name>` means one key for ever.
  */
 export async function createKey(ctx: Ctx, wanted: WantedKey): Promise<{ key: string }> {
   const { name, expiresAt, callsPerSecond = defaultCallsPerSecond } = wanted
@@ -58,10 +57,13 @@ export async function createKey(ctx: Ctx, wanted: WantedKey): Promise<{ key: str
     const made = await tx
       .insert(platformKeys)
       .values({ name, keyHash: sha256(key), hint, callsPerSecond, createdBy: ctx.actor.name, expiresAt })
-      .onConflictDoNothing({ target: platformKeys.name })
+      .onConflictDoNothing()
       .returning({ id: platformKeys.id })
     if (made.length === 0)
-      throw new AppError('conflict', `A platform key was named ${name} before; a name is used once, also when revoked`)
+      throw new AppError(
+        'conflict',
+        `A platform key was named ${name} before; a name is used once, whatever its capitals, also when revoked`,
+      )
     const details = { endsIn: hint, callsPerSecond, expiresAt: expiresAt ?? null }
     await audit(tx, ctx, { action: 'create_key', target: { type: 'platform_key', id: name }, details })
     return { key }
@@ -91,14 +93,18 @@ export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
   if (name.toUpperCase() === settingKeyName)
     throw new AppError('conflict', `${settingKeyName} is a setting: take it away there and start the console again`)
   await inTransaction(ctx, async (tx) => {
-    const [found] = await tx.select().from(platformKeys).where(eq(platformKeys.name, name)).for('update')
+    const [found] = await tx
+      .select()
+      .from(platformKeys)
+      .where(eq(sql`lower(${platformKeys.name})`, name.toLowerCase()))
+      .for('update')
     if (!found) throw new AppError('not_found', `No platform key is named ${name}`)
-    if (found.revokedAt) throw conflict(`The platform key ${name} is already revoked`, null, found.revokedAt)
+    if (found.revokedAt) throw conflict(`The platform key ${found.name} is already revoked`, null, found.revokedAt)
     await tx
       .update(platformKeys)
       .set({ revokedAt: sql`now()` })
       .where(eq(platformKeys.id, found.id))
     const details = { endsIn: found.hint, before: { revoked: false }, after: { revoked: true } }
-    await audit(tx, ctx, { action: 'revoke_key', target: { type: 'platform_key', id: name }, details })
+    await audit(tx, ctx, { action: 'revoke_key', target: { type: 'platform_key', id: found.name }, details })
   })
 }

@@ -73,15 +73,23 @@ interface Case {
 }
 
 /**
- * The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. Of a first
- * one the clocks may differ by minutes; an answer from long before it is of something else.
+ * The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. The clocks
+ * may differ by minutes: where that one is decided, and not by a later word, the provider speaks of the next; an answer
+ * from long before the first is of something else.
  */
 async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord, sentAt: string): Promise<Case> {
   const meant =
     attemptNumber === null
-      ? sql`(SELECT coalesce(max(attempt_number) FILTER (WHERE submitted_at <= ${sentAt}), min(attempt_number)
-          FILTER (WHERE submitted_at <= ${sentAt}::timestamptz + interval '5 minutes'))
-          FROM kyc_submissions WHERE member_id = ${userId})`
+      ? sql`(
+          WITH known AS (
+            SELECT attempt_number AS number,
+              s.result IN ('approved', 'rejected') AND coalesce(v.provider_result_at < ${sentAt}, true) AS is_over,
+              coalesce(max(attempt_number) FILTER (WHERE s.submitted_at <= ${sentAt}) OVER (),
+                min(attempt_number) OVER ()) AS latest
+            FROM kyc_submissions AS s JOIN kyc_verifications AS v USING (member_id, attempt_number)
+            WHERE member_id = ${userId} AND s.submitted_at <= ${sentAt}::timestamptz + interval '5 minutes'
+          )
+          SELECT coalesce(min(number) FILTER (WHERE number >= latest AND NOT is_over), min(latest)) FROM known)`
       : attemptNumber
   const [found] = await tx
     .select({

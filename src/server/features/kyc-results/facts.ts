@@ -33,6 +33,7 @@ const shown = [
   'autoProcessed',
   'reviewStatus',
   'levelName',
+  'sandboxMode',
 ] as const
 const shownOfReview = ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] as const
 

@@ -34,6 +34,8 @@ export interface Message {
   /** The time that the message itself gives. */
   sentAt: string | null
   type: string
+  /** Of an applicant who is made up: it counts for nobody. */
+  isSandbox?: boolean
   word: ProviderWord | null
   /** What is wrong with its form. Without a word and a problem it is of a kind that changes nothing. */
   problem: string | null
@@ -131,7 +133,7 @@ function fromSumsub({ config }: Ctx, headers: Headers, raw: Buffer, json: unknow
       problem,
     }
   }
-  const { id, sentAt, type, userId, result, reason, isFinal, labels } = given
+  const { id, sentAt, type, userId, isSandbox, result, reason, isFinal, labels } = given
   const notes = [isFinal && 'The KYC provider calls this rejection final.', labels && `Labels: ${labels}`]
   // Sent again for days under the time of the event, so that only a time to come is a wrong one.
   const isAhead = Date.parse(sentAt) > at.getTime() + toleranceSeconds * 1000
@@ -143,6 +145,7 @@ function fromSumsub({ config }: Ctx, headers: Headers, raw: Buffer, json: unknow
     id,
     sentAt,
     type,
+    isSandbox,
     // A review is the provider's own decision.
     word: counts
       ? {

@@ -265,8 +265,11 @@ test('PRODUCT 4: either of two secrets signs; a wrong, missing, tampered or stal
   for (const [call, verdict] of tampered) {
     const reply = await call()
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
-    const [kept] = await server.sql('SELECT signature, state, http_status FROM kyc_receipts ORDER BY id DESC LIMIT 1')
-    expect(kept).toEqual({ signature: verdict, state: 'refused', http_status: 401 })
+    const [kept] = await server.sql(
+      'SELECT signature, state, http_status, note FROM kyc_receipts ORDER BY id DESC LIMIT 1',
+    )
+    const note = expect.stringMatching(/^The signature is refused, /)
+    expect(kept).toEqual({ signature: verdict, state: 'refused', http_status: 401, note })
   }
   expect((await verification(id)).provider_result).toBe('under_review')
 })

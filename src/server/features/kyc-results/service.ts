@@ -62,7 +62,7 @@ const refuseSignature = ({ signature }: Message): Refused => ({
 })
 
 async function settle(tx: Tx, ctx: Ctx, message: Message, at: string | undefined): Promise<Judged> {
-  const { word, problem, sentAt, type } = message
+  const { word, problem, sentAt, type, isSandbox } = message
   if (problem !== null || sentAt === null)
     return { error: new AppError('invalid', problem ?? 'The message has no time') }
   await lockMessage(tx, message)
@@ -70,7 +70,10 @@ async function settle(tx: Tx, ctx: Ctx, message: Message, at: string | undefined
   if (earlier === 'replayed')
     return { error: conflict('This very message was taken before: sign it anew to send it again'), isReplayed: true }
   if (earlier) return { state: 'duplicate', note: 'This message was taken before; nothing was changed' }
-  if (!word) return { state: 'recorded', note: `${type} says nothing of a review; nothing was changed` }
+  if (!word) {
+    const what = isSandbox ? 'comes from the provider’s sandbox' : 'says nothing of a review'
+    return { state: 'recorded', note: `${type} ${what}; nothing was changed` }
+  }
   try {
     return await applyWord(tx, ctx, { word, sentAt, at })
   } catch (error) {
@@ -86,7 +89,8 @@ function asOutcome({ signature }: Message, settled: Judged): Outcome {
     return {
       signature: isReplayed ? 'replayed' : signature,
       state: 'refused',
-      note: error.message,
+      // The prefix is for whoever asked; the row has its status beside it.
+      note: error.message.replace(/^Unauthorized: t/, 'T'),
       httpStatus: error.status,
     }
   }

@@ -212,6 +212,48 @@ test('PRODUCT 4: the three forms of a time are read, and nothing else is', () =>
     expect(readSumsubTime(form)).toBeUndefined()
 })
 
+test('PRODUCT 4: minutes before an attempt by the provider’s clock an answer still counts for it, once those before are decided', async () => {
+  const minutes = (ago: number) => new Date(Date.now() - ago * 60_000)
+  const decidedOn = (result: string, providerAt: Date | null) => async (id: string) => {
+    await server.sql('UPDATE kyc_submissions SET result = $2 WHERE member_id = $1', [id, result])
+    await server.sql('UPDATE kyc_verifications SET status = $2, provider_result_at = $3 WHERE member_id = $1', [
+      id,
+      result === 'rejected' ? 'rejected' : 'reset',
+      providerAt,
+    ])
+  }
+  const answered = async (close: (id: string) => Promise<void>, second: number, said: number) => {
+    const id = await submitted(minutes(60).toISOString())
+    await close(id)
+    await makeAttempt(server, id, { attempt: 2, at: minutes(second).toISOString() })
+    const { outcome, note } = (await send(reviewed(id, green, { createdAtMs: String(minutes(said).getTime()) }))).json()
+    const [{ status } = {}] = await server.sql(
+      'SELECT status FROM kyc_verifications WHERE member_id = $1 AND attempt_number = 2',
+      [id],
+    )
+    return [outcome, status, note]
+  }
+  const rejected = decidedOn('rejected', minutes(30))
+  expect(await answered(rejected, 6, 10)).toEqual(['applied', 'approved', expect.any(String)])
+  expect(await answered(decidedOn('rejected', null), 6, 10)).toEqual(['applied', 'approved', expect.any(String)])
+  const since = 'Attempt 2 has been submitted since; nothing was changed'
+  // Too early; older than the word by which the first was decided; and the first only taken back, so that it may be meant.
+  expect(await answered(rejected, 6, 12)).toEqual(['recorded', 'pending', since])
+  expect(await answered(decidedOn('rejected', minutes(9)), 6, 10)).toEqual(['recorded', 'pending', since])
+  expect(await answered(decidedOn('pending', null), 6, 10)).toEqual(['recorded', 'pending', since])
+})
+
+test('PRODUCT 4: what Sumsub sends from its sandbox is recorded without effect', async () => {
+  const id = await submitted()
+  expect((await send(reviewed(id, green, { sandboxMode: true }))).json()).toEqual({
+    outcome: 'recorded',
+    note: 'applicantReviewed comes from the provider’s sandbox; nothing was changed',
+  })
+  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+  const [kept] = await server.sql('SELECT state, body_excerpt FROM kyc_receipts WHERE member_id = $1', [id])
+  expect(kept).toEqual({ state: 'recorded', body_excerpt: expect.stringContaining('"sandboxMode":true') })
+})
+
 test('PRODUCT 4: an answer from long before a member submitted anything never decides them', async () => {
   const minutes = (ago: number) => String(Date.now() - ago * 60_000)
   const id = await submitted(new Date(Date.now() - 10 * 60_000).toISOString())

@@ -22,6 +22,8 @@ export interface Rules {
   now: string
   /** What a member's status becomes by submitting (PRODUCT section 4). */
   statusOnSubmit: 'submitted' | 'under_review'
+  /** How many numbers beyond the latest attempt a new one may have; 1: none is left out. */
+  mostAhead: number
   newCaseId: () => string
   isDocument: (key: string, memberId: string, kind: DocumentKind) => boolean
 }
@@ -29,6 +31,7 @@ export interface Rules {
 /** Serves one item: changes `member` in memory, or says why not and leaves it as it was. */
 export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Outcome {
   const before = member.attempts.get(item.attempt) ?? emptyAttempt(item.attempt)
+  if (item.attempt > latestOf(member) + rules.mostAhead) return tooFarAhead(member, item.attempt)
   const empty = saysNothing(item) && whyEmptyIsRefused(member, item.attempt)
   if (empty) return empty
   const taken = takeSteps(before, item, rules)
@@ -61,6 +64,13 @@ function whyEmptyIsRefused(member: KycMember, attempt: number): AppError | undef
 
 const lowerThanLatest = (member: KycMember, attempt: number) =>
   conflict(`attempt: ${attempt} is lower than the member's latest attempt, ${latestOf(member)}`)
+
+/** Else one call with the highest number there is would leave the member none to go on with. */
+function tooFarAhead(member: KycMember, attempt: number) {
+  const latest = member.attempts.get(latestOf(member))
+  const next = latest && !latest.submission ? latest.attemptNumber : latestOf(member) + 1
+  return conflict(`attempt: ${attempt} is too far ahead; the member's next attempt is ${next}`)
+}
 
 /** The same steps of a draft again: a reset has taken them off the member's row, so they are put back there. */
 function restore(member: KycMember, draft: Attempt, item: KycItem, rules: Rules): Outcome {

@@ -11,16 +11,25 @@ import { applyAttempt, type KycItem, type Rules } from './attempt.ts'
 import { decisionEntry } from './decision-entry.ts'
 import { nextMembershipIds } from './membership.ts'
 
+/** An import may leave out numbers that the platform gave and nobody handed in, a few at a time. */
+const mostAheadOfImports = 10
+
 /**
  * Takes KYC steps, submissions and imported decisions (PRODUCT section 4), each item as if served alone and in order.
  * Nothing is sent to the provider, and no event tells the platform what it said itself. Each decision is an audit row.
+ * `mostAhead`: how far beyond a member's latest attempt a new one may be.
  */
-export async function saveKycAttempts(tx: Tx, ctx: Ctx, items: readonly KycItem[]): Promise<Outcome[]> {
+export async function saveKycAttempts(
+  tx: Tx,
+  ctx: Ctx,
+  items: readonly KycItem[],
+  mostAhead = mostAheadOfImports,
+): Promise<Outcome[]> {
   const members = await lockKycMembers(
     tx,
     items.map((item) => item.memberId),
   )
-  const rules = await readRules(tx, ctx, items)
+  const rules = { ...(await readRules(tx, ctx, items)), mostAhead }
   const decisions: ImportedDecision[] = []
   const touched = new Set<KycMember>()
   const dirty = new Map<string, { memberId: string; attempt: Attempt }>()
@@ -80,7 +89,7 @@ function asEntry({ member, item, decision, before }: ImportedDecision) {
   })
 }
 
-async function readRules(tx: Tx, ctx: Ctx, items: readonly KycItem[]): Promise<Rules> {
+async function readRules(tx: Tx, ctx: Ctx, items: readonly KycItem[]): Promise<Omit<Rules, 'mostAhead'>> {
   const keys = items.flatMap(({ step3, step4 }) =>
     [step3?.frontDocumentPath, step3?.backDocumentPath, step4?.selfiePath].filter((key) => key !== undefined),
   )

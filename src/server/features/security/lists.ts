@@ -1,6 +1,5 @@
 import {
   actionFamilies,
-  otherActions,
   type AdminLog,
   type EventsQuery,
   type LogsQuery,
@@ -81,7 +80,7 @@ const logList: ListDesign = {
 const families = new Map<string, readonly string[]>(
   Object.entries(actionFamilies).map(([name, family]) => [name, family.actions]),
 )
-const singleActions = new Set<string>([...otherActions, ...[...families.values()].flat()])
+const singleActions = new Set<string>([...families.values()].flat())
 
 /** A family's name covers its family, any other action itself; leaves are the actions. */
 function byAction(wanted: string): ListFilter {

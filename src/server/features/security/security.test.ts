@@ -85,7 +85,7 @@ describe('GET /api/security/events', () => {
 
 const actions = Object.values(actionFamilies).flatMap((family): readonly AdminAction[] => family.actions)
 await server.services.database.transaction(async (tx) => {
-  for (const action of [...actions, 'export_report', 'import'] as const)
+  for (const action of actions)
     await audit(
       tx,
       { ...system, ipAddress: '192.0.2.7' },
@@ -105,7 +105,7 @@ describe('GET /api/admin/logs', () => {
     expect(reply.logs.map(({ id }: { id: string }) => id)).toEqual(operatorsOnly.map(({ id }) => id).slice(0, 50))
     expect(reply.logs[0]).toEqual({
       id: operatorsOnly[0]?.id,
-      action: 'import',
+      action: actions.at(-1),
       actor: 'tests',
       targetType: 'thing',
       targetId: '7',

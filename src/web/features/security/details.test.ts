@@ -35,6 +35,12 @@ test('PRODUCT 3.20: a call of the platform reads as the call and what came of it
     { label: 'PUT /orders/{orderNumber}', to: '404 not found' },
     { label: 'Line', to: '3' },
   ])
+  expect(
+    detailLines({ call: 'PUT /members/{id}', status: 400, code: 'invalid', fields: ['email', 'legal_name'] }),
+  ).toEqual([
+    { label: 'PUT /members/{id}', to: '400 invalid' },
+    { label: 'Fields', to: 'email, legal_name' },
+  ])
   expect(detailLines({ call: 'GET /members/{id}' })).toEqual([{ label: 'GET /members/{id}', to: 'done' }])
 })
 

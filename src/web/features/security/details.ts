@@ -43,9 +43,14 @@ export function detailLines(details: Record<string, unknown>): DetailLine[] {
 }
 
 /** A call of the platform, and what came of it: `PUT /members/{id}: created`, `PUT /members/{id}: 409 conflict`. */
-function callLines(call: string, { outcome, status, code, ...facts }: Record<string, unknown>): DetailLine[] {
+function callLines(call: string, { outcome, status, code, fields, ...facts }: Record<string, unknown>): DetailLine[] {
   const cameOfIt = [outcome, status, code].filter((part) => typeof part === 'string' || typeof part === 'number')
-  return [{ label: call, to: cameOfIt.join(' ').replaceAll('_', ' ') || 'done' }, ...factsOf(facts)]
+  return [
+    { label: call, to: cameOfIt.join(' ').replaceAll('_', ' ') || 'done' },
+    // As the platform wrote them, so that they are found again there.
+    ...(Array.isArray(fields) ? [{ label: 'Fields', to: fields.join(', ') }] : []),
+    ...factsOf(facts),
+  ]
 }
 
 const factsOf = (facts: Record<string, unknown>): DetailLine[] =>

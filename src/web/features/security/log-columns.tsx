@@ -41,8 +41,12 @@ const actions: Record<AdminAction, string> = {
 }
 const words = new Map<string, string>(Object.entries(actions))
 
+/** A refused call may name a member who never was. */
+const isRefusedCall = ({ action, details }: AdminLog) => action === 'platform_call' && details['outcome'] === undefined
+
 /** A member is a link; what has no page of its own is named. */
-function Target({ log: { targetType, targetId } }: { log: AdminLog }) {
+function Target({ log }: { log: AdminLog }) {
+  const { targetType, targetId } = log
   if (targetType === null || targetId === null) return <span className="text-quiet">None</span>
   const text = (
     <>
@@ -51,7 +55,7 @@ function Target({ log: { targetType, targetId } }: { log: AdminLog }) {
   )
   return (
     <span title={targetId} className="block truncate">
-      {targetType === 'user' ? (
+      {targetType === 'user' && !isRefusedCall(log) ? (
         <Link
           {...paths.user(targetId)}
           className="underline decoration-border-control underline-offset-3 hover:decoration-ink"

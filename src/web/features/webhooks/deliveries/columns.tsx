@@ -1,9 +1,10 @@
 import type { Delivery } from '#contract/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
+import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
-import { answerOf, Direction, Entity, kindWords, latencyOf, Next, Signature, StateBadge } from './parts.tsx'
+import { answerOf, Direction, Entity, kindWords, latencyOf, Next, noteBeyond, Signature, StateBadge } from './parts.tsx'
 import { ResendButton } from './resend-button.tsx'
 import { ChoosePage, ChooseRow } from './selection.tsx'
 
@@ -62,7 +63,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
   column.accessor('state', {
     header: 'State',
     cell: ({ row: { original } }) => (
-      <div className="flex flex-col items-start gap-0.5">
+      <div className="flex flex-col items-start leading-4.5">
         <StateBadge state={original.state} />
         {original.signature && <Signature verdict={original.signature} />}
         <Next delivery={original} className={secondLine} />
@@ -94,14 +95,20 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
 ]
 
 function Answer({ delivery }: { delivery: Delivery }) {
-  const { direction, state, tries, lastLatencyMs, lastNote, lastTriedAt } = delivery
+  const { direction, state, tries, lastLatencyMs, lastNote, lastStatus, lastTriedAt } = delivery
   const isBad = state === 'failed' || state === 'refused' || (direction === 'out' && lastNote !== null)
-  // "HTTP 500" need not stand twice.
-  const note = lastNote?.replace(answerOf(delivery), '').replace(/^: /, '')
+  const note = noteBeyond(lastNote, lastStatus)
   return (
-    <div className="min-w-0 py-1.5 leading-4.5">
+    <div className="min-w-0 leading-4.5">
       <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
-        <span className={cn(lastTriedAt === null ? 'text-quiet' : isBad && 'text-danger-ink')}>
+        <span
+          className={cn(lastTriedAt === null ? 'text-quiet' : isBad && 'text-danger-ink')}
+          title={
+            lastTriedAt === null
+              ? undefined
+              : `${direction === 'out' ? 'Last tried' : 'Answered'} ${formatInstant(lastTriedAt)}`
+          }
+        >
           {answerOf(delivery)}
         </span>
         <span className="text-quiet">{latencyOf(lastLatencyMs)}</span>

@@ -139,7 +139,9 @@ export default function DeliveriesTab() {
   )
 }
 
-const emptyText = ({ search, status, kind }: { search: string; status: string; kind: string }) =>
-  search || status || kind
+function emptyText({ search, status, kind }: { search: string; status: string; kind: string }) {
+  if (status === 'failed' && !search) return 'Nothing was given up'
+  return search || status || kind
     ? 'No message matches'
     : 'No messages yet: what goes to the platform and the KYC provider, and what comes from it, stands here.'
+}

@@ -9,7 +9,7 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Missing } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { answerOf, Entity, kindWords, latencyOf, Next, Signature, StateBadge } from './parts.tsx'
+import { answerOf, Entity, kindWords, latencyOf, Next, noteBeyond, Signature, StateBadge } from './parts.tsx'
 import { deliveryQuery } from './queries.ts'
 import { ResendButton } from './resend-button.tsx'
 
@@ -163,20 +163,20 @@ function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
 
 function Attempt({ attempt }: { attempt: DeliveryTry }) {
   const { tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } = attempt
-  const status = httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`
+  const note = noteBeyond(errorMessage, httpStatus)
   return (
     <li className="px-3 py-2 text-13">
       <span className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
         <span className="font-medium">Try {tryNumber}</span>
-        <span className={success ? '' : 'text-danger-ink'}>{status}</span>
+        <span className={success ? '' : 'text-danger-ink'}>
+          {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`}
+        </span>
         <span className="text-quiet">{latencyOf(latencyMs)}</span>
         <span className="ml-auto text-12 text-quiet">
           <Instant value={createdAt} /> by <bdi>{startedBy === 'queue' ? 'the queue' : startedBy}</bdi>
         </span>
       </span>
-      {errorMessage && errorMessage !== status && (
-        <bdi className="block text-left text-12 text-danger-ink">{errorMessage}</bdi>
-      )}
+      {note && <bdi className="block text-left text-12 text-danger-ink">{note}</bdi>}
       {responseExcerpt && (
         <bdi title={responseExcerpt} className="hash-text line-clamp-3 text-left text-12 break-words text-quiet">
           {responseExcerpt}

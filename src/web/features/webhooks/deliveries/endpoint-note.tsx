@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { EventEndpoint } from '#contract/deliveries.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -24,6 +27,8 @@ function toneOf({ host, pausedAt, oldestWaitingAt }: EventEndpoint, at: number) 
   return host !== null && oldestWaitingAt && at - Date.parse(oldestWaitingAt) > lateMs ? 'warning' : 'info'
 }
 
+const resumeCommand = 'npm run admin -- events resume'
+
 function inWords(endpoint: EventEndpoint) {
   const { host, pausedAt } = endpoint
   if (host === null)
@@ -38,8 +43,11 @@ function inWords(endpoint: EventEndpoint) {
         <b>
           Paused since <Instant value={pausedAt} />:
         </b>{' '}
-        <bdi>{host}</bdi> answered that it takes no more events. Resume with <code>npm run admin -- events resume</code>
-        . <Waiting {...endpoint} />
+        <bdi>{host}</bdi> answered that it takes no more events. <Waiting {...endpoint} /> Resume with{' '}
+        <code>{resumeCommand}</code>
+        <span className="-my-1 ml-0.5 inline-flex align-middle">
+          <CopyButton text={resumeCommand} label="Copy command" />
+        </span>
       </>
     )
   return (
@@ -49,17 +57,33 @@ function inWords(endpoint: EventEndpoint) {
   )
 }
 
-function Waiting({ waiting, oldestWaitingAt }: EventEndpoint) {
-  if (waiting === 0) return 'Nothing waits.'
+const Waiting = ({ waiting, oldestWaitingAt, failed }: EventEndpoint) => (
+  <>
+    {waiting === 0 ? 'Nothing waits' : <Open waiting={waiting} since={oldestWaitingAt} />}
+    {failed > 0 && (
+      <>
+        {', '}
+        <Link
+          {...paths.kycWebhooks({ tab: 'deliveries', kind: 'event', status: 'failed' })}
+          className="font-medium underline underline-offset-3"
+        >
+          {formatCount(failed)} given up
+        </Link>
+      </>
+    )}
+    .
+  </>
+)
+
+function Open({ waiting, since }: { waiting: number; since: string | null }) {
   return (
     <>
       {waiting === 1 ? '1 event waits' : `${formatCount(waiting)} events wait`}
-      {oldestWaitingAt && (
+      {since && (
         <>
-          , the oldest since <Instant value={oldestWaitingAt} />
+          , the oldest since <Instant value={since} />
         </>
       )}
-      .
     </>
   )
 }

@@ -105,6 +105,14 @@ export const answerOf = ({ lastTriedAt, lastStatus }: Delivery) => {
   return lastStatus === null ? 'No answer' : `HTTP ${lastStatus}`
 }
 
+/** What a note says beyond the status beside it: "HTTP 500" need not stand twice. */
+export const noteBeyond = (note: string | null, status: number | null): string | undefined => {
+  if (note === null || status === null) return note ?? undefined
+  const said = [`HTTP ${status}`, `Refused redirect ${status}`]
+  if (note === said[1]) return 'Redirects are refused'
+  return note === said[0] ? undefined : note.replace(`${said[0]}: `, '')
+}
+
 export const latencyOf = (ms: number | null) => ms !== null && `${formatCount(ms)} ms`
 
 const everySeconds = 5

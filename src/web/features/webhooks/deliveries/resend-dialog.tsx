@@ -11,7 +11,7 @@ export interface Asked {
   body: Resend
 }
 
-/** Asks before many messages go out again. Stays open when that was refused: the toast says why. */
+/** Asks before many messages go out again. Stays open when that was refused, and says why. */
 export default function ResendDialog({
   asked,
   onClose,
@@ -21,7 +21,7 @@ export default function ResendDialog({
   onClose: () => void
   onTaken: () => void
 }) {
-  const { isPending, start } = useResend('many')
+  const { isPending, refusal, start } = useResend('many', { isToldThere: true })
   const { count, isAll, body } = asked
   const many = count === 1 ? '1 message' : `${formatCount(count)} messages`
   return (
@@ -32,6 +32,7 @@ export default function ResendDialog({
       // How many of a filter's messages can go out only the server knows.
       action={{ label: isAll ? 'Resend all' : `Resend ${many}`, icon: Send }}
       pending={isPending}
+      refusal={refusal}
       onSubmit={() => start(body, onTaken)}
       onClose={onClose}
     />

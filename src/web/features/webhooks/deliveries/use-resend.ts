@@ -6,14 +6,17 @@ import { refetchDeliveries } from './queries.ts'
 
 const key = 'resend-deliveries'
 
-/** Sends messages again. While one such call is under way, wherever it was started, no other starts. */
-export function useResend(place: string) {
+/**
+ * Sends messages again. While one such call is under way, wherever it was started, no other starts. A refusal is told in a
+ * toast, or where it was asked, by `refusal`.
+ */
+export function useResend(place: string, { isToldThere = false } = {}) {
   const client = useQueryClient()
   const resend = useMutation({
     mutationKey: [key, place],
     mutationFn: (body: Resend) => call(deliveryRoutes.resend, { body }),
     onError: (error) => {
-      if (!isUnauthorized(error))
+      if (!isToldThere && !isUnauthorized(error))
         toast({ tone: 'destructive', title: 'Resend Failed', description: serverMessage(error) })
     },
     onSuccess: ({ message }: Resent) => toast({ tone: 'success', title: 'Messages Queued', description: message }),
@@ -22,6 +25,7 @@ export function useResend(place: string) {
   return {
     /** This place started it. */
     isPending: useIsMutating({ mutationKey: [key, place], exact: true }) > 0,
+    refusal: resend.error && !isUnauthorized(resend.error) ? serverMessage(resend.error) : null,
     isLocked: useIsMutating({ mutationKey: [key] }) > 0,
     start: (body: Resend, onTaken?: () => void) => {
       // Asked of the cache, which knows at once: a double click sends once.

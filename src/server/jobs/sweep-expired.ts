@@ -8,7 +8,7 @@ import { keptFor } from '#server/platform/idempotency.ts'
  * and the platform's answers of a day ago. No right depends on it, everything is compared with the clock where it is
  * used; it keeps the tables small.
  */
-export async function sweepSessions({ database: { db } }: Services): Promise<void> {
+export async function sweepExpired({ database: { db } }: Services): Promise<void> {
   await db.execute(sql`DELETE FROM sessions WHERE NOT ${isAlive}`)
   await db.execute(sql`DELETE FROM document_tokens WHERE expires_at < now()`)
   await db.execute(sql`

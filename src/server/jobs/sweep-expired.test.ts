@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeDocument, makeMember } from '#test/make.ts'
 import { password, startServer } from '#test/server.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
-import { sweepSessions } from './sweep-sessions.ts'
+import { sweepExpired } from './sweep-expired.ts'
 
 const server = await startServer()
 const count = async (table: string) =>
@@ -27,7 +27,7 @@ test('what has expired is deleted and what is in use stays', async () => {
   await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', 'new', now() FROM admins`)
   await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', 'old', now() - interval '181 days' FROM admins`)
 
-  await Promise.all([sweepSessions(server.services), sweepSessions(server.services)])
+  await Promise.all([sweepExpired(server.services), sweepExpired(server.services)])
 
   expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS token FROM sessions`)).toEqual([
     { token: 'used' },
@@ -50,7 +50,7 @@ test('view tokens go when their time is over', async () => {
     )
   await token('fresh', '1 minute')
   await token('over', '-1 second')
-  await sweepSessions(server.services)
+  await sweepExpired(server.services)
   expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS hash FROM document_tokens`)).toEqual([
     { hash: 'fresh' },
   ])

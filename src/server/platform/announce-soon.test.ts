@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { changesChannel } from '#server/audit.ts'
+import { startServer } from '#test/server.ts'
+import { announced, announceSoon } from './announce-soon.ts'
+
+const { services } = await startServer()
+
+test('SPEC 5: lists are announced after a call that changed none of them', async () => {
+  const { database } = services
+  const listener = await database.pool.connect()
+  const heard: (string | undefined)[] = []
+  listener.on('notification', ({ payload }) => heard.push(payload))
+  await listener.query(`LISTEN ${changesChannel}`)
+  announceSoon(services, [])
+  await announced(database)
+  announceSoon(services, ['users'])
+  await announced(database)
+  await expect.poll(() => heard).toEqual(['users'])
+  await listener.query(`UNLISTEN ${changesChannel}`)
+  listener.removeAllListeners('notification')
+  listener.release()
+})

@@ -1,0 +1,129 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  forgetAll,
+  type Known,
+  registerTokens,
+  registerWallets,
+  rowsOf,
+  rowsOfChain,
+  startReader,
+} from './chain-reading.ts'
+import { startCutter } from './cut-connection.ts'
+import { FakeChain, startFakeChainNode, transfer } from './fakes/fake-chain.ts'
+import { startProcess } from './server-process.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer()
+const [gold, late, ana, bob, shop] = ['1', '2', 'a', 'b', 'e'].map((digit) => `0x${digit.repeat(40)}`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const known: Known = { tokens: { [gold]: 18, [late]: 6 }, wallets: [ana, bob] }
+
+const someTransfers = (n: number) => [
+  transfer({ token: gold, from: shop, to: ana, raw: BigInt(n) }),
+  transfer({ token: late, from: ana, to: bob, raw: BigInt(n) }),
+]
+
+let chain: FakeChain
+beforeEach(async () => {
+  await forgetAll(server)
+  chain = new FakeChain()
+  await registerTokens(server, { address: gold, decimals: 18 })
+  await registerWallets(server, ana, bob)
+})
+
+/** What stands where a reader died: only what the chain has, and nothing beyond the cursor as final. */
+async function expectSound() {
+  const all = new Map(rowsOfChain(chain, known).map((row) => [`${row.transactionHash}/${row.logIndex}`, row]))
+  const [cursor] = await server.sql<{ done: number }>('SELECT done_block::int AS done FROM chain_cursors')
+  const rows = await rowsOf(server)
+  for (const row of rows) {
+    expect(all.get(`${row.transactionHash}/${row.logIndex}`)).toMatchObject({ ...row, status: expect.any(String) })
+    if (row.status === 'completed') expect(row.blockNumber).toBeLessThanOrEqual(cursor!.done)
+  }
+  const final = rows.filter(
+    ({ tokenAddress, blockNumber }) => tokenAddress === gold && blockNumber <= (cursor?.done ?? 0),
+  )
+  expect(final).toHaveLength(
+    rowsOfChain(chain, { ...known, tokens: { [gold]: 18 } }).filter(
+      ({ blockNumber }) => blockNumber <= (cursor?.done ?? 0),
+    ).length,
+  )
+}
+
+test('a reader that dies at any of its statements leaves nothing that the chain does not have, and the next one ends with all of it', async () => {
+  for (let n = 0; n < 8; n++) chain.mine(someTransfers(n))
+  const node = await startFakeChainNode(chain, { mostBlocks: 4 })
+  const cutter = await startCutter()
+  onTestFinished(async () => {
+    await cutter.close()
+    await node.close()
+  })
+  const environment = { INDEXER_MAX_RANGE: '4' }
+  /** A chain that is read, then one more token and a reorganisation, so that every way of writing comes by. */
+  async function live(at?: number, isForwarded = false) {
+    await forgetAll(server)
+    await registerTokens(server, { address: gold, decimals: 18 })
+    await registerWallets(server, ana, bob)
+    cutter.restart()
+    if (at !== undefined) cutter.cut({ at, isForwarded, what: 'server' })
+    const reader = await startReader(server, [node], { environment, connection: cutter.connection })
+    let isDead = false
+    const step = () => reader.read().catch(() => void (isDead = true))
+    await step()
+    if (!isDead) {
+      await registerTokens(server, { address: late, decimals: 6 })
+      await step()
+    }
+    return { reader, statements: [...cutter.statements] }
+  }
+  const whole = await live()
+  await whole.reader.stop()
+  const expected = rowsOfChain(chain, known)
+  expect(await rowsOf(server)).toEqual(expected)
+  const commits = [...whole.statements.keys()].filter((n) => /^commit$/i.test(whole.statements[n]!))
+  expect(commits.length).toBeGreaterThan(4)
+  // Each statement where it comes first, and where its commit is the last thing that PostgreSQL hears.
+  const cuts = [...new Set(whole.statements)].map((text) => [whole.statements.indexOf(text) + 1, false] as const)
+  const unanswered = commits.filter((_, n) => n % 3 === 0).map((at) => [at + 1, true] as const)
+  for (const [at, isForwarded] of [...cuts, ...unanswered]) {
+    const dead = await live(at, isForwarded)
+    await expectSound()
+    cutter.restart()
+    await dead.reader.stop()
+    await server.sql('DELETE FROM tokens WHERE contract_address = $1', [late])
+    await registerTokens(server, { address: late, decimals: 6 })
+    const next = await startReader(server, [node], { environment })
+    await next.read()
+    await next.stop()
+    expect(await rowsOf(server), `died at ${at}: ${whole.statements[at - 1]}`).toEqual(expected)
+  }
+}, 120_000)
+
+test('a server killed by SIGKILL amid reading loses nothing: the next one ends with every transfer once', async () => {
+  await registerTokens(server, { address: late, decimals: 6 })
+  for (let n = 0; n < 400; n++) chain.mine(someTransfers(n))
+  const node = await startFakeChainNode(chain, { mostBlocks: 3 })
+  onTestFinished(() => node.close())
+  const environment = {
+    CHAIN_MODE: 'rpc',
+    BSC_RPC_URLS: node.url,
+    INDEXER_START_BLOCK: '0',
+    INDEXER_POLL_MS: '200',
+    INDEXER_CONFIRMATIONS: '2',
+  }
+  const count = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM chain_transactions'))[0]!.n
+  const killed = await startProcess(server, environment)
+  await vi.waitUntil(async () => (await count()) >= 40, { interval: 5, timeout: 15_000 })
+  await killed.kill()
+  await expectSound()
+  expect(await count()).toBeLessThan(800)
+  await startProcess(server, environment)
+  const expected = rowsOfChain(chain, known)
+  await vi.waitUntil(async () => (await count()) === expected.length, { interval: 20, timeout: 15_000 })
+  await vi.waitFor(async () => expect(await rowsOf(server)).toEqual(expected), { interval: 50, timeout: 5000 })
+}, 60_000)
