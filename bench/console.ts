@@ -15,8 +15,10 @@ import { makeFirstAdmin } from '#server/first-admin.ts'
 import { createLog } from '#server/log.ts'
 
 /** The real console on a port, as `npm start` serves it; tells its port and a session cookie. */
-const { connection, isRecording } = JSON.parse(process.argv[2] ?? '{}') as {
+const { connection, settings, isRecording } = JSON.parse(process.argv[2] ?? '{}') as {
   connection: pg.PoolConfig
+  /** Beside those that it takes to run. */
+  settings?: Record<string, string>
   /** Answers at `/recorded` what the last call asked the database, without what its session asked. */
   isRecording?: boolean
 }
@@ -28,6 +30,7 @@ const config = readConfig({
   DATABASE_URL: 'postgres://given-otherwise',
   ADMIN_USERNAME: username,
   ADMIN_PASSWORD: password,
+  ...settings,
 })
 const log = createLog('warn')
 const database = connect(connection, () => {})

@@ -28,6 +28,7 @@ const hangUp = (reply: ServerResponse) => reply.destroy()
 
 let stop = async () => {}
 let shop = ''
+const printed: string[] = []
 beforeAll(async () => {
   fake.listen(0, '127.0.0.1')
   await once(fake, 'listening')
@@ -44,7 +45,8 @@ beforeAll(async () => {
     child.kill()
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => printed.push(line))
+  const [line] = (await once(lines, 'line')) as [string]
   shop = /http:\S+/.exec(line)![0]
 })
 afterAll(async () => {
@@ -98,4 +100,31 @@ test('PRODUCT 4: an event counts once however often it comes, by either of two s
     status: 403,
     said: { message: 'You are barred: Fraud' },
   })
+})
+
+test('PRODUCT 4: an event of a member or an order that the shop does not know is taken, and says so', async () => {
+  const { id } = (await signUp('cy@example.com')).said
+  const tell = async (messageId: string, type: string, data: object) => {
+    const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data })
+    const at = new Date()
+    const headers = {
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(messageId, at, body),
+    }
+    expect((await call('POST', '/events', body, headers)).status).toBe(204)
+  }
+  printed.splice(0)
+  await tell('msg_known', 'member.unbanned', { memberId: id })
+  await tell('msg_member', 'member.banned', { memberId: 'm-gone', reason: 'Fraud' })
+  await tell('msg_order', 'order.paid', { memberId: id, orderNumber: 'ORD-GONE' })
+  await tell('msg_token', 'token.created', { tokenId: '7' })
+  await expect
+    .poll(() => printed)
+    .toEqual([
+      `heard member.unbanned of ${String(id)}`,
+      'heard member.banned of m-gone, which is not known here',
+      'heard order.paid of ORD-GONE, which is not known here',
+      'heard token.created of a token',
+    ])
 })

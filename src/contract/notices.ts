@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from './route.ts'
 
 /** PRODUCT 5.4, in the order they are shown. */
-export const noticeKinds = ['critical_events', 'failed_submissions', 'expiring_orders'] as const
+export const noticeKinds = ['critical_events', 'failed_submissions', 'expiring_orders', 'chain_unread'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** One a kind, while there is something to notice: its list shows exactly `count` rows. */

@@ -1,5 +1,6 @@
 import { analyticsRoutes } from './analytics.ts'
 import { authRoutes } from './auth.ts'
+import { chainRoutes } from './chain.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { documentRoutes } from './documents.ts'
 import { exportRoutes } from './exports.ts'
@@ -30,6 +31,7 @@ export const routeGroups = {
   tokens: tokenRoutes,
   transactions: transactionRoutes,
   wallets: walletRoutes,
+  chain: chainRoutes,
   security: securityRoutes,
   analytics: analyticsRoutes,
   notices: noticeRoutes,

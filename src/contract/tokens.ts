@@ -42,6 +42,16 @@ export const tokenRules = {
 /** SPEC section 5, Add token: the toast's title and text. */
 export const missingTokenFields = { title: 'Validation Error', text: 'Please fill in all required fields.' }
 
+/** What a token's contract said of itself when it was last asked; null where it said nothing that can be read. */
+const OnChain = z.object({
+  /** A token without code may be built into the chain itself, and then answers all the same. */
+  hasCode: z.boolean(),
+  name: z.nullable(z.string()),
+  symbol: z.nullable(z.string()),
+  decimals: z.nullable(z.int()),
+  checkedAt: Timestamp,
+})
+
 export const Token = z.object({
   id: z.string(),
   logo: z.string(),
@@ -53,8 +63,46 @@ export const Token = z.object({
   isActive: z.boolean(),
   createdAt: Timestamp,
   version: z.int(),
+  /** Null until the contract was asked. */
+  chain: z.nullable(OnChain),
 })
 export type Token = z.infer<typeof Token>
+
+/** What a contract says of itself. */
+export interface ContractWords {
+  name: string | null
+  symbol: string | null
+  decimals: number | null
+}
+
+export interface TokenDifference {
+  field: 'contractAddress' | 'tokenSymbol' | 'decimals'
+  /** "decimals: 6 on the chain, 18 here" */
+  text: string
+}
+
+/**
+ * How a token as registered differs from what its contract says. The name is the contract's own affair, the symbol is
+ * compared without regard to case, and what either side leaves open is no difference.
+ */
+export function differencesOf(
+  { tokenSymbol, decimals }: { tokenSymbol: string; decimals: number | null },
+  says: ContractWords,
+): TokenDifference[] {
+  if (says.name === null && says.symbol === null && says.decimals === null)
+    return [{ field: 'contractAddress', text: 'contract address: no token answers there' }]
+  const symbol = tokenSymbol.trim()
+  const isOtherSymbol = says.symbol !== null && symbol !== '' && says.symbol.toUpperCase() !== symbol.toUpperCase()
+  const areOtherDecimals = says.decimals !== null && decimals !== null && says.decimals !== decimals
+  return [
+    ...(isOtherSymbol
+      ? [{ field: 'tokenSymbol' as const, text: `symbol: ${says.symbol} on the chain, ${symbol} here` }]
+      : []),
+    ...(areOtherDecimals
+      ? [{ field: 'decimals' as const, text: `decimals: ${says.decimals} on the chain, ${decimals} here` }]
+      : []),
+  ]
+}
 
 const Logo = text(64).check(z.refine(isLogo, tokenRules.logo.problem))
 const Link = text(2048).check(z.refine(tokenRules.projectLink.holds, tokenRules.projectLink.problem))

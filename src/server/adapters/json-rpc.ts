@@ -49,7 +49,8 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
   }
   const { status, text } = answer
   if (status === 429) throw new RpcError('busy', 'the node limits our requests')
-  if (status < 200 || status >= 300) throw refusalWithin(text) ?? new RpcError('unavailable', `the node answers HTTP ${status}`)
+  if (status < 200 || status >= 300)
+    throw refusalWithin(text) ?? new RpcError('unavailable', `the node answers HTTP ${status}`)
   return readResults(parse(text), calls.length)
 }
 

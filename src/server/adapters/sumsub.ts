@@ -46,6 +46,7 @@ const Message = z.object({
   externalUserId: said,
   createdAtMs: z.union([z.string(), z.number()]).optional(),
   createdAt: z.string().optional(),
+  sandboxMode: z.boolean().nullish(),
   reviewResult: z
     .object({
       reviewAnswer: said,
@@ -63,6 +64,8 @@ export interface SumsubMessage {
   id: string
   sentAt: string
   userId: string | null
+  /** Of an applicant who is made up: whatever it says, it counts for nobody. */
+  isSandbox: boolean
   /** Null: it says nothing of a review that counts here. */
   result: 'approved' | 'rejected' | 'under_review' | null
   reason: string | null
@@ -75,7 +78,7 @@ export interface SumsubMessage {
 export function readSumsub(body: unknown, digest: string): SumsubMessage | string {
   const parsed = Message.safeParse(body)
   if (!parsed.success) return parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
-  const { type, applicantId, externalUserId, createdAtMs, createdAt, reviewResult } = parsed.data
+  const { type, applicantId, externalUserId, createdAtMs, createdAt, reviewResult, sandboxMode } = parsed.data
   const sentAt = readSumsubTime(createdAtMs) ?? readSumsubTime(createdAt)
   if (sentAt === undefined) return 'createdAtMs: is no time in a form of Sumsub'
   const result = resultOf(type, reviewResult?.reviewAnswer)
@@ -88,7 +91,8 @@ export function readSumsub(body: unknown, digest: string): SumsubMessage | strin
       .slice(0, 40)}`,
     sentAt,
     userId: externalUserId ?? null,
-    result,
+    isSandbox: sandboxMode === true,
+    result: sandboxMode ? null : result,
     reason: isRejected ? asText(reviewResult?.moderationComment) || 'The documents were rejected' : null,
     isFinal: isRejected && reviewResult?.reviewRejectType === 'FINAL',
     labels: (isRejected && asText((reviewResult?.rejectLabels ?? []).join(', '))) || null,

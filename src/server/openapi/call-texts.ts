@@ -34,6 +34,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',
+  'chain.health':
+    'Told from the database, so that every server of one console says the same; only which nodes answer is this server’s own view.',
   'exports.ready': 'A browser that follows an export’s link could not tell why it was refused.',
   'auth.login':
     'Sets the cookie `sid`, which is HttpOnly and SameSite=Strict. The session ends after 30 minutes without activity, and after 12 hours in all.',

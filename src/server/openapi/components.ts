@@ -39,6 +39,7 @@ import {
   TransactionFigures,
 } from '#contract/transactions.ts'
 import { KycDecision, User, UserDetail } from '#contract/users.ts'
+import { ChainHealth, ContractCheck } from '#contract/chain.ts'
 import { Wallet, WalletBalance } from '#contract/wallets.ts'
 
 /** The schemas that have a name in the description, so that a generated client has types of that name. */
@@ -104,6 +105,8 @@ export const components: Record<string, $ZodType> = {
   Fraction,
   Wallet,
   WalletBalance,
+  ChainHealth,
+  ContractCheck,
   SecurityEvent,
   SecurityFigures,
   AdminLog,

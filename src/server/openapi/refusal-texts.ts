@@ -145,6 +145,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     chain_bad_response: 'The blockchain node gave an answer that cannot be read',
     chain_timeout: 'The blockchain did not answer in time',
   },
+  'chain.contract': { invalid: 'address: must be 0x and 40 hexadecimal digits' },
   'security.resolve': {
     invalid: 'note: must have at most 1000 characters',
     not_found: 'Security event not found',

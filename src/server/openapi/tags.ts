@@ -40,6 +40,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],
   transactions: ['Console: transactions', 'Transfers on the chain and movements on accounts.'],
   wallets: ['Console: wallets', 'What a wallet holds on the chain.'],
+  chain: ['Console: chain', 'How far the chain is read, and what contracts say of themselves.'],
   security: ['Console: security', 'Security events and the audit log.'],
   analytics: ['Console: analytics', 'The dashboard’s figures.'],
   notices: ['Console: notices', 'What waits for an operator.'],

@@ -1,6 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CalendarClock, ChevronRight, CircleCheck, CloudAlert, ShieldAlert, type LucideIcon } from 'lucide-react'
+import {
+  CalendarClock,
+  ChevronRight,
+  CircleCheck,
+  CloudAlert,
+  ShieldAlert,
+  Unplug,
+  type LucideIcon,
+} from 'lucide-react'
 import { noticeRoutes, type Notice, type NoticeKind } from '#contract/notices.ts'
 import { queryOf, serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -18,7 +26,7 @@ interface Look {
   words: [one: string, more: string]
   /** Where it leads, in the sidebar's words. */
   where: string
-  to: ReturnType<typeof paths.security> | ReturnType<typeof paths.kycWebhooks> | ReturnType<typeof paths.orders>
+  to: ReturnType<(typeof paths)['security' | 'kycWebhooks' | 'orders' | 'transactions']>
 }
 
 /** One a kind, each with the list that shows just as many (PRODUCT 5.4). */
@@ -43,6 +51,13 @@ const looks: Record<NoticeKind, Look> = {
     words: ['order expires within 24 hours', 'orders expire within 24 hours'],
     where: 'Orders, waiting for payment',
     to: paths.orders({ expiring: '24h' }),
+  },
+  chain_unread: {
+    icon: Unplug,
+    tone: 'danger',
+    words: ['chain is not being read', 'chains are not being read'],
+    where: 'Transactions, state of the chain',
+    to: paths.transactions(),
   },
 }
 

@@ -1,5 +1,6 @@
 import { noticeKinds, type Notice, type NoticeKind } from '#contract/notices.ts'
 import type { Ctx } from '#server/context.ts'
+import { countUnread } from '#server/features/chain/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
 import { countUnreached } from '#server/features/webhooks/service.ts'
@@ -8,6 +9,7 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
   failed_submissions: countUnreached,
   expiring_orders: countExpiring,
+  chain_unread: countUnread,
 }
 
 /** What waits for an operator, one notice a kind with its count; nothing of a kind is no notice (PRODUCT 5.4). */

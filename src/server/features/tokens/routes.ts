@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { chainRoutes } from '#contract/chain.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { mount } from '#server/mount.ts'
-import { createToken, listTokens, setTokenActive } from './service.ts'
+import { checkContract, createToken, listTokens, setTokenActive } from './service.ts'
 
 export function tokensDoor(app: FastifyInstance): void {
   mount(app, tokenRoutes.list, async (ctx, { params }) => listTokens(ctx, params.kind))
@@ -15,4 +16,6 @@ export function tokensDoor(app: FastifyInstance): void {
     const token = await setTokenActive(ctx, params, body.isActive, ifMatch)
     return { message: 'Token status updated successfully', token }
   })
+
+  mount(app, chainRoutes.contract, async (ctx, { params }) => checkContract(ctx, params.address))
 }

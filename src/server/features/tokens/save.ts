@@ -8,6 +8,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { AppError, conflict, invalidField } from '#server/errors.ts'
+import { rescaleTransfers } from '#server/features/transactions/service.ts'
 import { changed, insertRows, play, recordset, textArray, type Outcome } from '#server/upsert.ts'
 import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
@@ -48,6 +49,10 @@ export async function saveTokens(tx: Tx, ctx: Ctx, items: readonly TokenItem[]):
     return { ...after, version: present.version + 1 }
   })
   await updateTokens(tx, updates)
+  await rescaleTransfers(
+    tx,
+    updates.filter((after) => stored.get(keyOf(after))?.decimals !== after.decimals).map((row) => row.contractAddress),
+  )
   await insertTokens(tx, inserts)
   await auditAll(tx, ctx, audits)
   return outcomes

@@ -4,10 +4,12 @@ import { announce, audit, tellPlatform } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ListAsked } from '#server/db/list.ts'
-import { expressions } from '#server/db/select.ts'
+import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, conflict, inWords, notFound, requireVersion } from '#server/errors.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
+
+export { checkContract, checkTokens } from './chain-check.ts'
 
 type TokenRow = typeof tokens.$inferSelect
 
@@ -27,14 +29,29 @@ const tokenColumns = {
   version: tokens.version,
 }
 
+const chainColumns = {
+  chainHasCode: tokens.chainHasCode,
+  chainName: tokens.chainName,
+  chainSymbol: tokens.chainSymbol,
+  chainDecimals: tokens.chainDecimals,
+  chainCheckedAt: tokens.chainCheckedAt,
+}
+
+/** What the contract said of itself; null where it was not asked yet. */
+function onChain(row: RowOf<typeof chainColumns>): Token['chain'] {
+  const { chainName: name, chainSymbol: symbol, chainDecimals: decimals, chainCheckedAt: checkedAt } = row
+  return checkedAt === null ? null : { hasCode: row.chainHasCode === true, name, symbol, decimals, checkedAt }
+}
+
 /** All tokens of a kind, newest first. */
 export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<Token[]> {
-  return database.db
-    .select(tokenColumns)
+  const rows = await database.db
+    .select({ ...tokenColumns, ...chainColumns })
     .from(tokens)
     .where(eq(tokens.kind, kind))
     .orderBy(desc(tokens.createdAt), desc(tokens.id))
     .limit(mostListed)
+  return rows.map((row) => ({ ...row, chain: onChain(row) }))
 }
 
 /** The same list for its export, which has no end. */
@@ -68,7 +85,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
     const { id, createdAt: _, version: __, ...after } = token
     await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id }, details: { kind, after } })
     await publish(tx, 'token.created', kind, token)
-    return token
+    return { ...token, chain: null }
   })
 }
 
@@ -119,7 +136,7 @@ export async function setTokenActive(
       .for('no key update')
     if (!present) throw notFound('Token')
     requireVersion(ifMatch, present.version, () => changedMeanwhile(present))
-    if (present.isActive === isActive) return present
+    if (present.isActive === isActive) return { ...present, chain: onChain(present) }
     const [token] = await tx
       .update(tokens)
       .set({ isActive, activeSetBy: ctx.actor.name, activeSetAt: sql`now()`, version: present.version + 1 })
@@ -132,7 +149,7 @@ export async function setTokenActive(
       details: { kind, projectName, tokenSymbol, before: { isActive: present.isActive }, after: { isActive } },
     })
     await publish(tx, 'token.updated', kind, token!)
-    return token!
+    return { ...token!, chain: onChain(present) }
   })
 }
 
@@ -144,7 +161,12 @@ function changedMeanwhile(token: TokenRow) {
 }
 
 /** The platform and the open consoles hear of it. */
-async function publish(tx: Tx, type: 'token.created' | 'token.updated', kind: TokenKind, token: Token) {
+async function publish(
+  tx: Tx,
+  type: 'token.created' | 'token.updated',
+  kind: TokenKind,
+  token: RowOf<typeof tokenColumns>,
+) {
   const { id: tokenId, createdAt: _, version: __, ...fields } = token
   await tellPlatform(tx, {
     type,

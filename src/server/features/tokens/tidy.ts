@@ -11,8 +11,8 @@ export const tidyLogo = (kind: TokenKind, logo: string | null | undefined): stri
 export const tidyLink = (link: string | null | undefined): string | null => (link ? new URL(link).href : null)
 
 /** The contract's address as it is kept. Throws invalid for a mixed-case one whose checksum is wrong (PRODUCT 3.16). */
-export function tidyAddress(contractAddress: string): string {
-  const address = parseAddress(contractAddress)
-  if (!address) throw invalidField('contractAddress', 'does not match its EIP-55 checksum')
+export function tidyAddress(given: string, field = 'contractAddress'): string {
+  const address = parseAddress(given)
+  if (!address) throw invalidField(field, 'does not match its EIP-55 checksum')
   return address
 }

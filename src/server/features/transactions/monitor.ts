@@ -39,10 +39,10 @@ const byStatus = (wanted: TransactionStatus): ListFilter => ({
   leaves: `leaf = '${wanted}'`,
 })
 
-/** A search is by a whole key, through its index; no other text is part of a transfer. */
+/** A search is by a whole key, through its index; no other text is part of a transfer. Between members both are found. */
 function matching(typed: string): string {
   if (/^0x[0-9a-f]{64}$/i.test(typed)) return 't.transaction_hash = lower($1)'
-  return addressForm.test(typed) ? 't.wallet_address = lower($1)' : '$1::text IS NULL'
+  return addressForm.test(typed) ? '(t.wallet_address = lower($1) OR t.to_address = lower($1))' : '$1::text IS NULL'
 }
 
 export const askChainTransactions = ({ status: wanted, search }: Partial<TransactionsQuery>): ListAsked => ({

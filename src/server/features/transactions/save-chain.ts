@@ -34,8 +34,13 @@ type ChainRow = {
   isImported: boolean
 }
 
-const keyOf = (row: { transactionHash: string; logIndex: number; walletAddress: string }) =>
-  `${row.transactionHash.toLowerCase()}/${row.logIndex}/${row.walletAddress.toLowerCase()}`
+type Key = { transactionHash: string; logIndex: number; walletAddress: string }
+const logOf = (row: Key) => `${row.transactionHash.toLowerCase()}/${row.logIndex}`
+
+/** A transfer may be imported for both of its wallets; what the indexer read is one row, whichever wallet a line names. */
+function keysBeside(indexed: ReadonlySet<string>) {
+  return (row: Key) => (indexed.has(logOf(row)) ? logOf(row) : `${logOf(row)}/${row.walletAddress.toLowerCase()}`)
+}
 
 /**
  * Transfers that the platform brings along. Wallet and token need not be registered (PRODUCT section 4). What the
@@ -53,6 +58,7 @@ export async function saveChainTransactions(
     FROM chain_transactions
     WHERE transaction_hash = ANY(${textArray(items.map((item) => item.transactionHash.toLowerCase()))})
     ORDER BY transaction_hash, log_index, wallet_address FOR NO KEY UPDATE`)
+  const keyOf = keysBeside(new Set(found.rows.filter((row) => !row.isImported).map(logOf)))
   const stored = new Map(found.rows.map((row) => [keyOf(row), { ...row, createdAt: toInstant(row.createdAt) }]))
   const { outcomes, inserts, updates } = play(items, stored, keyOf, next)
   await write(tx, inserts, updates)
@@ -65,13 +71,12 @@ function next(item: ChainTransactionItem, present: ChainRow | undefined): ChainR
   const tokenAddress = parseAddress(item.tokenAddress)
   if (!tokenAddress) return invalidField('tokenAddress', 'does not match its EIP-55 checksum')
   const { transactionType, tokenSymbol, projectName, amount, status, createdAt } = item
-  const given = { transactionType, tokenAddress, status, createdAt }
+  const given = { walletAddress, transactionType, tokenAddress, status, createdAt }
   if (!present)
     return {
       ...given,
       transactionHash: item.transactionHash.toLowerCase(),
       logIndex: item.logIndex,
-      walletAddress,
       amount,
       tokenSymbol: tokenSymbol ?? null,
       projectName: projectName ?? null,

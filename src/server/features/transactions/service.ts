@@ -6,6 +6,7 @@ import { platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 
 export { askChainTransactions, chainFigures, listChainTransactions } from './monitor.ts'
+export { rescaleTransfers } from './rescale.ts'
 
 const { id, type, amount, status, createdAt } = platformTransactions
 const { email, legalFirstName, legalLastName } = members

@@ -121,6 +121,36 @@ test('PRODUCT 3.14: amounts leave exactly as stored, however long', async () => 
   expect(found.userFractions[0]!.amount).toBe('0.000000000000000001')
 })
 
+test('SPEC 3: a transfer between members is on both their pages, and on one page once', async () => {
+  const [ana, bob] = [await makeMember(server), await makeMember(server)]
+  const [first, second, his] = [
+    await makeWallet(server, ana.id),
+    await makeWallet(server, ana.id),
+    await makeWallet(server, bob.id),
+  ]
+  const between = (from: string, to: string, n: number) =>
+    makeChainTransaction(server, from, {
+      transactionType: 'other',
+      fromAddress: from,
+      toAddress: to,
+      createdAt: at(n),
+      chainId: 56,
+    })
+  const given = await between(first.address, his.address, 1)
+  const moved = await between(first.address, second.address, 2)
+  const taken = await makeChainTransaction(server, his.address, { toAddress: his.address, createdAt: at(3) })
+  const hers = await detail(ana.id)
+  expect(hers.blockchainTransactions.map(({ id }) => id)).toEqual([moved.id, given.id])
+  expect(hers.totals.blockchainTransactions).toBe(2)
+  const found = await detail(bob.id)
+  expect(found.blockchainTransactions.map(({ id }) => id)).toEqual([taken.id, given.id])
+  expect(found.totals.blockchainTransactions).toBe(2)
+  for (const wallet of [first, his]) {
+    const monitor = await server.as('ada')('GET', `/api/blockchain-transactions?search=${wallet.address}`)
+    expect(monitor.json().transactions.map(({ id }: { id: string }) => id)).toContain(given.id)
+  }
+})
+
 test('each array holds the newest 100; the totals count them all', async () => {
   const member = await makeMember(server)
   const wallet = await makeWallet(server, member.id)

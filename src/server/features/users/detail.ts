@@ -98,16 +98,22 @@ const newest = (columns: Columns, table: string, at: string) =>
   arrayOf(columns, at, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY ${at} DESC, id DESC LIMIT ${most}`)
 const countOf = (table: string) => `(SELECT count(*) FROM ${table} WHERE member_id = $1)`
 
-// A transfer is the member's when its wallet is; each wallet gives its newest, so no wallet is read to its end.
+// A transfer is the member's when its wallet is, or the one that received it: between members it stands under the sender's.
+// Each wallet gives its newest, so no wallet is read to its end.
+const newestBy = (address: 'wallet_address' | 'to_address') =>
+  `(SELECT * FROM chain_transactions WHERE ${address} = w.address ORDER BY created_at DESC, id DESC LIMIT ${most})`
 const newestOfChain = arrayOf(
   chainColumns,
   'created_at',
-  `SELECT c.* FROM wallets w CROSS JOIN LATERAL (
-     SELECT * FROM chain_transactions WHERE wallet_address = w.address ORDER BY created_at DESC, id DESC LIMIT ${most}
-   ) c WHERE w.member_id = $1 ORDER BY c.created_at DESC, c.id DESC LIMIT ${most}`,
+  `SELECT DISTINCT ON (c.created_at, c.id) c.*
+   FROM wallets w CROSS JOIN LATERAL (${newestBy('wallet_address')} UNION ALL ${newestBy('to_address')}) c
+   WHERE w.member_id = $1 ORDER BY c.created_at DESC, c.id DESC LIMIT ${most}`,
 )
 const countOfChain = `(SELECT count(*) FROM wallets w JOIN chain_transactions c ON c.wallet_address = w.address
-  WHERE w.member_id = $1)`
+  WHERE w.member_id = $1)
+  + (SELECT count(*) FROM wallets w JOIN chain_transactions c ON c.to_address = w.address
+  WHERE w.member_id = $1 AND NOT EXISTS (
+    SELECT FROM wallets o WHERE o.address = c.wallet_address AND o.member_id = $1))`
 
 const memberSelect = Object.entries(expressions({ ...userColumns, ...decisionColumns }, 'm'))
   .map(([name, expression]) => `${expression} AS "${name}"`)

@@ -77,6 +77,30 @@ export const wallets: ExamplesOf<'wallets'> = {
   },
 }
 
+export const chain: ExamplesOf<'chain'> = {
+  health: {
+    reply: {
+      mode: 'rpc',
+      network: 'BNB Smart Chain',
+      chainId: 56,
+      indexer: 'ok',
+      problem: null,
+      headBlock: 45120391,
+      headAt: later,
+      indexedBlock: 45120374,
+      lagBlocks: 17,
+      lagSeconds: 8,
+      backfilling: 0,
+      checkedAt: later,
+      providers: [{ host: 'bsc.example.com', isUp: true, serves: 'both' }],
+    },
+  },
+  contract: {
+    params: { address: contract },
+    reply: { state: 'read', name: 'Solar Park', symbol: 'SOLAR', decimals: 18 },
+  },
+}
+
 const event: SecurityEvent = {
   id: '17',
   severity: 'high',

@@ -185,7 +185,7 @@ const delivery: Delivery = {
 }
 export const deliveries: ExamplesOf<'deliveries'> = {
   list: { query: { kind: 'event', state: 'failed' }, reply: { deliveries: [delivery], ...page } },
-  endpoint: { reply: { host: 'shop.example.com', pausedAt: null, waiting: 0, oldestWaitingAt: null } },
+  endpoint: { reply: { host: 'shop.example.com', pausedAt: null, waiting: 0, oldestWaitingAt: null, failed: 0 } },
   detail: {
     params: { id: 'event-77' },
     reply: {

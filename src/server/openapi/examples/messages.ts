@@ -6,7 +6,7 @@ import { at, contract, later, memberId, orderNumber, token, user } from './sampl
 const member = { memberId, membershipId: user.membershipId }
 const kyc = { ...member, attemptNumber: 1 }
 const order = { orderNumber, memberId, at: later }
-const { id: tokenId, createdAt: _createdAt, version: _version, ...shown } = token
+const { id: tokenId, createdAt: _createdAt, version: _version, chain: _chain, ...shown } = token
 const sent = { ...shown, tokenId, kind: 'earning', contractAddress: contract } as const
 
 /** The `data` of each event. */

@@ -17,7 +17,7 @@ export const who = { id: memberId, email: 'ana.lima@example.com', legalFirstName
 export const user: User = {
   ...who,
   legalPhone: '+351 912 345 678',
-  membershipId: 'MB-2026-000042',
+  membershipId: 'MB-00000018',
   kycStatus: 'approved',
   kycBanned: false,
   bannedReason: null,
@@ -76,4 +76,5 @@ export const token: Token = {
   isActive: true,
   createdAt: at,
   version: 1,
+  chain: { hasCode: true, name: 'Solar Park', symbol: 'SOLAR', decimals: 18, checkedAt: later },
 }

@@ -8,6 +8,7 @@ import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ChainHint } from './chain-hint.tsx'
 import { refetchTokens } from './queries.ts'
 import {
   isIncomplete,
@@ -61,6 +62,10 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
       toast({ tone: 'destructive', title: missingTokenFields.title, description: missingTokenFields.text })
     if (Object.keys(found).length === 0) add.mutate(payload)
   }
+  const take = (taken: Partial<TypedToken>) => {
+    setTyped((now) => ({ ...now, ...taken }))
+    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(taken).map((field) => [field, undefined])) }))
+  }
   const bind = (field: TextField) => ({
     ...plain,
     value: typed[field],
@@ -91,9 +96,12 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
         <Field label="Decimals" error={problems.decimals}>
           {(control) => <Input {...control} {...bind('decimals')} inputMode="numeric" maxLength={4} />}
         </Field>
-        <Field label="Contract Address" error={problems.contractAddress} className="col-span-2">
-          {(control) => <Input {...control} {...bind('contractAddress')} placeholder="0x…" className="font-mono" />}
-        </Field>
+        <div className="col-span-2">
+          <Field label="Contract Address" error={problems.contractAddress} className="mb-1.5">
+            {(control) => <Input {...control} {...bind('contractAddress')} placeholder="0x…" className="font-mono" />}
+          </Field>
+          <ChainHint typed={typed} onTake={take} />
+        </div>
         <Field
           label="Logo"
           optional

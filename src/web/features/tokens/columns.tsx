@@ -1,5 +1,5 @@
-import { CircleDot, CircleOff, ExternalLink } from 'lucide-react'
-import type { Token, TokenKind } from '#contract/tokens.ts'
+import { CircleDot, CircleOff, ExternalLink, TriangleAlert } from 'lucide-react'
+import { differencesOf, type Token, type TokenKind } from '#contract/tokens.ts'
 import { columnsOf } from '#web/table/columns.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Hash } from '#web/ui/hash.tsx'
@@ -32,6 +32,21 @@ function Project({ token: { projectName, projectLink } }: { token: Token }) {
   )
 }
 
+/** Where the contract says otherwise than the registry, in a line of its own. */
+function Differences({ token }: { token: Token }) {
+  const differences = token.chain ? differencesOf(token, token.chain) : []
+  if (differences.length === 0) return null
+  const text = capitalised(differences.map((each) => each.text).join('; '))
+  return (
+    <span title={text} className="flex min-w-0 items-center gap-1 text-12 text-warning-ink">
+      <TriangleAlert aria-hidden className="size-3.5 shrink-0" />
+      <bdi className="min-w-0 truncate">{text}</bdi>
+    </span>
+  )
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 const State = ({ isActive }: { isActive: boolean }) =>
   isActive ? (
     <Badge tone="success" icon={CircleDot}>
@@ -55,7 +70,12 @@ export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null
   column.display({
     id: 'project',
     header: 'Project',
-    cell: ({ row }) => <Project token={row.original} />,
+    cell: ({ row }) => (
+      <div className="min-w-0 leading-4.5">
+        <Project token={row.original} />
+        <Differences token={row.original} />
+      </div>
+    ),
   }),
   column.accessor('tokenSymbol', {
     header: 'Symbol',

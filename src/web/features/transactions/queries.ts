@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { chainRoutes } from '#contract/chain.ts'
 import { pageSize } from '#contract/common.ts'
 import { transactionRoutes, transactionStatuses } from '#contract/transactions.ts'
 import { queryOf } from '#web/api.ts'
@@ -19,3 +20,5 @@ export const monitorQuery = ({ search, status, page }: Place) => ({
 })
 
 export const figuresQuery = () => queryOf(transactionRoutes.figures)
+
+export const healthQuery = () => queryOf(chainRoutes.health)

@@ -3,6 +3,7 @@ import { isWholeKey } from '#contract/search.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { ChainHealthStrip } from './chain-health.tsx'
 import { monitorColumns } from './columns.tsx'
 import { Figures } from './figures.tsx'
 import { monitorQuery } from './queries.ts'
@@ -25,6 +26,7 @@ export function TransactionsPage() {
     <div className="grid h-full grid-rows-[auto_minmax(20rem,1fr)]">
       <div className="gutter mx-auto w-full max-w-content pt-4">
         <Figures />
+        <ChainHealthStrip />
       </div>
       <DataTable
         label="Transactions"

@@ -1,0 +1,129 @@
+import { eq, sql } from 'drizzle-orm'
+import { announce, raiseSecurityEvent } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { chainCoverage, chainCursors } from '#server/db/tables/chain.ts'
+import { chainTransactions } from '#server/db/tables/transactions.ts'
+import type { Block } from './blocks.ts'
+import { indexerSettings } from './settings.ts'
+
+export type Cursor = typeof chainCursors.$inferSelect
+
+/** Another indexer was quicker; what this one has read is thrown away. */
+export class Raced extends Error {}
+
+/** A row that only says why nothing could be read yet has no hash. */
+export const hasBegun = (cursor: Cursor | undefined): cursor is Cursor => cursor !== undefined && cursor.doneHash !== ''
+
+export async function readCursor({ database: { db }, chain }: Ctx): Promise<Cursor | undefined> {
+  const [cursor] = await db.select().from(chainCursors).where(eq(chainCursors.chainId, chain.chainId))
+  return cursor
+}
+
+/** The cursor, held until the transaction ends. Throws Raced when it stands elsewhere than at `expected`. */
+export async function holdCursor(tx: Tx, chainId: number, expected?: number): Promise<Cursor> {
+  const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, chainId)).for('update')
+  if (!cursor || (expected !== undefined && cursor.doneBlock !== expected))
+    throw new Raced('another indexer moved the cursor')
+  return cursor
+}
+
+const instantOf = ({ at }: Block) => new Date(at * 1000).toISOString()
+
+/** Begins to read after `done`; what came before it stays unread. */
+export async function beginAfter(ctx: Ctx, done: Block, startBlock: number, genesisHash: string): Promise<void> {
+  const { chainId } = ctx.chain
+  const begun = { startBlock, doneBlock: done.number, doneHash: done.hash, doneAt: instantOf(done), genesisHash }
+  await ctx.database.db
+    .insert(chainCursors)
+    .values({ chainId, ...begun, rereadAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: chainCursors.chainId,
+      set: { ...begun, rereadAt: sql`now()` },
+      setWhere: eq(chainCursors.doneHash, ''),
+    })
+}
+
+export const moveCursor = (tx: Tx, chainId: number, end: Block) =>
+  tx
+    .update(chainCursors)
+    .set({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
+    .where(eq(chainCursors.chainId, chainId))
+
+/** The chain was read up to its head: whatever was wrong is over. `before` is how the turn found the cursor. */
+export async function noteRead(
+  tx: Tx,
+  ctx: Ctx,
+  before: Cursor,
+  { head, doneBlock }: { head: Block; doneBlock: number },
+): Promise<void> {
+  await tx
+    .update(chainCursors)
+    .set({
+      headBlock: head.number,
+      headAt: instantOf(head),
+      checkedAt: sql`now()`,
+      failingSince: null,
+      problem: null,
+      isHalted: false,
+    })
+    .where(eq(chainCursors.chainId, ctx.chain.chainId))
+  const isOver = before.failingSince !== null || before.isHalted
+  if (isOver || before.headBlock !== head.number || before.doneBlock !== doneBlock) await announce(tx, 'chain')
+  // Its notice goes with it.
+  if (isOver) await announce(tx, 'security')
+}
+
+/** Nothing could be read. Answers whether that is new. */
+export async function noteFailure(ctx: Ctx, problem: string): Promise<{ isNew: boolean; isStall: boolean }> {
+  const { chainId } = ctx.chain
+  const nothing = { genesisHash: '', startBlock: 0, doneBlock: -1, doneHash: '' }
+  return inTransaction(ctx, async (tx) => {
+    await tx
+      .insert(chainCursors)
+      .values({ chainId, ...nothing })
+      .onConflictDoNothing()
+    const before = await holdCursor(tx, chainId)
+    const [after] = await tx
+      .update(chainCursors)
+      .set({ failingSince: sql`coalesce(${chainCursors.failingSince}, now())`, problem })
+      .where(eq(chainCursors.chainId, chainId))
+      .returning({
+        isStall: sql<boolean>`failing_since < now() - ${indexerSettings(ctx).stallMs} * interval '1 millisecond'`,
+      })
+    const isNew = before.failingSince === null
+    if (isNew || before.problem !== problem) await announce(tx, 'chain')
+    return { isNew, isStall: after!.isStall }
+  })
+}
+
+/** The chain contradicts what was read as final. Nothing is deleted; a person must look (once told, not again). */
+export async function noteHalt(ctx: Ctx, problem: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { isHalted, doneBlock } = await holdCursor(tx, ctx.chain.chainId)
+    await tx
+      .update(chainCursors)
+      .set({ isHalted: true, problem, failingSince: sql`coalesce(${chainCursors.failingSince}, now())` })
+      .where(eq(chainCursors.chainId, ctx.chain.chainId))
+    if (isHalted) return
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'critical',
+      type: 'chain_indexer_halted',
+      description: `Reading transfers from the chain has halted: ${problem}`,
+      details: { chainId: ctx.chain.chainId, indexedBlock: doneBlock },
+    })
+    await announce(tx, 'chain')
+  })
+}
+
+/** A chain of the console's own was made anew: what was read from the old one goes. */
+export async function forgetChain(ctx: Ctx): Promise<void> {
+  const { chainId } = ctx.chain
+  await inTransaction(ctx, async (tx) => {
+    await holdCursor(tx, chainId)
+    await tx.delete(chainTransactions).where(eq(chainTransactions.chainId, chainId))
+    await tx.delete(chainCoverage).where(eq(chainCoverage.chainId, chainId))
+    await tx.delete(chainCursors).where(eq(chainCursors.chainId, chainId))
+    await announce(tx, 'chainTransactions', 'users', 'chain')
+  })
+}

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import type { ChainHealth, IndexerState } from '#contract/chain.ts'
+import type { Services } from '#server/context.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { indexerSettings, isIndexing } from './settings.ts'
+import { readToCursor } from './watched.ts'
+
+const networks: Record<number, string> = { 56: 'BNB Smart Chain', 97: 'BSC testnet', 1337: 'Local chain' }
+
+/** Beyond what may still change, so many blocks are a moment's work. */
+const momentBlocks = 60
+
+interface Progress {
+  hasBegun: boolean
+  isHalted: boolean
+  problem: string | null
+  startBlock: number
+  doneBlock: number
+  headBlock: number | null
+  headAt: string | null
+  doneAt: string | null
+  checkedAt: string | null
+  failingMs: number | null
+  uncheckedMs: number | null
+  backfilling: number
+}
+
+type Asked = Pick<Services, 'chain' | 'config' | 'database'>
+
+async function readProgress({ chain, database }: Asked): Promise<Progress | undefined> {
+  const { rows } = await database.db.execute<Record<keyof Progress, never>>(sql`
+    SELECT done_hash <> '' AS "hasBegun", is_halted AS "isHalted", problem, start_block::float8 AS "startBlock",
+      done_block::float8 AS "doneBlock", head_block::float8 AS "headBlock", head_at AS "headAt", done_at AS "doneAt",
+      checked_at AS "checkedAt", extract(epoch FROM now() - failing_since)::float8 * 1000 AS "failingMs",
+      extract(epoch FROM now() - checked_at)::float8 * 1000 AS "uncheckedMs",
+      (SELECT count(*)::int FROM chain_coverage v WHERE v.chain_id = c.chain_id AND v.next_block <> ${readToCursor})
+        AS backfilling
+    FROM chain_cursors c WHERE chain_id = ${chain.chainId}`)
+  return rows[0]
+}
+
+function stateOf(services: Asked, progress: Progress | undefined): IndexerState {
+  const { confirmationsWithoutTag, stallMs } = indexerSettings(services)
+  if (!isIndexing(services)) return 'off'
+  if (!progress) return 'starting'
+  if (progress.isHalted) return 'halted'
+  const { failingMs, uncheckedMs, headBlock, doneBlock } = progress
+  // A server that has just started gives the one that reads the time to begin.
+  const isUnread = failingMs === null && (uncheckedMs ?? 0) > stallMs && process.uptime() * 1000 > stallMs
+  if ((failingMs ?? 0) > stallMs || isUnread) return 'stalled'
+  if (!progress.hasBegun || headBlock === null) return 'starting'
+  return headBlock - doneBlock > confirmationsWithoutTag + momentBlocks ? 'behind' : 'ok'
+}
+
+const instant = (value: string | null | undefined) => (value ? toInstant(value) : null)
+
+/** How far the chain is read, the same on every server, and the nodes as this server knows them (PRODUCT 5). */
+export async function chainHealth(services: Asked): Promise<ChainHealth> {
+  const { chain } = services
+  if (chain.mode === 'off') return { ...nothing, mode: 'off', network: null, chainId: null, providers: [] }
+  const progress = await readProgress(services)
+  const known = {
+    ...nothing,
+    mode: chain.mode,
+    network: networks[chain.chainId] ?? `Chain ${chain.chainId}`,
+    chainId: chain.chainId,
+    indexer: stateOf(services, progress),
+    problem: progress?.problem ?? null,
+    checkedAt: instant(progress?.checkedAt),
+    providers: providersOf(services),
+  }
+  if (!progress?.hasBegun) return known
+  const { headBlock, headAt, doneBlock, doneAt, backfilling } = progress
+  return {
+    ...known,
+    headBlock,
+    headAt: instant(headAt),
+    indexedBlock: doneBlock,
+    lagBlocks: headBlock === null ? null : Math.max(0, headBlock - doneBlock),
+    lagSeconds: headAt && doneAt ? Math.max(0, Math.round((Date.parse(headAt) - Date.parse(doneAt)) / 1000)) : null,
+    backfilling,
+  }
+}
+
+const nothing = {
+  indexer: 'off',
+  problem: null,
+  headBlock: null,
+  headAt: null,
+  indexedBlock: null,
+  lagBlocks: null,
+  lagSeconds: null,
+  backfilling: 0,
+  checkedAt: null,
+} as const
+
+/** A node that nothing was asked of yet has failed at nothing. */
+function providersOf({ chain, config }: Asked): ChainHealth['providers'] {
+  const isOwn = chain.mode === 'embedded'
+  const hostsOf = (urls: readonly string[]) =>
+    isOwn ? [] : urls.map((url) => ({ host: new URL(url).host, isUp: true }))
+  const balances = merge([...hostsOf(config.bscRpcUrls), ...chain.nodes.health()])
+  const transfers = merge([...hostsOf(config.chain.logsUrls), ...chain.logNodes.health()])
+  return [...new Set([...balances.keys(), ...transfers.keys()])].map((host) => ({
+    host,
+    isUp: (balances.get(host) ?? true) && (transfers.get(host) ?? true),
+    serves: isOwn ? 'both' : !balances.has(host) ? 'transfers' : transfers.has(host) ? 'both' : 'balances',
+  }))
+}
+
+/** The last word on a host counts: what was asked of it stands behind what is only configured. */
+const merge = (list: readonly { host: string; isUp: boolean }[]) => new Map(list.map(({ host, isUp }) => [host, isUp]))
+
+/** 1 while the chain is not being read though it should be (PRODUCT 5.4). */
+export async function countUnread(services: Asked): Promise<number> {
+  if (!isIndexing(services)) return 0
+  const state = stateOf(services, await readProgress(services))
+  return state === 'stalled' || state === 'halted' ? 1 : 0
+}

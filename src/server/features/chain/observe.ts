@@ -1,0 +1,66 @@
+import { RpcError } from '#server/adapters/json-rpc.ts'
+import type { Ask, Providers } from '#server/adapters/rpc-providers.ts'
+import { AppError } from '#server/errors.ts'
+import { type Block, blockRequest, readBlock } from './blocks.ts'
+import type { Cursor } from './cursor.ts'
+import type { IndexerSettings } from './settings.ts'
+
+/**
+ * What the nodes say of the chain. `final`: up to there nothing changes any more. A chain that contradicts what was read as
+ * final is `replaced` by another, or, for as long as nodes are behind it, `shorter`.
+ */
+export type Seen =
+  | { head: Block; final: number; contradiction?: undefined }
+  | { contradiction: 'replaced' | 'shorter'; problem: string }
+
+/** Asks a node that has what was read so far. Throws AppError when none answers. */
+export async function observe(
+  nodes: Providers,
+  cursor: Pick<Cursor, 'doneBlock' | 'doneHash'> | undefined,
+  settings: Pick<IndexerSettings, 'confirmations' | 'confirmationsWithoutTag'>,
+): Promise<Seen> {
+  let contradiction: Seen | undefined
+  try {
+    return await nodes.read(async (ask) => {
+      const { head, tag, done } = await askHeads(ask, cursor?.doneBlock)
+      if (cursor && head.number < cursor.doneBlock) {
+        contradiction ??= {
+          contradiction: 'shorter',
+          problem: `the chain ends at block ${head.number}, but was read to block ${cursor.doneBlock}`,
+        }
+        throw new RpcError('bad_response', 'the node is behind what was read')
+      }
+      if (cursor && readBlock(done, cursor.doneBlock).hash !== cursor.doneHash) {
+        contradiction = {
+          contradiction: 'replaced',
+          problem: `block ${cursor.doneBlock}, which was read as final, is another block now`,
+        }
+        throw new RpcError('bad_response', 'the node has another chain than was read')
+      }
+      const depth = tag ? settings.confirmations : settings.confirmationsWithoutTag
+      const final = Math.max(0, Math.min(tag?.number ?? head.number, head.number - depth))
+      return { head, final }
+    })
+  } catch (error) {
+    if (contradiction && error instanceof AppError) return contradiction
+    throw error
+  }
+}
+
+/** All in one call; a node that does not know the `finalized` tag refuses that, and is asked without it. */
+async function askHeads(ask: Ask, doneBlock: number | undefined) {
+  const done = doneBlock === undefined ? [] : [blockRequest(doneBlock)]
+  try {
+    const [head, tag, at] = await ask(blockRequest('latest'), blockRequest('finalized'), ...done)
+    return { head: readBlock(head), tag: tag === null ? undefined : readBlock(tag), done: at }
+  } catch (error) {
+    const isRefusal = error instanceof RpcError && error.code !== undefined && error.failure !== 'busy'
+    if (!isRefusal) throw error
+  }
+  const [head, at] = await ask(blockRequest('latest'), ...done)
+  return { head: readBlock(head), tag: undefined, done: at }
+}
+
+/** One block's header. Throws AppError when no node has it. */
+export const blockAt = (nodes: Providers, number: number): Promise<Block> =>
+  nodes.read(async (ask) => readBlock((await ask(blockRequest(number)))[0], number))

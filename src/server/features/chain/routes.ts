@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify'
+import { chainRoutes } from '#contract/chain.ts'
+import { mount } from '#server/mount.ts'
+import { chainHealth } from './service.ts'
+
+export function chainDoor(app: FastifyInstance): void {
+  mount(app, chainRoutes.health, async (ctx) => chainHealth(ctx))
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import type { Client } from 'pg'
+import type { ChainAccess } from '#server/adapters/chain-access.ts'
+import { raiseSecurityEvent } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import { connectOnce } from '#server/db/own-server.ts'
+import { AppError } from '#server/errors.ts'
+import { noteFailure, noteHalt, Raced } from './cursor.ts'
+import { Indexer, ShorterChain, Stopped } from './indexer.ts'
+import { TooWide } from './refusals.ts'
+import { indexerSettings, isIndexing } from './settings.ts'
+
+export { chainHealth, countUnread } from './health.ts'
+export { indexerSettings } from './settings.ts'
+
+interface State {
+  indexer: Indexer
+  /** Held while this server is the one that reads. */
+  lock: Client | undefined
+}
+const states = new WeakMap<ChainAccess, State>()
+
+/**
+ * Reads transfers until nothing is left to read at the moment. Of all servers on one database one does; one that can't
+ * reach the chain lets another try. Every server tells of a stall, once.
+ */
+export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  if (!isIndexing(ctx)) return
+  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined }
+  states.set(ctx.chain, state)
+  if (!(await takeLock(ctx, state, stop))) return tellStall(ctx)
+  try {
+    while (!stop.aborted && state.lock && (await state.indexer.turn(ctx, stop)));
+  } catch (error) {
+    await release(state)
+    if (error instanceof Stopped || error instanceof Raced) return
+    const problem = problemOf(error)
+    if (!problem) throw error
+    const { isNew, isStall } = await noteFailure(ctx, problem)
+    // The console's own chain comes up behind it, and says itself when it can't.
+    const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
+    if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
+    // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
+    if (isStall && error instanceof ShorterChain) await noteHalt(ctx, problem)
+    else await tellStall(ctx)
+  }
+}
+
+/** What an operator is told; undefined for what is no matter of the chain. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof ShorterChain) return error.message
+  if (error instanceof TooWide) return 'The nodes refuse to answer eth_getLogs even for a single block and wallet'
+  if (!(error instanceof AppError) || !error.code.startsWith('chain_')) return undefined
+  if (error.code === 'chain_busy')
+    return `${error.message}. Public nodes of BSC refuse eth_getLogs altogether: see BSC_LOGS_RPC_URLS`
+  return error.message
+}
+
+/** A lock that ends with this process, on a connection of its own. */
+async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<boolean> {
+  if (state.lock) return true
+  const { options } = ctx.database.pool
+  // The pool hides its password from a mere copy.
+  const client = await connectOnce({
+    ...options,
+    password: options.password,
+    keepAlive: true,
+    application_name: 'back-office indexer',
+  })
+  const { rows } = await client.query<{ held: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
+    [`chain indexer ${ctx.chain.chainId}`],
+  )
+  if (!rows[0]?.held || stop.aborted) {
+    await client.end()
+    return false
+  }
+  state.lock = client
+  client.once('end', () => {
+    if (state.lock === client) state.lock = undefined
+  })
+  stop.addEventListener('abort', () => void release(state), { once: true })
+  return true
+}
+
+async function release(state: State): Promise<void> {
+  const client = state.lock
+  state.lock = undefined
+  await client?.end().catch(() => {})
+}
+
+/** Raises one security event for each stall, whichever server finds it. */
+async function tellStall(ctx: Ctx): Promise<void> {
+  const { chainId } = ctx.chain
+  const { stallMs } = indexerSettings(ctx)
+  await inTransaction(ctx, async (tx) => {
+    const { rows } = await tx.execute<{ since: string; problem: string | null; indexedBlock: string }>(sql`
+      SELECT since, problem, done_block AS "indexedBlock" FROM (
+        SELECT *, coalesce(failing_since, checked_at) AS since FROM chain_cursors WHERE chain_id = ${chainId} FOR UPDATE
+      ) c
+      WHERE since < now() - ${stallMs} * interval '1 millisecond' AND NOT is_halted AND NOT EXISTS (
+        SELECT FROM security_events e WHERE e.created_at > since AND e.event_type = 'chain_indexer_stalled')`)
+    const [stall] = rows
+    if (!stall) return
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'chain_indexer_stalled',
+      description: `No transfers have been read from the chain for ${Math.round(stallMs / 60_000)} minutes${
+        stall.problem ? `: ${stall.problem}` : ''
+      }`,
+      details: { chainId, indexedBlock: Number(stall.indexedBlock) },
+    })
+  })
+}

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { textArray } from '#server/upsert.ts'
+import { type Cursor, holdCursor } from './cursor.ts'
+import { startBlockOf } from './settings.ts'
+import { cover, lowerStart, readLateGroup, readToCursor, type RegisteredToken, type Watched } from './watched.ts'
+
+/** Wallets of one statement. */
+const atOnce = 20_000
+
+interface Signs {
+  registered: string
+  covered: string
+}
+
+/** Other ones whenever tokens or wallets, or what is read of them, change: there may be a million of them. */
+async function readSigns({ database: { db }, chain: { chainId } }: Ctx): Promise<Signs> {
+  const { rows } = await db.execute<Record<keyof Signs, string>>(sql`
+    SELECT concat_ws('/', w.count, w.last, k.count, k.last, k.versions) AS registered,
+      concat_ws('/', c.count, c.late) AS covered
+    FROM (SELECT count(*), max(id) AS last FROM wallets) w,
+      (SELECT count(*), max(id) AS last, sum(version) AS versions FROM tokens) k,
+      (SELECT count(*), count(*) FILTER (WHERE next_block <> ${readToCursor}) AS late
+        FROM chain_coverage WHERE chain_id = ${chainId}) c`)
+  return rows[0]!
+}
+
+/** Keeps up with the tokens and wallets that are registered, by what has come since. */
+export class Watch {
+  #wallets = new Set<string>()
+  /** The last wallet that was taken in, by id. */
+  #last = '0'
+  #known: (Signs & { watched: Watched }) | undefined
+
+  /** What transfers are to be read of; `isNew` when that is not what it was. Throws Raced. */
+  async refresh(ctx: Ctx, cursor: Cursor): Promise<{ watched: Watched; isNew: boolean }> {
+    const { registered, covered } = await readSigns(ctx)
+    if (this.#known?.registered === registered && this.#known.covered === covered)
+      return { watched: this.#known.watched, isNew: false }
+    const startBlock = Math.min(startBlockOf(ctx.config) ?? cursor.startBlock, cursor.startBlock)
+    if (startBlock < cursor.startBlock) await lowerStart(ctx, cursor, startBlock)
+    await this.#takeWallets(ctx, { ...cursor, startBlock })
+    const watched = await inTransaction(ctx, async (tx) => {
+      const held = await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+      const tokens = await takeTokens(tx, { ...held, startBlock })
+      return { tokens, wallets: this.#wallets, late: await readLateGroup(tx, ctx.chain.chainId) }
+    })
+    // What is registered meanwhile shows the next time; what is covered has just been changed here.
+    this.#known = { registered, covered: (await readSigns(ctx)).covered, watched }
+    return { watched, isNew: true }
+  }
+
+  async #takeWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
+    // Another server may have forgotten the chain, or this one have been another's successor.
+    const isCovered = async () => (await countOf(ctx, 'covered')) === this.#wallets.size
+    while (await this.#takeSome(ctx, cursor));
+    if ((await countOf(ctx, this.#last)) === this.#wallets.size && (await isCovered())) return
+    // Some went, or one came behind a later one: from the beginning.
+    this.#wallets = new Set()
+    this.#last = '0'
+    await dropGone(ctx, cursor)
+    while (await this.#takeSome(ctx, cursor));
+  }
+
+  /** Takes some more wallets in; answers whether there may be others. */
+  async #takeSome(ctx: Ctx, cursor: Cursor): Promise<boolean> {
+    const rows = await inTransaction(ctx, async (tx) => {
+      const found = await tx.execute<{ key: string; address: string }>(
+        sql`SELECT id::text AS key, address FROM wallets WHERE id > ${this.#last} ORDER BY id LIMIT ${atOnce}`,
+      )
+      if (found.rows.length === 0) return []
+      const { doneBlock, chainId } = await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+      const addresses = found.rows.map(({ address }) => address)
+      await cover(tx, { chainId, doneBlock }, 'wallet', addresses, cursor.startBlock)
+      return found.rows
+    })
+    for (const { address } of rows) this.#wallets.add(address)
+    this.#last = rows.at(-1)?.key ?? this.#last
+    return rows.length === atOnce
+  }
+}
+
+/** How many wallets there are up to this one, or that are covered. */
+async function countOf({ database: { db }, chain }: Ctx, what: string): Promise<number> {
+  const from =
+    what === 'covered'
+      ? sql`chain_coverage WHERE chain_id = ${chain.chainId} AND kind = 'wallet'`
+      : sql`wallets WHERE id <= ${what}`
+  const { rows } = await db.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM ${from}`)
+  return rows[0]!.count
+}
+
+async function dropGone(ctx: Ctx, cursor: Cursor): Promise<void> {
+  const { chainId } = ctx.chain
+  await inTransaction(ctx, async (tx) => {
+    await holdCursor(tx, chainId, cursor.doneBlock)
+    await tx.execute(sql`SET LOCAL statement_timeout = 0`)
+    await tx.execute(sql`
+      DELETE FROM chain_coverage c WHERE chain_id = ${chainId} AND kind = 'wallet'
+        AND NOT EXISTS (SELECT FROM wallets w WHERE w.address = c.address)`)
+  })
+}
+
+/** There are few tokens: all of them each time. An address that is none would make nodes refuse the whole filter. */
+async function takeTokens(tx: Tx, cursor: Cursor): Promise<Map<string, RegisteredToken>> {
+  const { rows } = await tx.execute<RegisteredToken & { address: string }>(sql`
+    SELECT DISTINCT ON (contract_address) contract_address AS address, token_symbol AS "tokenSymbol",
+      project_name AS "projectName", decimals
+    FROM tokens WHERE contract_address ~ '^0x[0-9a-f]{40}$' ORDER BY contract_address, kind`)
+  const addresses = rows.map(({ address }) => address)
+  await tx.execute(sql`
+    DELETE FROM chain_coverage WHERE chain_id = ${cursor.chainId} AND kind = 'token'
+      AND address <> ALL(${textArray(addresses)})`)
+  await cover(tx, cursor, 'token', addresses, cursor.startBlock)
+  return new Map(rows.map(({ address, ...token }) => [address, token]))
+}

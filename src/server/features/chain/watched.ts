@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { textArray } from '#server/upsert.ts'
+import { type Cursor, holdCursor, Raced } from './cursor.ts'
+import type { Wanted } from './read-logs.ts'
+
+/** `next_block` of what is read to the cursor, and goes on with it. */
+export const readToCursor = Number.MAX_SAFE_INTEGER
+
+export interface RegisteredToken {
+  tokenSymbol: string
+  projectName: string
+  decimals: number
+}
+
+/** What transfers are read of. */
+export interface Watched {
+  tokens: Map<string, RegisteredToken>
+  wallets: Set<string>
+  /** Those that go on from furthest, of which earlier transfers are still to be read. */
+  late: { kind: 'token' | 'wallet'; from: number; addresses: string[] } | undefined
+}
+
+/** By wallet while that takes few requests; beyond that all transfers of the tokens are fewer requests by far. */
+const mostChunks = 5
+
+function wantedOfBoth(tokens: string[], wallets: ReadonlySet<string>, topicChunk: number): Wanted {
+  return { tokens, wallets, isByWallet: wallets.size <= mostChunks * topicChunk }
+}
+
+export const wantedOf = ({ tokens, wallets }: Watched, topicChunk: number): Wanted =>
+  wantedOfBoth([...tokens.keys()], wallets, topicChunk)
+
+export function wantedLate({ tokens, wallets, late }: Watched, topicChunk: number): Wanted {
+  const addresses = late?.addresses ?? []
+  return late?.kind === 'token'
+    ? wantedOfBoth(addresses, wallets, topicChunk)
+    : wantedOfBoth([...tokens.keys()], new Set(addresses), topicChunk)
+}
+
+/** Late ones of one group: as many as one statement moves on quickly. */
+const mostLate = 50_000
+
+export async function readLateGroup(tx: Tx, chainId: number): Promise<Watched['late']> {
+  const { rows } = await tx.execute<{ kind: 'token' | 'wallet'; from: string; addresses: string[] }>(sql`
+    SELECT kind, next_block AS "from", array_agg(address ORDER BY address) AS addresses FROM (
+      SELECT kind, next_block, address FROM chain_coverage
+      WHERE chain_id = ${chainId} AND (kind, next_block) = (
+        SELECT kind, next_block FROM chain_coverage WHERE chain_id = ${chainId} AND next_block <> ${readToCursor}
+        ORDER BY next_block DESC, kind LIMIT 1)
+      LIMIT ${mostLate}
+    ) c GROUP BY 1, 2`)
+  const [late] = rows
+  return late && { ...late, from: Number(late.from) }
+}
+
+/** Under the cursor's lock: nothing has come or gone since. Throws Raced. */
+export async function requireSame(tx: Tx, chainId: number, { tokens, wallets }: Watched): Promise<void> {
+  const { rows } = await tx.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM chain_coverage WHERE chain_id = ${chainId}`,
+  )
+  if (rows[0]?.count !== tokens.size + wallets.size) throw new Raced('another indexer took in tokens or wallets')
+}
+
+/** What was late is read to before `next`, or to the cursor. */
+export async function advanceLate(tx: Tx, chainId: number, { late }: Watched, next: number): Promise<void> {
+  if (!late) return
+  await tx.execute(sql`
+    UPDATE chain_coverage SET next_block = ${next}
+    WHERE chain_id = ${chainId} AND kind = ${late.kind} AND address = ANY(${textArray(late.addresses)})
+      AND next_block = ${late.from}`)
+}
+
+/** Under the cursor's lock: takes these addresses in, to be read from the start block on where the cursor is past it. */
+export async function cover(
+  tx: Tx,
+  { chainId, doneBlock }: Pick<Cursor, 'chainId' | 'doneBlock'>,
+  kind: 'token' | 'wallet',
+  addresses: readonly string[],
+  startBlock: number,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO chain_coverage (chain_id, kind, address, next_block)
+    SELECT ${chainId}::int, ${kind}, address, ${startBlock > doneBlock ? readToCursor : startBlock}::bigint
+    FROM unnest(${textArray(addresses)}) AS address ON CONFLICT DO NOTHING`)
+}
+
+/** A start block lower than at first: everything is read from there. */
+export async function lowerStart(ctx: Ctx, cursor: Cursor, startBlock: number): Promise<void> {
+  const { chainId } = ctx.chain
+  await inTransaction(ctx, async (tx) => {
+    await holdCursor(tx, chainId, cursor.doneBlock)
+    await tx.execute(sql`SET LOCAL statement_timeout = 0`)
+    await tx.execute(sql`UPDATE chain_cursors SET start_block = ${startBlock} WHERE chain_id = ${chainId}`)
+    await tx.execute(sql`UPDATE chain_coverage SET next_block = ${startBlock} WHERE chain_id = ${chainId}`)
+  })
+}

@@ -1,0 +1,127 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { ContractCheck } from '#contract/chain.ts'
+import type { ContractFacts } from '#server/adapters/chain.ts'
+import { RpcError } from '#server/adapters/json-rpc.ts'
+import { AnswerDesk } from '#server/answer-desk.ts'
+import { announce } from '#server/audit.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import { tokens } from '#server/db/tables/tokens.ts'
+import { AppError } from '#server/errors.ts'
+import { tidyAddress } from './tidy.ts'
+
+/** Longer than that nobody waits for a hint while filling in a form. */
+const patienceMs = 3000
+const overloaded = 'Too many contracts are being read; try again in a moment'
+
+const desks = new WeakMap<Ctx['chain'], AnswerDesk<ContractFacts>>()
+
+/** What the contract at this address says of itself. Throws AppError when the chain can't be asked. */
+function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
+  const desk = desks.get(chain) ?? new AnswerDesk<ContractFacts>(overloaded)
+  desks.set(chain, desk)
+  return desk.ask(address, () => chain.reader.contract(address))
+}
+
+const nothing = { name: null, symbol: null, decimals: null }
+
+/**
+ * What the contract says of itself, for a form that is being filled in: an answer within three seconds, whatever the chain
+ * does. Throws invalid for an address whose checksum is wrong.
+ */
+export async function checkContract(ctx: Ctx, given: string): Promise<ContractCheck> {
+  const address = tidyAddress(given, 'address')
+  if (ctx.chain.mode === 'off') return { state: 'off', ...nothing }
+  const facts = await within(patienceMs, readContract(ctx, address)).catch(unlessAway)
+  if (!facts) return { state: 'unreachable', ...nothing }
+  const { hasCode, ...words } = facts
+  return { state: hasCode || saysAnything(words) ? 'read' : 'no_contract', ...words }
+}
+
+const saysAnything = (words: Omit<ContractFacts, 'hasCode'>) => Object.values(words).some((word) => word !== null)
+
+const isAway = (error: unknown) => error instanceof AppError || error instanceof RpcError
+
+function unlessAway(error: unknown): undefined {
+  if (!isAway(error)) throw error
+}
+
+/** Undefined when it takes longer; its end is then nobody's. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)))
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** How many tokens are asked for in one turn, and how long one that could not be read is left alone. */
+const turn = 20
+const restMs = 60_000
+const restingUntil = new WeakMap<Ctx['chain'], Map<string, number>>()
+
+/**
+ * Asks the contracts of tokens that were never asked, and again those asked long ago, since a proxy may change what it says
+ * and a contract may be deployed after it is registered. While the chain is away they stay as they are.
+ */
+export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  if (ctx.chain.mode === 'off') return
+  const resting = restingUntil.get(ctx.chain) ?? new Map<string, number>()
+  restingUntil.set(ctx.chain, resting)
+  for (const [id, until] of resting) if (until <= Date.now()) resting.delete(id)
+  for (const { id, contractAddress } of await dueTokens(ctx, [...resting.keys()])) {
+    if (stop.aborted) return
+    try {
+      await keepFacts(ctx, id, contractAddress, await readContract(ctx, contractAddress))
+      // Where one can be read, those that could not may only have met a chain that was away.
+      resting.clear()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      // One that no node can read must not keep the others waiting, so the next turn goes on behind it.
+      resting.set(id, Date.now() + restMs)
+      return
+    }
+  }
+}
+
+const dueTokens = ({ database: { db } }: Ctx, resting: readonly string[]) =>
+  db
+    .select({ id: tokens.id, contractAddress: tokens.contractAddress })
+    .from(tokens)
+    .where(
+      sql`(${tokens.chainCheckedAt} IS NULL OR ${tokens.chainCheckedAt}
+          < now() - CASE WHEN ${tokens.chainDecimals} IS NULL THEN interval '10 minutes' ELSE interval '1 day' END)
+        AND NOT (${tokens.id} = ANY(${sql.param(resting)}::bigint[]))`,
+    )
+    .orderBy(sql`${tokens.chainCheckedAt} NULLS FIRST`, tokens.id)
+    .limit(turn)
+
+/** What is observed is no change of the token: no version, no audit row, no event for the platform. */
+async function keepFacts(ctx: Ctx, id: string, contractAddress: string, facts: ContractFacts) {
+  const { hasCode, name, symbol, decimals } = facts
+  await inTransaction(ctx, async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(tokens)
+      .where(and(eq(tokens.id, id), eq(tokens.contractAddress, contractAddress)))
+      .for('no key update')
+    if (!before) return
+    await tx
+      .update(tokens)
+      .set({
+        chainHasCode: hasCode,
+        chainName: name,
+        chainSymbol: symbol,
+        chainDecimals: decimals,
+        chainCheckedAt: sql`now()`,
+      })
+      .where(eq(tokens.id, id))
+    const isNew =
+      before.chainHasCode !== hasCode ||
+      before.chainName !== name ||
+      before.chainSymbol !== symbol ||
+      before.chainDecimals !== decimals
+    if (isNew) await announce(tx, 'tokens')
+  })
+}

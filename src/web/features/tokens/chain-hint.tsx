@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { chainRoutes, type ContractCheck } from '#contract/chain.ts'
+import { addressForm } from '#contract/common.ts'
+import { decimalsRange, differencesOf } from '#contract/tokens.ts'
+import { queryOf, serverMessage } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import type { TypedToken } from './token-form.ts'
+
+type Taken = Partial<Pick<TypedToken, 'tokenSymbol' | 'decimals'>>
+
+interface ChainHintProps {
+  typed: TypedToken
+  /** Puts the contract's own words into the form. */
+  onTake: (taken: Taken) => void
+}
+
+/** What the contract says of itself, as soon as its address is whole. It never keeps anybody from saving. */
+export function ChainHint({ typed, onTake }: ChainHintProps) {
+  const address = typed.contractAddress.trim()
+  const isWhole = addressForm.test(address)
+  const { data, error, refetch, isFetching } = useQuery({
+    ...queryOf(chainRoutes.contract, { params: { address } }),
+    enabled: isWhole,
+    // Once the dialog is closed, or another address is typed, the answer may be another one.
+    gcTime: 0,
+  })
+  return (
+    <div aria-live="polite" className="min-h-5 text-12">
+      {!isWhole ? (
+        <Quiet>Symbol and decimals are compared with the chain once the address is whole.</Quiet>
+      ) : error ? (
+        <Note tone="warning">{serverMessage(error)}</Note>
+      ) : !data || isFetching ? (
+        <Quiet>
+          <Spinner className="size-3.5" /> Asking the chain…
+        </Quiet>
+      ) : data.state === 'off' ? (
+        <Quiet>No chain is configured, so symbol and decimals are not checked.</Quiet>
+      ) : data.state === 'unreachable' ? (
+        <Quiet>
+          The chain can’t be asked at the moment. The token can be added all the same, and is checked later.
+          <Button size="small" onClick={() => void refetch()}>
+            Ask again
+          </Button>
+        </Quiet>
+      ) : (
+        <Said check={data} typed={typed} onTake={onTake} />
+      )}
+    </div>
+  )
+}
+
+const Quiet = ({ children }: { children: ReactNode }) => (
+  <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-quiet">{children}</p>
+)
+
+function Said({ check, typed, onTake }: ChainHintProps & { check: ContractCheck }) {
+  const decimals = /^\d+$/.test(typed.decimals.trim()) ? Number(typed.decimals) : null
+  const differences = differencesOf({ tokenSymbol: typed.tokenSymbol.toUpperCase(), decimals }, check)
+  const offered = offer(check, typed)
+  const take = Object.values(offered).length > 0 && (
+    <Button size="small" className="mt-1.5 max-w-full" onClick={() => onTake(offered)}>
+      <span className="min-w-0 truncate">Use {wordsOf(offered)}</span>
+    </Button>
+  )
+  if (check.state === 'no_contract' || differences.some(({ field }) => field === 'contractAddress'))
+    return (
+      <Note tone="warning">
+        {check.state === 'no_contract' ? 'There is no contract at this address' : 'The contract there is no token'}, as
+        far as the chain says. The token can be added all the same.
+      </Note>
+    )
+  const said = [check.name, check.symbol, check.decimals === null ? null : `${check.decimals} decimals`]
+  const summary = (
+    <>
+      On the chain: <bdi className="break-words">{said.filter((word) => word !== null).join(' · ')}</bdi>
+    </>
+  )
+  if (differences.length > 0)
+    return (
+      <Note tone="warning">
+        {summary}
+        <ul>
+          {differences.map(({ field, text }) => (
+            <li key={field}>
+              Differs in <bdi>{text}</bdi>
+            </li>
+          ))}
+        </ul>
+        {take}
+      </Note>
+    )
+  return (
+    <>
+      <Quiet>
+        <Check aria-hidden className="size-3.5 shrink-0 text-success-ink" />
+        <span className="min-w-0">{summary}</span>
+      </Quiet>
+      {take}
+    </>
+  )
+}
+
+const longestSymbol = 32
+
+/** Of the contract's words those that the form has otherwise and can hold. */
+function offer({ symbol, decimals }: ContractCheck, typed: TypedToken): Taken {
+  const wanted = symbol?.toUpperCase()
+  const canTakeSymbol = wanted !== undefined && wanted.length <= longestSymbol
+  const canTakeDecimals = decimals !== null && decimals <= decimalsRange.max
+  return {
+    ...(canTakeSymbol && wanted !== typed.tokenSymbol.trim().toUpperCase() && { tokenSymbol: wanted }),
+    ...(canTakeDecimals && String(decimals) !== typed.decimals.trim() && { decimals: String(decimals) }),
+  }
+}
+
+const wordsOf = ({ tokenSymbol, decimals }: Taken): string =>
+  [tokenSymbol, decimals !== undefined && `${decimals} decimals`].filter(Boolean).join(' and ')

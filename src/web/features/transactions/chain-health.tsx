@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ChainHealth } from '#contract/chain.ts'
+import { serverMessage } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { ChainNodes } from './chain-nodes.tsx'
+import { adviceOf, lagOf, lookOf } from './chain-states.ts'
+import { healthQuery } from './queries.ts'
+
+/** How far the chain is read, in one line under the figures; more only where the operator should know or do something. */
+export function ChainHealthStrip() {
+  const { data, error, isFetching, refetch } = useQuery(healthQuery())
+  return (
+    <section
+      aria-label="Chain health"
+      className="mt-3 rounded-l border bg-card px-3.5 py-2 text-13 tabular-nums wide:px-4"
+    >
+      {data ? (
+        <Health health={data} />
+      ) : error ? (
+        <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
+          The chain’s health could not be loaded: {serverMessage(error)}
+          <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      ) : (
+        <Skeleton className="my-1 block h-4 w-80 max-w-full" />
+      )}
+    </section>
+  )
+}
+
+function Health({ health }: { health: ChainHealth }) {
+  const { tone, icon, label } = lookOf(health)
+  const { network, headBlock, indexedBlock, checkedAt, indexer } = health
+  const advice = adviceOf(health)
+  const lag = lagOf(health)
+  const isOld = (indexer === 'stalled' || indexer === 'halted') && checkedAt !== null
+  return (
+    <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="flex items-center gap-2">
+        {/* Read out when it changes, and only it: blocks come every moment. */}
+        <output>
+          <Badge tone={tone} icon={icon}>
+            {label}
+          </Badge>
+        </output>
+        {network && <span className="font-medium">{network}</span>}
+      </span>
+      {headBlock !== null && <Named name="Head">{formatCount(headBlock)}</Named>}
+      {indexedBlock !== null && <Named name="Indexed up to">{formatCount(indexedBlock)}</Named>}
+      {lag && <span className="text-quiet">{lag}</span>}
+      {isOld && (
+        <Named name="Last read">
+          <Instant value={checkedAt} />
+        </Named>
+      )}
+      {health.providers.length > 0 && <ChainNodes health={health} />}
+      {advice && <p className={advice.isBad ? 'w-full pb-1 text-danger-ink' : 'text-quiet'}>{advice.text}</p>}
+    </div>
+  )
+}
+
+const Named = ({ name, children }: { name: string; children: ReactNode }) => (
+  <span className="whitespace-nowrap">
+    <span className="text-quiet">{name}</span> {children}
+  </span>
+)

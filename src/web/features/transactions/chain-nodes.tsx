@@ -1,0 +1,78 @@
+import { ChevronDown, CircleCheck, CircleX } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import type { ChainHealth } from '#contract/chain.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+
+const modes: Record<ChainHealth['mode'], string> = {
+  rpc: 'By JSON-RPC nodes',
+  embedded: 'The console’s own chain',
+  off: 'Off',
+}
+const serves: Record<ChainHealth['providers'][number]['serves'], string> = {
+  balances: 'balances',
+  transfers: 'transfers',
+  both: 'balances and transfers',
+}
+
+/** "2 of 3 nodes up", and on a click each of them by its host name, since the rest of its address may be a key. */
+export function ChainNodes({ health }: { health: ChainHealth }) {
+  const { providers, mode, chainId, headAt, checkedAt } = health
+  const up = providers.filter(({ isUp }) => isUp).length
+  const isAllUp = up === providers.length
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        type="button"
+        className="inline-flex min-h-6 items-center gap-1 rounded-s hover:underline hover:decoration-border-control hover:underline-offset-3 md:ml-auto"
+      >
+        <Badge plain tone={isAllUp ? 'success' : 'danger'} icon={isAllUp ? CircleCheck : CircleX}>
+          {formatCount(up)} of {formatCount(providers.length)} {providers.length === 1 ? 'node' : 'nodes'} up
+        </Badge>
+        <ChevronDown aria-hidden className="size-3.5 text-quiet" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Chain and its nodes"
+          className="z-30 max-h-96 w-96 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised px-4 py-2 text-13 shadow-float outline-none"
+        >
+          <Facts>
+            <Fact name="Chain">
+              {modes[mode]}, id {chainId}
+            </Fact>
+            {headAt && (
+              <Fact name="Newest block">
+                <Instant value={headAt} />
+              </Fact>
+            )}
+            {checkedAt && (
+              <Fact name="Last read">
+                <Instant value={checkedAt} />
+              </Fact>
+            )}
+          </Facts>
+          <ul className="border-t py-1">
+            {providers.map(({ host, isUp, serves: what }) => (
+              <li key={host} className="flex items-center justify-between gap-3 py-1.5">
+                <span className="min-w-0">
+                  <span className="block truncate" title={host}>
+                    {host}
+                  </span>
+                  <span className="block text-12 text-quiet">{serves[what]}</span>
+                </span>
+                <Badge tone={isUp ? 'success' : 'danger'} icon={isUp ? CircleCheck : CircleX}>
+                  {isUp ? 'Up' : 'Down'}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,70 @@
+import { Check, CircleAlert, CircleOff, Clock, OctagonX, RefreshCw, type LucideIcon } from 'lucide-react'
+import type { ChainHealth, IndexerState } from '#contract/chain.ts'
+import { formatCount } from '#web/lib/money.ts'
+import type { Tone } from '#web/ui/badge.tsx'
+
+interface StateLook {
+  tone: Tone
+  icon: LucideIcon
+  label: string
+}
+
+const looks: Record<IndexerState, StateLook> = {
+  off: { tone: 'neutral', icon: CircleOff, label: 'Not indexing' },
+  starting: { tone: 'info', icon: Clock, label: 'Starting' },
+  ok: { tone: 'success', icon: Check, label: 'Up to date' },
+  behind: { tone: 'warning', icon: RefreshCw, label: 'Catching up' },
+  stalled: { tone: 'danger', icon: CircleAlert, label: 'Stalled' },
+  halted: { tone: 'danger', icon: OctagonX, label: 'Halted' },
+}
+
+export const lookOf = ({ mode, indexer }: ChainHealth): StateLook =>
+  mode === 'off' ? { tone: 'neutral', icon: CircleOff, label: 'Chain off' } : looks[indexer]
+
+/** What the operator should know and do; undefined while all is well. `isBad`: somebody has to act. */
+export function adviceOf(health: ChainHealth): { isBad: boolean; text: string } | undefined {
+  const { mode, indexer, backfilling } = health
+  const problem = health.problem ? `${health.problem.replace(/\.$/, '')}. ` : ''
+  if (mode === 'off')
+    return quiet('Balances can’t be read and no transfers come in by themselves. To change that, set BSC_RPC_URLS.')
+  if (indexer === 'off') return quiet('Balances are read, transfers are not. To read them, start with INDEXER=on.')
+  if (indexer === 'starting')
+    return quiet(`${problem}${problem ? 'It is tried again by itself.' : 'The first blocks are about to be read.'}`)
+  if (indexer === 'behind') return quiet('The newest transfers are not here yet; they come in by themselves.')
+  if (indexer === 'stalled')
+    return bad(
+      `${problem}Transfers since then are missing here and come in by themselves once a node answers. Check the nodes, and BSC_LOGS_RPC_URLS.`,
+    )
+  if (indexer === 'halted')
+    return bad(
+      `${problem}Nothing more is read, and nothing was deleted. Compare the nodes with a block explorer, then follow “When reading the chain has halted” in docs/operating.md.`,
+    )
+  if (backfilling > 0)
+    return quiet(
+      `Earlier transfers of ${formatCount(backfilling)} newly registered ${backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'} still being read.`,
+    )
+  return undefined
+}
+
+const quiet = (text: string) => ({ isBad: false, text })
+const bad = (text: string) => ({ isBad: true, text })
+
+const seconds = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+] as const
+
+/** Whole units, the largest that is held twice: `7 s`, `119 s`, `2 min`, `47 h`. */
+export function inUnits(duration: number): string {
+  const [size, unit] = seconds.find(([each]) => duration >= 2 * each) ?? [1, 's']
+  return `${formatCount(Math.floor(duration / size))} ${unit}`
+}
+
+/** "15 blocks, 7 s behind"; null while it is not known. */
+export function lagOf({ lagBlocks, lagSeconds }: ChainHealth): string | null {
+  if (lagBlocks === null) return null
+  if (lagBlocks === 0) return 'at the head'
+  const blocks = `${formatCount(lagBlocks)} ${lagBlocks === 1 ? 'block' : 'blocks'}`
+  return `${blocks}${lagSeconds === null ? '' : `, ${inUnits(lagSeconds)}`} behind`
+}

@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test'
+import type { ChainHealth } from '#contract/chain.ts'
+import { type FakeNode, startFakeNode } from '#test/fakes/chain-node.ts'
+import { startConsole } from './console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test as base, themes } from './harness.ts'
+
+const strip = (page: Page) => page.getByRole('region', { name: 'Chain health' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
+const field = (page: Page, label: string) => dialog(page).getByLabel(label)
+
+const test = base.extend<{ node: FakeNode }>({
+  node: async ({}, use) => {
+    const node = await startFakeNode()
+    await use(node)
+    await node.close()
+  },
+})
+
+const running: ChainHealth = {
+  mode: 'rpc',
+  network: 'BNB Smart Chain',
+  chainId: 56,
+  indexer: 'ok',
+  problem: null,
+  headBlock: 48_123_456,
+  headAt: '2046-01-05T09:07:00.000Z',
+  indexedBlock: 48_123_440,
+  lagBlocks: 16,
+  lagSeconds: 7,
+  backfilling: 0,
+  checkedAt: '2046-01-05T09:07:02.000Z',
+  providers: [
+    { host: 'bsc-dataseed.bnbchain.org', isUp: true, serves: 'balances' },
+    { host: 'node.a-very-long-name-of-a-provider.example.com:8545', isUp: false, serves: 'transfers' },
+  ],
+}
+const states: [Partial<ChainHealth>, string[]][] = [
+  [{}, ['Up to date', 'BNB Smart Chain', 'Head 48,123,456', 'Indexed up to 48,123,440', '16 blocks, 7 s behind']],
+  [{ backfilling: 3 }, ['Earlier transfers of 3 newly registered wallets and tokens are still being read.']],
+  [
+    { indexer: 'behind', indexedBlock: 48_000_000, lagBlocks: 123_456, lagSeconds: 55_555 },
+    ['Catching up', '123,456 blocks, 15 h behind', 'The newest transfers are not here yet'],
+  ],
+  [
+    { indexer: 'stalled', problem: 'The blockchain cannot be reached' },
+    ['Stalled', 'Last read', 'The blockchain cannot be reached. Transfers since then are missing', 'BSC_LOGS_RPC_URLS'],
+  ],
+  [{ indexer: 'halted', problem: 'block 7 is another block now' }, ['Halted', 'block 7 is another', 'operating.md']],
+  [
+    { indexer: 'starting', headBlock: null, headAt: null, indexedBlock: null, lagBlocks: null, lagSeconds: null },
+    ['Starting', 'The first blocks are about to be read'],
+  ],
+  [{ indexer: 'off', headBlock: null, indexedBlock: null, lagBlocks: null }, ['Not indexing', 'INDEXER=on']],
+]
+
+test('PRODUCT 5: how far the chain is read stands on the Transactions screen, each state with what to do, live', async ({
+  page,
+  server,
+}) => {
+  let health: Partial<ChainHealth> = {}
+  await page.route('**/api/chain/health', (route) => route.fulfill({ json: { ...running, ...health } }))
+  await page.goto('/transactions')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  for (const [state, texts] of states) {
+    health = state
+    await server.sql("SELECT pg_notify('changes', 'chain')")
+    for (const text of texts) await expect(strip(page)).toContainText(text)
+  }
+  await strip(page).getByRole('button', { name: '1 of 2 nodes up' }).click()
+  const nodes = page.getByRole('dialog', { name: 'Chain and its nodes' })
+  await expect(nodes).toContainText('By JSON-RPC nodes, id 56')
+  await expect(nodes.getByRole('listitem')).toHaveText([
+    'bsc-dataseed.bnbchain.orgbalancesUp',
+    'node.a-very-long-name-of-a-provider.example.com:8545transfersDown',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(nodes).toBeHidden()
+})
+
+for (const theme of themes)
+  test(`PRODUCT 5.6: axe finds nothing on the chain’s health in the ${theme} theme, also at 375 px`, async ({
+    page,
+    server,
+  }) => {
+    await inTheme(page, theme)
+    await page.goto('/transactions?search=nothing')
+    await expect(strip(page)).toContainText('Chain off')
+    await expect(strip(page)).toContainText('set BSC_RPC_URLS')
+    await page.route('**/api/chain/health', (route) =>
+      route.fulfill({ json: { ...running, indexer: 'stalled', problem: 'The blockchain cannot be reached' } }),
+    )
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await server.sql("SELECT pg_notify('changes', 'chain')")
+    await strip(page).getByRole('button', { name: '1 of 2 nodes up' }).click()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 800 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+
+test('PRODUCT 5: health that could not be loaded says so and is asked again, beside the history', async ({ page }) => {
+  let isFailing = true
+  await page.route('**/api/chain/health', (route) =>
+    isFailing ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'x' } }) : route.continue(),
+  )
+  await page.goto('/transactions')
+  await expect(strip(page).getByRole('alert')).toContainText('The database is away')
+  isFailing = false
+  await strip(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(strip(page)).toContainText('Chain off')
+})
+
+test.describe('a console with a chain', () => {
+  const address = `0x${'7'.repeat(40)}`
+  const withChain = test.extend({
+    server: async ({ node }, use) => {
+      const server = await startConsole('template_empty', { BSC_RPC_URLS: node.url, INDEXER: 'off' })
+      await use(server)
+      await server.stop()
+    },
+  })
+
+  for (const theme of themes)
+    withChain(
+      `PRODUCT 3.16: Add Token shows what the contract says otherwise, and never waits for it, ${theme}`,
+      async ({ page, server, node }) => {
+        // A console is started for it alone.
+        test.slow()
+        node.facts.contracts.set(address, { hasCode: true, name: 'Solar Park שמש', symbol: 'Solr', decimals: 6n })
+        await inTheme(page, theme)
+        await page.goto('/tokens?add=true')
+        await expect(dialog(page)).toContainText('once the address is whole')
+        await field(page, 'Project Name').fill('Solar Park')
+        await field(page, 'Token Symbol').fill('moon')
+        await field(page, 'Contract Address').fill(`0x${'8'.repeat(40)}`)
+        await expect(dialog(page)).toContainText('There is no contract at this address')
+        await field(page, 'Contract Address').fill(address)
+        await expect(dialog(page)).toContainText('On the chain: Solar Park שמש · Solr · 6 decimals')
+        await expect(dialog(page).getByRole('listitem')).toHaveText([
+          'Differs in symbol: Solr on the chain, MOON here',
+          'Differs in decimals: 6 on the chain, 18 here',
+        ])
+        await expectAccessible(page)
+        await dialog(page).getByRole('button', { name: 'Use SOLR and 6 decimals' }).click()
+        await expect(field(page, 'Token Symbol')).toHaveValue('SOLR')
+        await expect(field(page, 'Decimals')).toHaveValue('6')
+        await expect(dialog(page).getByRole('listitem')).toHaveCount(0)
+
+        // What is typed is what is saved, also while the chain is away; the registry tells afterwards.
+        node.fault = (response) => void response.writeHead(500).end()
+        const unknown = `0x${'9'.repeat(40)}`
+        node.facts.contracts.set(unknown, { hasCode: true, name: 'Solar Park', symbol: 'SOLR', decimals: 6n })
+        await field(page, 'Decimals').fill('18')
+        await field(page, 'Contract Address').fill(unknown)
+        await expect(dialog(page)).toContainText('The chain can’t be asked at the moment')
+        await dialog(page).getByRole('button', { name: 'Add Token' }).click()
+        await expectToast(page, 'Token created successfully')
+        node.fault = null
+        await server.bring({
+          type: 'token',
+          kind: 'earning',
+          projectName: 'Wind Park',
+          tokenSymbol: 'WIND',
+          contractAddress: address,
+        })
+        const row = page.getByRole('row').filter({ hasText: 'Wind Park' })
+        await expect(row).toContainText('Symbol: Solr on the chain, WIND here; decimals: 6 on the chain, 18 here')
+        await expectAccessible(page)
+      },
+    )
+})
