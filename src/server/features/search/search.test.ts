@@ -142,6 +142,14 @@ describe('PRODUCT 5.5: a transaction is found', async () => {
     })
   })
 
+  test('by the wallet that received it from another member', async () => {
+    const receiver = newAddress()
+    const between = { transactionType: 'other', fromAddress: wallet.address, toAddress: receiver } as const
+    const given = await makeChainTransaction(server, wallet.address, { ...between, createdAt: at(0) })
+    expect((await find(receiver)).transactions).toMatchObject([{ id: given.id, walletAddress: wallet.address }])
+    await server.sql('DELETE FROM chain_transactions WHERE id = $1', [given.id])
+  })
+
   test('not by fewer than six digits; of a wallet nobody registered there is no member', async () => {
     expect((await find('0xc0ffe')).transactions).toEqual([])
     expect((await find(stranger.transactionHash)).transactions).toMatchObject([{ id: stranger.id, userId: null }])

@@ -73,14 +73,15 @@ export function findOrders({ text, isWhole, isIndexed }: Typed): Statement | nul
   }
 }
 
-/** Transfers by their hash, or at least 6 digits of its beginning, and by a whole wallet address. */
+/** Transfers by their hash, or at least 6 digits of its beginning, and by a whole wallet address at either end. */
 export function findTransactions({ hex, isWhole }: Typed): Statement | null {
   if (hex === null) return null
   const isWallet = isWhole && hex.length === 42
-  const where = isWallet ? 't.wallet_address = $1' : begins('t.transaction_hash', '$1', 66, '0', 'f')
+  const newest = (where: string) =>
+    `(SELECT t.* FROM chain_transactions t WHERE ${where} ORDER BY ${newestFirst} LIMIT ${mostHits})`
   const rows = isWallet
-    ? `SELECT t.* FROM chain_transactions t WHERE ${where} ORDER BY ${newestFirst} LIMIT ${mostHits}`
-    : `SELECT t.* FROM chain_transactions t WHERE ${where} LIMIT ${mostJudged}`
+    ? `${newest('t.wallet_address = $1')} UNION ALL ${newest('t.to_address = $1 AND t.wallet_address <> $1')}`
+    : `SELECT t.* FROM chain_transactions t WHERE ${begins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${mostJudged}`
   return {
     text: `SELECT t.id::text, t.transaction_hash AS "transactionHash", t.wallet_address AS "walletAddress",
         t.transaction_type AS "transactionType", w.member_id AS "userId"
