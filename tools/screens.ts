@@ -150,5 +150,5 @@ export const screens: Screen[] = [
     },
   },
   list('security-events', 'Security Events', '/security', /^(Critical|High|Medium|Low)$/),
-  list('security-actions', 'Admin Actions', '/security?tab=actions', /import|ban/i),
+  list('security-actions', 'Admin Actions', '/security?tab=actions', 'Signed in'),
 ]
