@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { chainAccess } from '#server/adapters/chain-access.ts'
 import { readConfig } from '#server/config.ts'
 import type { Ctx } from '#server/context.ts'
-import { connect } from '#server/db/client.ts'
+import { connect, connectionOf } from '#server/db/client.ts'
 import { indexTransfers } from '#server/features/chain/service.ts'
 import type { FakeChain, FakeChainNode } from './fakes/fake-chain.ts'
 import { makeMember } from './make.ts'
@@ -41,8 +41,7 @@ export async function startReader(
     ...(nodes.length > 0 && { BSC_RPC_URLS: nodes.map(({ url }) => url).join() }),
     ...environment,
   })
-  const { options } = server.services.database.pool
-  const database = connect({ ...options, password: options.password, max: 3, ...connection }, () => {})
+  const database = connect({ ...connectionOf(server.services.database.pool), max: 3, ...connection }, () => {})
   const chain = embeddedUrl
     ? chainAccess({ ...config, chainMode: 'embedded' }, async () => embeddedUrl())
     : chainAccess(config)

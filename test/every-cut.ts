@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Services } from '#server/context.ts'
-import { connect } from '#server/db/client.ts'
+import { connect, connectionOf } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
 import { startCutter } from './cut-connection.ts'
 import { password, type TestServer } from './server.ts'
@@ -53,11 +53,9 @@ export async function everyCut(server: TestServer) {
   const cutter = await startCutter()
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
   const applicationName = `dying console of ${row!.name}`
-  const { options } = server.services.database.pool
   const database = connect(
     {
-      ...options,
-      password: options.password,
+      ...connectionOf(server.services.database.pool),
       database: row!.name,
       application_name: applicationName,
       ...cutter.connection,

@@ -3,19 +3,18 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
+import { addressOf, databaseUrl } from './console-process.ts'
 import type { TestServer } from './server.ts'
 
 /** The real server as a process of its own on the test's database. Killed at the latest when the test ends. */
 export async function startProcess(server: TestServer, environment: Record<string, string> = {}) {
-  const { user, password: secret, host, port } = inject('postgres')
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-killed-'))
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/server/main.ts')], {
     env: {
       ...process.env,
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(secret)}@localhost:${port}/${row!.name}?host=${encodeURIComponent(host)}`,
+      DATABASE_URL: databaseUrl(inject('postgres'), row!.name),
       DATA_DIR: dataDir,
       PORT: '0',
       DEMO: 'off',
@@ -32,12 +31,6 @@ export async function startProcess(server: TestServer, environment: Record<strin
     await kill()
     await rm(dataDir, { recursive: true, force: true })
   })
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
-      if (found) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`the console ended at its start with ${code}`)))
-  })
+  const url = await addressOf(child)
   return { url, kill }
 }

@@ -17,7 +17,8 @@ import { TokenBody, tokenKinds } from './tokens.ts'
 
 /** The calls of an investment platform (PRODUCT section 4). Every PUT is an idempotent upsert by the platform's own ids. */
 
-const base = '/api/platform/v1'
+/** Where the platform API begins. */
+export const platformBase = '/api/platform/v1'
 const access = 'platform'
 
 const Member = z.object({ id: PlatformId })
@@ -110,7 +111,7 @@ export const ImportQuery = z.object({
 export const platformRoutes = {
   saveMember: route({
     method: 'PUT',
-    path: `${base}/members/:id`,
+    path: `${platformBase}/members/:id`,
     summary: 'Create or change a member',
     params: Member,
     body: MemberBody,
@@ -119,7 +120,7 @@ export const platformRoutes = {
   }),
   member: route({
     method: 'GET',
-    path: `${base}/members/:id`,
+    path: `${platformBase}/members/:id`,
     summary: 'A member as the console sees it: KYC state, ban, membership id, wallets',
     params: Member,
     reply: PlatformMember,
@@ -127,7 +128,7 @@ export const platformRoutes = {
   }),
   saveWallet: route({
     method: 'PUT',
-    path: `${base}/members/:id/wallets/:address`,
+    path: `${platformBase}/members/:id/wallets/:address`,
     summary: 'Add a wallet to a member; a wallet never changes its owner',
     params: z.object({ ...Member.shape, address: Address }),
     body: WalletBody,
@@ -136,7 +137,7 @@ export const platformRoutes = {
   }),
   saveDocument: route({
     method: 'PUT',
-    path: `${base}/members/:id/documents/:kind`,
+    path: `${platformBase}/members/:id/documents/:kind`,
     summary:
       'Upload an identity picture, raw; at most 10 MB and 40 megapixels. The path it answers goes into a KYC step',
     params: z.object({
@@ -149,7 +150,7 @@ export const platformRoutes = {
   }),
   saveKyc: route({
     method: 'PUT',
-    path: `${base}/members/:id/kyc/:attempt`,
+    path: `${platformBase}/members/:id/kyc/:attempt`,
     summary: 'Steps of a KYC attempt, in any order and in several calls; `submit` hands it in for review',
     params: z.object({ ...Member.shape, attempt: wholeNumber }),
     body: KycBody,
@@ -158,7 +159,7 @@ export const platformRoutes = {
   }),
   saveOrder: route({
     method: 'PUT',
-    path: `${base}/orders/:orderNumber`,
+    path: `${platformBase}/orders/:orderNumber`,
     summary: 'Create an order, or change one that still waits for payment',
     params: OrderNumber,
     body: OrderBody,
@@ -167,7 +168,7 @@ export const platformRoutes = {
   }),
   order: route({
     method: 'GET',
-    path: `${base}/orders/:orderNumber`,
+    path: `${platformBase}/orders/:orderNumber`,
     summary: 'An order and its state',
     params: OrderNumber,
     reply: PlatformOrder,
@@ -175,7 +176,7 @@ export const platformRoutes = {
   }),
   completeOrder: route({
     method: 'POST',
-    path: `${base}/orders/:orderNumber/complete`,
+    path: `${platformBase}/orders/:orderNumber/complete`,
     summary: 'A paid order is completed: its tokens are handed out',
     params: OrderNumber,
     body: z.optional(z.strictObject({})),
@@ -184,7 +185,7 @@ export const platformRoutes = {
   }),
   saveTransaction: route({
     method: 'PUT',
-    path: `${base}/members/:id/transactions/:transactionId`,
+    path: `${platformBase}/members/:id/transactions/:transactionId`,
     summary: "A movement on the member's account with the platform",
     params: z.object({ ...Member.shape, transactionId: PlatformId }),
     body: TransactionBody,
@@ -193,7 +194,7 @@ export const platformRoutes = {
   }),
   saveFraction: route({
     method: 'PUT',
-    path: `${base}/members/:id/fractions/:fractionId`,
+    path: `${platformBase}/members/:id/fractions/:fractionId`,
     summary: 'A fraction of a project that the member received',
     params: z.object({ ...Member.shape, fractionId: PlatformId }),
     body: FractionBody,
@@ -202,7 +203,7 @@ export const platformRoutes = {
   }),
   saveToken: route({
     method: 'PUT',
-    path: `${base}/tokens/:kind/:contractAddress`,
+    path: `${platformBase}/tokens/:kind/:contractAddress`,
     summary: 'Register or change a token contract',
     params: z.object({
       kind: z.enum(tokenKinds, { error: `must be ${tokenKinds.join(' or ')}` }),
@@ -214,7 +215,7 @@ export const platformRoutes = {
   }),
   import: route({
     method: 'POST',
-    path: `${base}/import`,
+    path: `${platformBase}/import`,
     summary: 'NDJSON, one object a line, streamed, gzip or not; refused lines never stop the others',
     query: ImportQuery,
     consumes: ['application/x-ndjson'],
@@ -223,7 +224,7 @@ export const platformRoutes = {
   }),
   kycResults: route({
     method: 'POST',
-    path: `${base}/kyc-results`,
+    path: `${platformBase}/kyc-results`,
     summary: "The KYC provider's answer, authenticated by its signature: Standard Webhooks, or Sumsub's digest headers",
     consumes: ['application/json'],
     reply: KycResultTaken,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Address, Amount, Day, Instant, PlatformId, text } from './common.ts'
 import { OrderStatus } from './orders.ts'
-import { TokenBody, tokenKinds } from './tokens.ts'
+import { longestSymbol, TokenBody, tokenKinds } from './tokens.ts'
 import { TransactionStatus, TransactionType } from './transactions.ts'
 
 /** RFC 5321's longest address. */
@@ -139,7 +139,7 @@ export const importLines = {
     walletAddress: Address,
     transactionType: TransactionType,
     tokenAddress: Address,
-    tokenSymbol: z.optional(text(32, 1)),
+    tokenSymbol: z.optional(text(longestSymbol, 1)),
     projectName: z.optional(text(200, 1)),
     amount: Amount,
     status: TransactionStatus,

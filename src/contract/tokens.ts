@@ -11,6 +11,9 @@ export const tokenKindLabels: Record<TokenKind, string> = { earning: 'Earning To
 export const defaultLogos: Record<TokenKind, string> = { earning: '🪙', fractions: '🧩' }
 
 /** SPEC section 9. */
+/** Characters of a token's symbol. */
+export const longestSymbol = 32
+
 export const decimalsRange = { min: 0, max: 18, preset: 18 }
 
 /** At most two characters as a person counts them: a flag or a family is one (PRODUCT 3.16). */
@@ -122,7 +125,7 @@ export const NewToken = z.strictObject({
   projectName: required(text(100)),
   projectLink: z.optional(z.nullable(Link)),
   contractAddress: required(z.union([z.literal(''), Address], { error: addressProblem })),
-  tokenSymbol: required(text(32)),
+  tokenSymbol: required(text(longestSymbol)),
   decimals: z.prefault(Decimals, decimalsRange.preset),
   isActive: z.prefault(z.boolean(), true),
 })
@@ -131,7 +134,7 @@ export type NewToken = z.infer<typeof NewToken>
 /** A token as the platform brings it (PRODUCT section 4): what is absent never changes a stored value. */
 export const TokenBody = z.strictObject({
   projectName: text(100, 1),
-  tokenSymbol: text(32, 1),
+  tokenSymbol: text(longestSymbol, 1),
   decimals: z.optional(Decimals),
   logo: z.optional(Logo),
   projectLink: z.optional(z.nullable(Link)),

@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { addressForm } from '#contract/common.ts'
 
 const isLetter = /[a-fA-F]/
 
@@ -16,7 +17,7 @@ function hasValidChecksum(digits: string): boolean {
  * mixed case only with a valid EIP-55 checksum.
  */
 export function parseAddress(value: string): string | null {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return null
+  if (!addressForm.test(value)) return null
   const digits = value.slice(2)
   const isMixed = /[a-f]/.test(digits) && /[A-F]/.test(digits)
   return !isMixed || hasValidChecksum(digits) ? value.toLowerCase() : null

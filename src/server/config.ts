@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { addressForm, addressProblem } from '#contract/common.ts'
 import { multicall3Address } from './adapters/multicall.ts'
 import { isSecret, secretForm } from './adapters/standard-webhooks.ts'
 
@@ -125,10 +126,7 @@ const Settings = z.object({
   BSC_CHAIN_ID: wholeNumber(1, 2 ** 31, 56),
   BSC_RPC_TIMEOUT_MS: wholeNumber(100, 60_000, 4000),
   BSC_RPC_DEADLINE_MS: wholeNumber(100, 120_000, 10_000),
-  BSC_MULTICALL3: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
-    .default(multicall3Address),
+  BSC_MULTICALL3: z.string().regex(addressForm, addressProblem).default(multicall3Address),
   INDEXER: onOff.default('on'),
   INDEXER_START_BLOCK: wholeNumber(0, 2 ** 40).optional(),
   INDEXER_CONFIRMATIONS: wholeNumber(0, 10_000).optional(),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startServer } from '#test/server.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError } from './config.ts'
-import { connect } from './db/client.ts'
+import { connect, connectionOf } from './db/client.ts'
 import { holdsDemoData, markDemoData, protectDemoData } from './settings.ts'
 
 const server = await startServer()
@@ -57,8 +57,7 @@ test('demo data goes with this machine, and with a chain that is off or its own 
 })
 
 test('once a start has read the mark, pages know it also while the database is away', async () => {
-  const { options } = services.database.pool
-  const database = connect({ ...options, password: options.password }, () => {})
+  const database = connect(connectionOf(services.database.pool), () => {})
   await protectDemoData({ ...services, database })
   await database.close()
   expect(await holdsDemoData(database)).toBe(true)

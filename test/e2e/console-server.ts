@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import pg from 'pg'
+import { addressOf, databaseUrl, type Place } from '#test/console-process.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' }
 export const platformKey = 'platform-key-of-the-tests-0123456789'
@@ -23,7 +23,7 @@ export async function startConsole(
   template: 'template_demo' | 'template_empty',
   given: Record<string, string> = {},
 ): Promise<ConsoleServer> {
-  const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as pg.ClientConfig
+  const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as Place
   const database = `${template}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
   const maintenance = new pg.Client(connection)
   await maintenance.connect()
@@ -31,8 +31,7 @@ export async function startConsole(
   const pool = new pg.Pool({ ...connection, database, max: 2 })
   pool.on('error', () => {})
 
-  const { user, password, host, port } = connection
-  const url = `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
+  const url = databaseUrl(connection, database)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server/main.ts')], {
     env: {
       ...process.env,
@@ -47,13 +46,7 @@ export async function startConsole(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const address = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
-      if (found) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`the console ended at its start with ${code}`)))
-  })
+  const address = await addressOf(child)
 
   return {
     url: address,

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { freePort } from '#server/free-port.ts'
 import { startConsole, type ConsoleServer } from './console-server.ts'
 import { expect, expectToast, test as base } from './harness.ts'
 
@@ -26,16 +26,6 @@ interface ShopMember {
   orders: { orderNumber: string; status: string }[]
   heard: string[]
   message?: string
-}
-
-/** The console has to know where its events go before the shop, which has to know the console, is there. */
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return String(port)
 }
 
 /** A key as an operator makes it: by command, shown once. */
@@ -75,7 +65,8 @@ async function openShop(server: ConsoleServer, port: string): Promise<Shop> {
 }
 
 const test = base.extend<{ shop: Shop; port: string }>({
-  port: async ({}, use) => use(await freePort()),
+  // The console has to know where its events go before the shop, which has to know the console, is there.
+  port: async ({}, use) => use(String(await freePort())),
   server: async ({ port }, use) => {
     const server = await startConsole('template_empty', {
       DEMO: 'off',

@@ -1,12 +1,9 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { encodeAbiParameters, encodeFunctionResult, decodeFunctionData, multicall3Abi } from 'viem'
+import { startRpcServer, type RpcServer } from './rpc-server.ts'
 
 /** A JSON-RPC node that answers from a few facts, or misbehaves as told. */
-export interface FakeNode {
-  url: string
-  /** HTTP calls so far, and of each the methods that it asked. */
-  calls: string[][]
+export interface FakeNode extends RpcServer {
   facts: {
     chainId: number
     block: bigint
@@ -20,7 +17,6 @@ export interface FakeNode {
   }
   /** Answers the next calls instead of the truth. */
   fault: Fault | null
-  close(): Promise<void>
 }
 export type Fault = (response: ServerResponse, body: { id: unknown; method: string }) => void
 
@@ -54,16 +50,14 @@ function saying(word: string | bigint | { raw: `0x${string}` } | undefined) {
 }
 
 export async function startFakeNode(): Promise<FakeNode> {
-  const node: Omit<FakeNode, 'url'> = {
-    calls: [],
-    facts: { chainId: 56, block: 48_000_000n, native: 0n, balances: new Map(), contracts: new Map(), hogs: new Set() },
-    fault: null,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve()).closeAllConnections()
-      }),
+  const facts: FakeNode['facts'] = {
+    chainId: 56,
+    block: 48_000_000n,
+    native: 0n,
+    balances: new Map(),
+    contracts: new Map(),
+    hogs: new Set(),
   }
-  const { facts } = node
   function result({ method, params }: Body): unknown {
     if (method === 'eth_chainId') return `0x${facts.chainId.toString(16)}`
     const [asked] = params
@@ -84,25 +78,18 @@ export async function startFakeNode(): Promise<FakeNode> {
     })
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
   }
-  const server = createServer((request, response) => {
-    let text = ''
-    request.setEncoding('utf8').on('data', (part: string) => (text += part))
-    request.on('end', () => {
-      const given = JSON.parse(text) as Body | Body[]
-      const bodies = [given].flat()
-      node.calls.push(bodies.map(({ method }) => method))
-      if (node.fault) return node.fault(response, bodies[0]!)
-      const answers = bodies.map((body) => {
-        try {
-          return { jsonrpc: '2.0', id: body.id, result: result(body) }
-        } catch (error) {
-          return { jsonrpc: '2.0', id: body.id, error: { code: -32000, message: String(error) } }
-        }
-      })
-      response.setHeader('content-type', 'application/json')
-      return response.end(JSON.stringify(Array.isArray(given) ? answers : answers[0]))
-    })
+  function answer(body: Body) {
+    try {
+      return { jsonrpc: '2.0', id: body.id, result: result(body) }
+    } catch (error) {
+      return { jsonrpc: '2.0', id: body.id, error: { code: -32000, message: String(error) } }
+    }
+  }
+  const server = await startRpcServer<Body>(answer, (response, [first]) => {
+    const { fault } = node
+    fault?.(response, first!)
+    return fault !== null
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(node, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-abc123` })
+  const node: FakeNode = Object.assign(server, { facts, fault: null })
+  return node
 }

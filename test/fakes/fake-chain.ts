@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { startRpcServer, type RpcServer } from './rpc-server.ts'
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
@@ -87,12 +87,8 @@ export interface Behaviour {
   fault: ((response: ServerResponse, methods: string[]) => void) | null
 }
 
-export interface FakeChainNode {
-  url: string
-  /** The methods of each HTTP call so far. */
-  calls: string[][]
+export interface FakeChainNode extends RpcServer {
   is: Behaviour
-  close(): Promise<void>
 }
 
 interface Call {
@@ -170,7 +166,6 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
     fault: null,
     ...behaviour,
   }
-  const calls: string[][] = []
   function answer({ id, method, params }: Call) {
     try {
       const result =
@@ -185,27 +180,17 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
     }
   }
-  const server = createServer((request, response) => {
-    let text = ''
-    request.setEncoding('utf8').on('data', (part: string) => (text += part))
-    request.on('end', () => {
-      const asked = JSON.parse(text) as Call | Call[]
-      calls.push([asked].flat().map(({ method }) => method))
-      if (calls.length > is.diesAfter) return void response.destroy()
-      if (is.fault) return is.fault(response, calls.at(-1)!)
-      response.setHeader('content-type', 'application/json')
-      return void response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)))
-    })
+  const server = await startRpcServer<Call>(answer, (response, asked) => {
+    if (server.calls.length > is.diesAfter) {
+      response.destroy()
+      return true
+    }
+    const { fault } = is
+    fault?.(
+      response,
+      asked.map(({ method }) => method),
+    )
+    return fault !== null
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-abc123`,
-    calls,
-    is,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return Object.assign(server, { is })
 }

@@ -2,8 +2,6 @@ import type { Config } from '#server/config.ts'
 import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 
-export type { TryOutcome }
-
 /** What the provider is told of a case, and who wants it looked at now. */
 export interface SentCase extends KycCase {
   requestedBy: 'operator' | 'queue'
@@ -23,6 +21,12 @@ export interface KycCase {
   countryOfResidence: string | null
   documentType: string | null
 }
+
+/** What of a case says who somebody is. */
+export const personalFields = ['email', 'legalFirstName', 'legalLastName', 'dateOfBirth'] as const
+
+/** A case as it is sent. */
+export const caseBody = (sent: KycCase): string => JSON.stringify({ type: 'kyc.submitted', ...sent })
 
 export interface ProviderAddress {
   url: string
@@ -60,8 +64,8 @@ export function kycProvider(config: Config, options: Options = {}): KycProvider 
         url: to.url,
         secrets: to.secrets,
         id: webhookId,
-        body: JSON.stringify({ type: 'kyc.submitted', ...sent }),
-        personal: personal(sent),
+        body: caseBody(sent),
+        personal: personalFields.map((name) => sent[name]),
         timeoutMs,
         allowsPrivate: to.isSandbox || config.webhookAllowPrivate,
         signal,
@@ -70,5 +74,3 @@ export function kycProvider(config: Config, options: Options = {}): KycProvider 
     },
   }
 }
-
-const personal = (sent: KycCase) => [sent.email, sent.legalFirstName, sent.legalLastName, sent.dateOfBirth]

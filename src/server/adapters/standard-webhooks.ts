@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Signing and checking by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
 
@@ -33,7 +34,6 @@ export function signedHeaders(secrets: readonly string[], id: string, body: stri
 /** A timestamp further off than this may be a message that was caught and is played again. */
 export const toleranceSeconds = 300
 
-type Headers = Record<string, string | string[] | undefined>
 /** `stale`: signed by one of the secrets, but at a time too far from now. */
 export type SignatureVerdict = 'valid' | 'missing' | 'invalid' | 'stale'
 
@@ -43,7 +43,7 @@ export type SignatureVerdict = 'valid' | 'missing' | 'invalid' | 'stale'
  */
 export function judgeSignature(
   secrets: readonly string[],
-  headers: Headers,
+  headers: IncomingHttpHeaders,
   body: string | Buffer,
   at: Date,
 ): SignatureVerdict {
@@ -63,5 +63,5 @@ export function judgeSignature(
 const isNear = (time: number, at: Date) => Math.abs(at.getTime() - time) <= toleranceSeconds * 1000
 
 /** Whether one of the signatures is by one of the secrets and its time is near `at`. */
-export const isSigned = (secrets: readonly string[], headers: Headers, body: string, at: Date): boolean =>
+export const isSigned = (secrets: readonly string[], headers: IncomingHttpHeaders, body: string, at: Date): boolean =>
   judgeSignature(secrets, headers, body, at) === 'valid'

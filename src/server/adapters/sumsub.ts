@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { sha256 } from '#server/hash.ts'
 
@@ -10,12 +11,10 @@ const algorithms: Record<string, string> = {
   HMAC_SHA512_HEX: 'sha512',
 }
 
-type Headers = Record<string, string | string[] | undefined>
-
-export const hasSumsubDigest = (headers: Headers): boolean => headers['x-payload-digest'] !== undefined
+export const hasSumsubDigest = (headers: IncomingHttpHeaders): boolean => headers['x-payload-digest'] !== undefined
 
 /** Whether the digest is that of the raw body. One without an algorithm is the default one; an unknown algorithm is none. */
-export function isSumsubSigned(secret: string | undefined, headers: Headers, body: Buffer): boolean {
+export function isSumsubSigned(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'x-payload-digest': digest, 'x-payload-digest-alg': named = 'HMAC_SHA256_HEX' } = headers
   const algorithm = typeof named === 'string' && Object.hasOwn(algorithms, named) && algorithms[named]
   if (!secret || !algorithm || typeof digest !== 'string') return false
@@ -107,8 +106,10 @@ function resultOf(type: string, answer: string | null | undefined): SumsubMessag
   return answer === 'RED' ? 'rejected' : undefined
 }
 
+const longestReason = 1000
+
 /** As it can be kept: without NUL and broken characters, at most as long as any reason. */
 const asText = (value: string | null | undefined) =>
   Array.from((value ?? '').replaceAll('\0', '').toWellFormed().trim())
-    .slice(0, 1000)
+    .slice(0, longestReason)
     .join('')

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, test } from 'vitest'
+import { databaseUrl } from '#test/console-process.ts'
 import { startServer } from '#test/server.ts'
 
 const server = await startServer()
-const { host, port, user, password } = inject('postgres')
-const [database] = await server.sql('SELECT current_database() AS name')
-const databaseUrl = `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database!.name}?host=${encodeURIComponent(host)}`
+const [database] = await server.sql<{ name: string }>('SELECT current_database() AS name')
+const url = databaseUrl(inject('postgres'), database!.name)
 const folder = await mkdtemp(join(tmpdir(), 'back-office-import-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -24,7 +24,7 @@ await writeFile(join(folder, 'members.ndjson'), lines.join('\n'))
 
 function start(args: string[]) {
   const command = spawn(process.execPath, [join(import.meta.dirname, 'import.ts'), ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder, INIT_CWD: folder },
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: folder, INIT_CWD: folder },
   })
   command.stdin.on('error', () => {})
   return command

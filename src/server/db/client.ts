@@ -52,6 +52,9 @@ export function withSessionSettings<T extends pg.ClientConfig>(connection: T): T
   return { ...connection, connectionString: url.href }
 }
 
+/** How a pool connects, for a connection or a pool beside it: it hides its password from a mere copy of its options. */
+export const connectionOf = ({ options }: pg.Pool): pg.PoolConfig => ({ ...options, password: options.password })
+
 /** `onPoolError` hears of idle connections that broke; without a listener one such event would end the process. */
 export function connect(options: pg.PoolConfig, onPoolError: (error: Error) => void): Database {
   const pool = new pg.Pool({

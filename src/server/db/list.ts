@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { selected } from './select.ts'
 
 /**
  * A long list, newest first, that keeps its page and exact total quick as its table grows. Statement triggers count its
@@ -46,6 +47,12 @@ const all = (conditions: string[]) => (conditions.length > 0 ? conditions.map((c
 const rowsOf = (filters: ListFilter[]) => all(filters.map((filter) => filter.rows))
 const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
 
+/** How many rows a list has by leaf, already folded and not yet, as a subquery of `leaf` and `rows`: several of a leaf. */
+export const leavesOf = (list: string): string => `(
+    SELECT leaf, rows FROM list_totals WHERE list = '${list}'
+    UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = '${list}'
+  )`
+
 /** Counts of the matching leaves, already folded and not yet: one snapshot, so always exact. */
 function countsOf(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
   const leaves = all([`list = '${list.name}'`, ...filters.flatMap((filter) => filter.leaves ?? [])])
@@ -62,8 +69,7 @@ function pageStatement(list: ListDesign, parts: { before?: string; total: string
 }
 
 function rowsStatement(list: ListDesign, condition: string, limit: string) {
-  const columns = Object.entries(list.select).map(([name, expression]) => `${expression} AS "${name}"`)
-  return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${columns.join(', ')}
+  return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${selected(list.select)}
     FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
 }
 
@@ -205,9 +211,8 @@ export async function* walkList<Row extends pg.QueryResultRow>(
 ): AsyncGenerator<Row[], void> {
   const { list } = asked
   const { condition, values } = wholeOf(asked)
-  const columns = Object.entries(list.select).map(([name, expression]) => `${expression} AS "${name}"`)
   await client.query(
-    `DECLARE walk NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${list.table} t ${list.join ?? ''}
+    `DECLARE walk NO SCROLL CURSOR FOR SELECT ${selected(list.select)} FROM ${list.table} t ${list.join ?? ''}
       WHERE ${condition} ORDER BY ${newestFirst(list)}`,
     values,
   )

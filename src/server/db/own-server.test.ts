@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { databaseUrl } from '#test/console-process.ts'
 import { SettingError } from '#server/config.ts'
 import { connect } from './client.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -9,11 +10,8 @@ const postgres = inject('postgres')
 const names = { odd: `odd_${process.pid}`, ascii: `ascii_${process.pid}`, plain: `plain_${process.pid}` }
 const maintenance = new pg.Client(postgres)
 
-/** As an operator writes DATABASE_URL. */
-function urlOf(database: string, { options = '', password = postgres.password } = {}): string {
-  const query = new URLSearchParams({ host: postgres.host, ...(options && { options }) })
-  return `postgres://${postgres.user}:${encodeURIComponent(password)}@localhost:${postgres.port}/${database}?${query}`
-}
+const urlOf = (database: string, { options = '', password = postgres.password } = {}) =>
+  databaseUrl({ ...postgres, password }, database, options)
 
 const refusal = (connectionString: string) =>
   migrateDatabase({ connectionString }).then(

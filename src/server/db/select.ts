@@ -5,19 +5,29 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 export type Columns = Record<string, AnyPgColumn>
 export type RowOf<C extends Columns> = InferColumnsDataTypes<C>
 
+/** An instant as it leaves SQL where no column's own reader turns it into one: ISO 8601 in UTC, as text. */
+export const instant = (expression: string): string =>
+  `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 const asTextTypes = new Set(['numeric', 'bigint', 'date'])
 
 /** Instants leave SQL as ISO 8601 in UTC, exact numbers, ids and dates as text: safe in rows and in JSON alike. */
 function expressionOf(column: AnyPgColumn, alias: string) {
   const name = `${alias}.${column.name}`
   const type = column.getSQLType()
-  if (type.startsWith('timestamp')) return `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  if (type.startsWith('timestamp')) return instant(name)
   return asTextTypes.has(type) ? `${name}::text` : name
 }
 
 /** Columns as SQL expressions by reply name, for hand-written statements; reads as `RowOf` the same columns. */
 export const expressions = (columns: Columns, alias: string): Record<string, string> =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, expressionOf(column, alias)]))
+
+/** Expressions by reply name as the columns of a SELECT. */
+export const selected = (select: Record<string, string>): string =>
+  Object.entries(select)
+    .map(([name, expression]) => `${expression} AS "${name}"`)
+    .join(', ')
 
 /** `json_build_object` of the columns, for a row inside a row. */
 export const jsonObject = (columns: Columns, alias: string): string =>

@@ -1,4 +1,5 @@
 import type { Services } from '#server/context.ts'
+import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 
 /** One number that all console servers agree on: only one of them fills at a time. */
@@ -10,13 +11,8 @@ export async function whileNobodyFills(
   say: (line: string) => void,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { options } = database.pool
-  // On a connection of its own, so that the lock ends with the process. The pool hides its password from a mere copy.
-  const client = await connectOnce({
-    ...options,
-    password: options.password,
-    application_name: 'back-office demo',
-  })
+  // On a connection of its own, so that the lock ends with the process.
+  const client = await connectOnce({ ...connectionOf(database.pool), application_name: 'back-office demo' })
   try {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [fillLock])
     if (!rows[0]?.held) {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callNode, RpcError } from '#server/adapters/json-rpc.ts'
 import { embeddedChainId } from '#server/adapters/chain-access.ts'
 import { childEnvironment } from '#server/db/embedded/settings.ts'
+import { freePort } from '#server/free-port.ts'
 
 const readyWithinMs = 15_000
 
@@ -21,15 +20,6 @@ export interface RunningChain {
   ended: Promise<void>
   /** Ends it; its state is written before. */
   stop(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** The chain ended by itself before it answered, as it does on a state that it can't read. */

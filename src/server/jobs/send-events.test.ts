@@ -1,66 +1,28 @@
-import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
-import { type PlatformEvent, tellPlatformAll } from '#server/audit.ts'
 import { inTransaction } from '#server/context.ts'
-import { connect } from '#server/db/client.ts'
-import { standardPauses } from '#server/features/events/schedule.ts'
 import { eventEndpoint, resendEvents, resumeEvents } from '#server/features/events/service.ts'
-import { type ProviderCall, startFakeProvider } from '#test/fakes/kyc-provider.ts'
-import { startServer } from '#test/server.ts'
+import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
+import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/telling.ts'
 import { sendEvents } from './send-events.ts'
 
-const endpoint = await startFakeProvider()
-const secondSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-const server = await startServer({
-  PLATFORM_WEBHOOK_URL: endpoint.url,
-  PLATFORM_WEBHOOK_SECRET: `${endpoint.secret}, ${secondSecret}`,
-  WEBHOOK_ALLOW_PRIVATE: 'on',
-})
-const { services, system } = server
-const sql: typeof server.sql = (text, values) => server.sql(text, values)
-const timeoutMs = 700
-services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
-const never = new AbortController().signal
-const runJob = () => sendEvents(services, never)
-
-const events = (memberId: string, ...types: PlatformEvent['type'][]): PlatformEvent[] =>
-  types.map((type) => ({
-    type,
-    entity: { type: 'member', id: memberId },
-    payload: { memberId, membershipId: null, ...(type === 'member.banned' && { reason: 'Fraud' }) },
-  }))
-const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => tellPlatformAll(tx, told))
-const tellTwo = (memberId: string) => tell(...events(memberId, 'member.banned', 'member.unbanned'))
-
-const rowsOf = (memberId: string) =>
-  sql(
-    `SELECT *, extract(epoch FROM next_try_at - clock_timestamp())::float8 AS pause FROM outbox WHERE entity_id = $1 ORDER BY id`,
-    [memberId],
-  )
-const triesOf = (memberId: string) =>
-  sql(
-    `SELECT a.try_number, a.success, a.error_message, a.http_status, a.response_excerpt, a.started_by
-     FROM event_attempts a JOIN outbox o ON o.id = a.outbox_id WHERE entity_id = $1 ORDER BY a.id`,
-    [memberId],
-  )
-const makeDue = () => sql(`UPDATE outbox SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
-const bodyOf = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
-const sentTypes = () => endpoint.calls.map((call) => bodyOf(call).type)
-const sentIds = () => endpoint.calls.map(({ headers }) => String(headers['webhook-id']))
-const answer = (status: number, headers: Record<string, string> = {}, body = '') => {
-  endpoint.answer = (response) => void response.writeHead(status, headers).end(body)
-}
-const securityEvents = () => sql('SELECT severity, event_type, description FROM security_events ORDER BY id')
-
-afterAll(() => endpoint.close())
-beforeEach(async () => {
-  await sql('TRUNCATE outbox, security_events, list_deltas, list_totals, list_days CASCADE')
-  await sql(`DELETE FROM settings WHERE name LIKE 'platform%'`)
-  endpoint.answer = endpoint.accept
-  endpoint.calls.length = 0
-})
+const {
+  endpoint,
+  services,
+  system,
+  sql,
+  runJob,
+  tell,
+  tellTwo,
+  rowsOf,
+  triesOf,
+  makeDue,
+  sentTypes,
+  sentIds,
+  answer,
+  securityEvents,
+} = await startTelling()
 
 test('PRODUCT 4: events go out signed, once, in the order of the changes of their entity', async () => {
   await tellTwo('m-1')
@@ -193,7 +155,7 @@ test('PRODUCT 4: a dead letter that is sent again has all its tries again, under
   await sql(`UPDATE outbox SET state = 'delivered', tries = 1, next_try_at = NULL WHERE type = 'member.unbanned'`)
   const before = await rowsOf('m-1')
   const ids = before.map((row) => row.id as string)
-  expect(await inTransaction(system, (tx) => resendEvents(tx, system, [...ids, '999999']))).toBe(2)
+  expect(await inTransaction(system, (tx) => resendEvents(tx, [...ids, '999999']))).toBe(2)
   answer(500)
   await runJob()
   expect(await rowsOf('m-1')).toMatchObject([
@@ -315,126 +277,4 @@ test('without PLATFORM_WEBHOOK_URL events wait', async () => {
   const none = platformEndpoint({ ...services.config, platformWebhookUrl: undefined })
   await sendEvents({ ...services, platformEndpoint: none }, never)
   expect(await rowsOf('m-1')).toMatchObject([{ state: 'waiting', tries: 0 }, { state: 'waiting' }])
-})
-
-test('any number of servers send at once: each event goes out once, in order per entity, with 16 posts at most a server', async () => {
-  const members = Array.from({ length: 40 }, (_, n) => `m-${n}`)
-  for (const type of ['member.banned', 'member.unbanned', 'member.banned'] as const)
-    await tell(...members.flatMap((id) => events(id, type)))
-  let open = 0
-  let most = 0
-  endpoint.answer = (response) => {
-    most = Math.max(most, ++open)
-    response.on('close', () => open--)
-    setImmediate(() => endpoint.accept(response))
-  }
-  const { options } = services.database.pool
-  const databases = [1, 2, 3].map(() => connect({ ...options, password: options.password }, () => {}))
-  await Promise.all(databases.map((database) => sendEvents({ ...services, database }, never)))
-  await runJob()
-  await Promise.all(databases.map((database) => database.close()))
-  expect(endpoint.calls).toHaveLength(120)
-  expect(most).toBeLessThanOrEqual(48)
-  const sent = Map.groupBy(endpoint.calls, (call) => bodyOf(call).data.memberId)
-  for (const id of members) {
-    const ids = (await rowsOf(id)).map((row) => row.event_id)
-    expect(sent.get(id)!.map(({ headers }) => headers['webhook-id'])).toEqual(ids)
-  }
-})
-
-test('PRODUCT 4: an event that is made while another hangs does not wait for it', async () => {
-  await tell(...events('m-1', 'member.banned'))
-  services.platformEndpoint = platformEndpoint(services.config)
-  const hanging: ServerResponse[] = []
-  endpoint.answer = (response, call) => {
-    hanging.push(response)
-    if (bodyOf(call).data.memberId === 'm-2') hanging.forEach(endpoint.accept)
-  }
-  const running = runJob()
-  await expect.poll(() => endpoint.calls.length).toBe(1)
-  await tell(...events('m-2', 'member.banned'))
-  await running
-  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
-  for (const id of ['m-1', 'm-2']) expect(await rowsOf(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
-})
-
-test('PRODUCT 4: what a killed server was at falls due again when its lease is over, under the same id and before the next', async () => {
-  await tellTwo('m-1')
-  const [{ event_id: id } = {}] = await rowsOf('m-1')
-  const sending = (until: string) =>
-    sql(
-      `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + $1::interval WHERE type = 'member.banned'`,
-      [until],
-    )
-  await sending('9 seconds')
-  await runJob()
-  expect(endpoint.calls).toEqual([])
-  await sending('-1 second')
-  await Promise.all([runJob(), runJob()])
-  expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
-  expect(sentIds()[0]).toBe(id)
-  expect((await rowsOf('m-1'))[0]).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
-})
-
-test('a try that comes back after its event was taken over is written down, and the event stays with the other', async () => {
-  await tellTwo('m-1')
-  endpoint.answer = (response) =>
-    void sql(`UPDATE outbox SET lease_until = lease_until + interval '9 seconds' WHERE type = 'member.banned'`).then(
-      () => endpoint.accept(response),
-    )
-  await runJob()
-  expect(await triesOf('m-1')).toMatchObject([{ success: true }])
-  expect(await rowsOf('m-1')).toMatchObject([{ state: 'sending' }, { state: 'waiting', tries: 0 }])
-})
-
-test('an event under way is not sent again by hand, and one that waits out a pause goes at once', async () => {
-  await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
-  await sql(`UPDATE outbox SET state = 'sending', lease_until = now() + interval '9 seconds' WHERE entity_id = 'm-1'`)
-  await sql(`UPDATE outbox SET tries = 4, next_try_at = now() + interval '5 hours' WHERE entity_id = 'm-2'`)
-  const ids = (await sql<{ id: string }>('SELECT id FROM outbox')).map(({ id }) => id)
-  expect(await inTransaction(system, (tx) => resendEvents(tx, system, ids))).toBe(1)
-  await runJob()
-  expect(await rowsOf('m-1')).toMatchObject([{ state: 'sending' }])
-  expect(await rowsOf('m-2')).toMatchObject([{ state: 'delivered', tries: 1 }])
-})
-
-test('a stop gives up what is under way at once; it is due again and counts as no try', async () => {
-  await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
-  endpoint.answer = () => {}
-  services.platformEndpoint = platformEndpoint(services.config)
-  const stopping = new AbortController()
-  const running = sendEvents(services, stopping.signal)
-  await expect.poll(() => endpoint.calls.length).toBe(2)
-  stopping.abort()
-  await running
-  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
-  for (const id of ['m-1', 'm-2']) {
-    expect(await rowsOf(id)).toMatchObject([{ state: 'waiting', tries: 0, lease_until: null }])
-    expect(await triesOf(id)).toEqual([])
-  }
-  endpoint.answer = endpoint.accept
-  await runJob()
-  expect(await rowsOf('m-1')).toMatchObject([{ state: 'delivered', tries: 1 }])
-})
-
-test('the pauses are those of Standard Webhooks', () => {
-  const hours = [5 / 3600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24]
-  expect(standardPauses).toEqual(hours.map((each) => Math.round(each * 3600)))
-})
-
-test('PRODUCT 4: an event that is sent again waits while a later one of its member is under way', async () => {
-  await tellTwo('m-again')
-  const [first, second] = await rowsOf('m-again')
-  await sql(`UPDATE outbox SET state = 'delivered', next_try_at = NULL WHERE id = $1`, [first!.id])
-  await sql(
-    `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + interval '20 seconds' WHERE id = $1`,
-    [second!.id],
-  )
-  await inTransaction(system, (tx) => resendEvents(tx, system, [String(first!.id)]))
-  await runJob()
-  expect(sentTypes()).toEqual([])
-  // Its server has died: it is sent anew first, then the one that waits.
-  await sql(`UPDATE outbox SET lease_until = now() - interval '1 second' WHERE id = $1`, [second!.id])
-  await runJob()
-  expect(sentTypes()).toEqual(['member.unbanned', 'member.banned'])
 })

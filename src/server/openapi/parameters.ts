@@ -96,13 +96,13 @@ function headersOf(named: NamedRoute): Parameter[] {
 
 type Given = Record<string, Scalar | undefined>
 
-/** Path, query and header of a call; `given` are the example's values. */
 const describedAs = (description: string | undefined) => (description ? { description } : {})
 const idText = ({ group }: NamedRoute) =>
   group === 'users' || group === 'platform'
     ? "The member's id, as the platform gave it."
     : "The console's own id of it."
 
+/** Path, query and header of a call; `given` are the example's values. */
 export function parametersOf(
   named: NamedRoute,
   book: SchemaBook,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PlatformMember, PlatformOrder } from '#contract/platform-api.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import type { Ctx } from '#server/context.ts'
+import { instant } from '#server/db/select.ts'
 import { notFound } from '#server/errors.ts'
 import { readPlatformOrder } from '#server/features/orders/service.ts'
 import { unknownMember } from '#server/upsert.ts'
@@ -17,7 +18,7 @@ type MemberRow = Omit<PlatformMember, 'kyc' | 'wallets'> & {
   latestAttempt: number | null
 }
 
-const instant = (name: string) => sql.raw(`to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const instantOf = (name: string) => sql.raw(instant(name))
 
 /** A member as the console sees it. Throws not_found. */
 export async function readMember({ database: { db } }: Ctx, id: string): Promise<PlatformMember> {
@@ -25,9 +26,9 @@ export async function readMember({ database: { db } }: Ctx, id: string): Promise
     SELECT m.id, m.email, m.legal_first_name AS "legalFirstName", m.legal_last_name AS "legalLastName",
       m.legal_phone AS "legalPhone", m.membership_id AS "membershipId", m.banned, m.banned_reason AS "bannedReason",
       m.kyc_status AS "kycStatus", m.kyc_current_step AS "currentStep", m.kyc_rejection_reason AS "rejectionReason",
-      ${instant('m.kyc_decided_at')} AS "decidedAt", ${instant('m.created_at')} AS "createdAt",
+      ${instantOf('m.kyc_decided_at')} AS "decidedAt", ${instantOf('m.created_at')} AS "createdAt",
       (SELECT coalesce(json_agg(json_build_object('attempt', s.attempt_number, 'result', s.result, 'caseId', s.case_id,
-          'submittedAt', ${instant('s.submitted_at')}) ORDER BY s.attempt_number), '[]')
+          'submittedAt', ${instantOf('s.submitted_at')}) ORDER BY s.attempt_number), '[]')
         FROM kyc_submissions AS s WHERE s.member_id = m.id) AS attempts,
       (SELECT coalesce(json_agg(w.address ORDER BY w.created_at, w.id), '[]')
         FROM wallets AS w WHERE w.member_id = m.id) AS wallets,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { ImportResult } from '#contract/platform.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
+import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { importBatches } from '#server/db/tables/platform.ts'
 import { AppError } from '#server/errors.ts'
@@ -40,9 +41,7 @@ const rowOf = ({ actor, key }: Pick<Kept, 'actor' | 'key'>) =>
 
 /** On a connection of its own, so that the lock ends with the process and takes nothing from the pool. */
 async function whileNobodyElse<T>(ctx: Ctx, key: string, work: () => Promise<T>): Promise<T> {
-  const { options } = ctx.database.pool
-  // The pool hides its password from a mere copy.
-  const client = await connectOnce({ ...options, password: options.password, keepAlive: true })
+  const client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
   try {
     const { rows } = await client.query<{ held: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { connect as connectDatabase } from '#server/db/client.ts'
+import { connect as connectDatabase, connectionOf } from '#server/db/client.ts'
 import { counts, importer, importHeaders, importUrl, memberLine as member } from '#test/import.ts'
 import { startServer } from '#test/server.ts'
 import { importStream } from './import.ts'
@@ -43,8 +43,7 @@ test('PRODUCT 3.20: it is audited with its first lines, and as a whole with its 
 
 test('PRODUCT 3.5: rows that another change holds for too long stop the import with 503, which says what stands', async () => {
   await send(member('m-held'))
-  const { options } = server.services.database.pool
-  const database = connectDatabase({ ...options, password: options.password, lock_timeout: 50 }, () => {})
+  const database = connectDatabase({ ...connectionOf(server.services.database.pool), lock_timeout: 50 }, () => {})
   const lines = [
     ...Array.from({ length: 500 }, (_, n) => member(`m-free-${n}`)),
     member('m-held', { legalLastName: 'Lima' }),

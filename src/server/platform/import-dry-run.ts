@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { ImportLine, ImportResult } from '#contract/platform.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import { connectionOf, type Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { createGate } from '#server/gate.ts'
 import { textArray } from '#server/upsert.ts'
@@ -61,9 +61,7 @@ const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : und
  */
 export const rehearse = (ctx: Ctx, take: (course: Course) => Promise<ImportResult>): Promise<ImportResult> =>
   twoAtATime(async () => {
-    const { options } = ctx.database.pool
-    // The pool hides its password from a mere copy.
-    const client = await connectOnce({ ...options, password: options.password, keepAlive: true })
+    const client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
     try {
       const columns = await layCopies(client)
       const db = drizzle({ client })

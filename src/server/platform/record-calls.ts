@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Address, type ErrorReply, PlatformId } from '#contract/common.ts'
+import { platformBase } from '#contract/platform-api.ts'
 import { tokenKinds, type TokenKind } from '#contract/tokens.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -16,12 +17,11 @@ export interface CallMade {
   named: Record<string, string>
 }
 
-const base = '/api/platform/v1'
 const isTokenKind = (kind: string | undefined): kind is TokenKind => tokenKinds.some((known) => known === kind)
 
 /** The call a request makes. What no id can be, as a refused call may carry it, names nothing. */
 export function callMade({ method, params, routeOptions: { url = '' } }: FastifyRequest): CallMade {
-  const name = `${method} ${url.replace(base, '').replace(/:(\w+)/g, '{$1}')}`
+  const name = `${method} ${url.replace(platformBase, '').replace(/:(\w+)/g, '{$1}')}`
   const { id, orderNumber, kind, contractAddress } = params as Record<string, string | undefined>
   if (PlatformId.safeParse(id).success) return { name, target: { type: 'user', id: sql`${id}::text` }, named: {} }
   if (orderNumber !== undefined && PlatformId.safeParse(orderNumber).success) {

@@ -11,7 +11,6 @@ import { KycResult } from '#contract/platform-api.ts'
 import { kycProvider, type ProviderAddress, type SentCase } from '#server/adapters/kyc-provider.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
-import { growingPauses } from './pauses.ts'
 import { resultOf } from './results.ts'
 import { startSandbox } from './start.ts'
 
@@ -151,13 +150,6 @@ test('a sandbox that dies is started again', async () => {
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => sandbox.pid(), { timeout: 5000 }).not.toBe(pid)
   expect(await provider.send((await sandbox.find())!, 'id', caseOf('m-0'), never)).toMatchObject({ success: true })
-})
-
-test('the pause before a restart grows while it dies at once, and is short again once it has run for a minute', () => {
-  const pauseAfter = growingPauses()
-  expect([0, 200, 59_999].map(pauseAfter)).toEqual([500, 1000, 2000])
-  expect(Array.from({ length: 40 }, () => pauseAfter(100)).at(-1)).toBe(30_000)
-  expect([60_000, 100, 3_600_000].map(pauseAfter)).toEqual([500, 1000, 500])
 })
 
 test('nothing is sent to where a dead sandbox listened', async () => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '#server/free-port.ts'
 import { identity } from './account.ts'
 import { program, removeOtherCopies } from './binaries.ts'
 import { lastComplaint, startLog } from './complaint.ts'
@@ -137,17 +137,6 @@ async function listenSettings(run: string, port: number | undefined): Promise<Re
     return { listen_addresses: '', unix_socket_directories: run, unix_socket_permissions: '0700', port: '5432' }
   }
   return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port ?? (await freePort())) }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer()
-    server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 interface PidFile {

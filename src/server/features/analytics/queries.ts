@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { awaitingReview } from '#contract/kyc.ts'
 import { oneOf, toInstant } from '#server/db/columns.ts'
 import type { Db } from '#server/db/client.ts'
+import { leavesOf } from '#server/db/list.ts'
 import type { todayIn } from './calendar.ts'
 
 interface FigureRow extends Record<string, unknown> {
@@ -27,11 +28,7 @@ export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Pro
   const { rows } = await db.execute<FigureRow>(sql`
     WITH leaves AS (
       SELECT split_part(leaf, '/', 1) AS status, split_part(leaf, '/', 3) = 'submitted' AS submitted, sum(rows) AS n
-      FROM (
-        SELECT leaf, rows FROM list_totals WHERE list = 'users'
-        UNION ALL
-        SELECT leaf, rows FROM list_deltas WHERE list = 'users'
-      ) AS counts
+      FROM ${sql.raw(leavesOf('users'))} AS counts
       GROUP BY 1, 2
     ), member_counts AS (
       SELECT

@@ -8,6 +8,9 @@ export interface Block {
   at: number
 }
 
+/** When it was mined, as the database keeps instants. */
+export const instantOf = ({ at }: Pick<Block, 'at'>): string => new Date(at * 1000).toISOString()
+
 export const hexOf = (value: number) => `0x${value.toString(16)}`
 
 export const blockRequest = (block: number | 'latest' | 'finalized'): RpcRequest => ({

@@ -4,7 +4,7 @@ import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { chainCoverage, chainCursors } from '#server/db/tables/chain.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
-import type { Block } from './blocks.ts'
+import { type Block, instantOf } from './blocks.ts'
 import { indexerSettings } from './settings.ts'
 
 export type Cursor = typeof chainCursors.$inferSelect
@@ -28,12 +28,13 @@ export async function holdCursor(tx: Tx, chainId: number, expected?: number): Pr
   return cursor
 }
 
-const instantOf = ({ at }: Block) => new Date(at * 1000).toISOString()
+/** Where a cursor stands when `end` is the last block that is done. */
+export const doneTo = (end: Block) => ({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
 
 /** Begins to read after `done`; what came before it stays unread. */
 export async function beginAfter(ctx: Ctx, done: Block, startBlock: number, genesisHash: string): Promise<void> {
   const { chainId } = ctx.chain
-  const begun = { startBlock, doneBlock: done.number, doneHash: done.hash, doneAt: instantOf(done), genesisHash }
+  const begun = { startBlock, ...doneTo(done), genesisHash }
   await ctx.database.db
     .insert(chainCursors)
     .values({ chainId, ...begun, rereadAt: sql`now()` })
@@ -45,10 +46,7 @@ export async function beginAfter(ctx: Ctx, done: Block, startBlock: number, gene
 }
 
 export const moveCursor = (tx: Tx, chainId: number, end: Block) =>
-  tx
-    .update(chainCursors)
-    .set({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
-    .where(eq(chainCursors.chainId, chainId))
+  tx.update(chainCursors).set(doneTo(end)).where(eq(chainCursors.chainId, chainId))
 
 /** The chain was read up to its head: whatever was wrong is over. `before` is how the turn found the cursor. */
 export async function noteRead(

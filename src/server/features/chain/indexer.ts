@@ -2,7 +2,17 @@ import { sql } from 'drizzle-orm'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import type { Block } from './blocks.ts'
-import { beginAfter, type Cursor, forgetChain, hasBegun, holdCursor, noteHalt, noteRead, readCursor } from './cursor.ts'
+import {
+  beginAfter,
+  type Cursor,
+  doneTo,
+  forgetChain,
+  hasBegun,
+  holdCursor,
+  noteHalt,
+  noteRead,
+  readCursor,
+} from './cursor.ts'
 import { blockAt, observe, type Seen } from './observe.ts'
 import { RangeSize } from './range-size.ts'
 import type { LogReader } from './read-logs.ts'
@@ -74,7 +84,7 @@ export class Indexer {
     if (isNew) this.#pending = ''
     let cursor = known
     while (cursor.doneBlock < seen.final && !isLate())
-      cursor = at(cursor, await readFinal(turn, cursor, watched, seen.final))
+      cursor = { ...cursor, ...doneTo(await readFinal(turn, cursor, watched, seen.final)) }
     if (cursor.doneBlock < seen.final) {
       await this.#noteHead(ctx, { known, cursor }, seen.head)
       return true
@@ -155,13 +165,6 @@ export class Indexer {
     return Math.max(first, cursor.doneBlock - Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(pace * rereadSeconds)))
   }
 }
-
-const at = (cursor: Cursor, { number, hash, at: seconds }: Block): Cursor => ({
-  ...cursor,
-  doneBlock: number,
-  doneHash: hash,
-  doneAt: new Date(seconds * 1000).toISOString(),
-})
 
 /** A call to a node may take longer than a stop waits. */
 async function raceStop<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {

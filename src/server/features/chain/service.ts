@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import { raiseSecurityEvent } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
+import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { AppError } from '#server/errors.ts'
 import { noteFailure, noteHalt, Raced } from './cursor.ts'
@@ -59,11 +60,8 @@ function problemOf(error: unknown): string | undefined {
 /** A lock that ends with this process, on a connection of its own. */
 async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<boolean> {
   if (state.lock) return true
-  const { options } = ctx.database.pool
-  // The pool hides its password from a mere copy.
   const client = await connectOnce({
-    ...options,
-    password: options.password,
+    ...connectionOf(ctx.database.pool),
     keepAlive: true,
     application_name: 'back-office indexer',
   })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { TransactionType } from '#contract/transactions.ts'
 import type { Tx } from '#server/db/client.ts'
 import { insertRows, textArray } from '#server/upsert.ts'
+import { instantOf } from './blocks.ts'
 import { classify, toAmount, type Transfer } from './transfers.ts'
 import type { Watched } from './watched.ts'
 
@@ -42,7 +43,7 @@ export function toRows(transfers: readonly Transfer[], watched: Watched): { rows
         projectName,
         amount,
         amountRaw: raw.toString(),
-        createdAt: new Date(at * 1000).toISOString(),
+        createdAt: instantOf({ at }),
       })
   }
   return { rows: rows.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex), excess }

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { RowId } from '#contract/common.ts'
 import type { Delivery, DeliveryDetail, DeliveryTry } from '#contract/deliveries.ts'
-import type { KycCase } from '#server/adapters/kyc-provider.ts'
+import { caseBody, personalFields } from '#server/adapters/kyc-provider.ts'
 import { eventBody } from '#server/adapters/platform-endpoint.ts'
 import type { Ctx } from '#server/context.ts'
-import { expressions } from '#server/db/select.ts'
+import { expressions, selected } from '#server/db/select.ts'
 import { eventAttempts, outbox } from '#server/db/tables/events.ts'
 import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
 import { AppError, notFound } from '#server/errors.ts'
@@ -12,11 +12,6 @@ import { readCase } from '#server/features/webhooks/service.ts'
 import { deliveryList } from './list.ts'
 
 const mostAttempts = 50
-
-const listed = (select: Record<string, string>) =>
-  Object.entries(select)
-    .map(([name, expression]) => `${expression} AS "${name}"`)
-    .join(', ')
 
 /** Which row of which table a delivery's id stands for: the tables' ids interleave (see the view's migration). */
 export function sourceOf(id: string): { kind: Delivery['kind']; id: string } | null {
@@ -32,7 +27,7 @@ export async function readDelivery(ctx: Ctx, id: string): Promise<DeliveryDetail
   if (!source) throw notFound('Delivery')
   const { rows } = await ctx.database.pool.query<Delivery>({
     name: `delivery_${source.kind}`,
-    text: `SELECT ${listed(deliveryList.select)} FROM deliveries t ${deliveryList.join}
+    text: `SELECT ${selected(deliveryList.select)} FROM deliveries t ${deliveryList.join}
       WHERE t.kind = '${source.kind}' AND t.source_id = $1`,
     values: [source.id],
   })
@@ -44,7 +39,7 @@ export async function readDelivery(ctx: Ctx, id: string): Promise<DeliveryDetail
 
 async function bodyOf(ctx: Ctx, { kind, entityId, attemptNumber }: Delivery, id: string): Promise<string | null> {
   if (kind === 'event') return bodyOfEvent(ctx, id)
-  if (kind === 'case') return caseBody(ctx, entityId!, attemptNumber!)
+  if (kind === 'case') return bodyOfCase(ctx, entityId!, attemptNumber!)
   const { rows } = await ctx.database.pool.query<{ body: string | null }>(
     'SELECT body_excerpt AS body FROM kyc_receipts WHERE id = $1',
     [id],
@@ -59,18 +54,19 @@ async function bodyOfEvent({ database: { db } }: Ctx, id: string): Promise<strin
 }
 
 const masked = '[redacted]'
-/** What says who somebody is; the member's own page shows it to whom it concerns. */
-const personal = ['email', 'legalFirstName', 'legalLastName', 'dateOfBirth'] as const satisfies (keyof KycCase)[]
 
-/** What the provider would be sent now. Null where its submission is gone. */
-async function caseBody(ctx: Ctx, memberId: string, attemptNumber: number): Promise<string | null> {
+/**
+ * What the provider would be sent now, without what says who somebody is: the member's own page shows that to whom it
+ * concerns. Null where its submission is gone.
+ */
+async function bodyOfCase(ctx: Ctx, memberId: string, attemptNumber: number): Promise<string | null> {
   const sent = await readCase(ctx, { memberId, attemptNumber }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   })
   if (!sent) return null
-  const hidden = Object.fromEntries(personal.flatMap((name) => (sent[name] === null ? [] : [[name, masked]])))
-  return JSON.stringify({ type: 'kyc.submitted', ...sent, ...hidden })
+  const hidden = Object.fromEntries(personalFields.flatMap((name) => (sent[name] === null ? [] : [[name, masked]])))
+  return caseBody({ ...sent, ...hidden })
 }
 
 const tryColumns = (table: typeof eventAttempts | typeof kycWebhookLogs) => ({
@@ -88,7 +84,7 @@ const tryColumns = (table: typeof eventAttempts | typeof kycWebhookLogs) => ({
 async function attemptsOf({ database: { pool } }: Ctx, { kind, entityId, attemptNumber }: Delivery, id: string) {
   if (kind === 'result') return []
   const isEvent = kind === 'event'
-  const select = listed(expressions(tryColumns(isEvent ? eventAttempts : kycWebhookLogs), 'a'))
+  const select = selected(expressions(tryColumns(isEvent ? eventAttempts : kycWebhookLogs), 'a'))
   const { rows } = await pool.query<DeliveryTry>(
     isEvent
       ? `SELECT ${select} FROM event_attempts a WHERE a.outbox_id = $1 ORDER BY a.id DESC LIMIT ${mostAttempts}`

@@ -1,8 +1,7 @@
 import type { DeliveriesQuery, Delivery, shownStates } from '#contract/deliveries.ts'
 import type { Ctx } from '#server/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
-
-const instant = (expression: string) => `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+import { instant, selected } from '#server/db/select.ts'
 
 // What is asked of the row's own table stands behind its kind: the view is three tables, and only one of them has it.
 const isSendingNow = `CASE WHEN t.state <> 'sending' THEN false
@@ -103,11 +102,10 @@ async function searchDeliveries(
   { page, limit }: DeliveriesQuery,
 ) {
   const conditions = [list.matches!, ...filters.map(({ rows }) => rows)].map((condition) => `(${condition})`)
-  const columns = Object.entries(list.select).map(([name, expression]) => `${expression} AS "${name}"`)
   const newestFirst = 't.created_at DESC, t.id DESC'
   const text = `WITH hits AS MATERIALIZED (SELECT t.* FROM ${list.table} t WHERE ${conditions.join(' AND ')})
     SELECT (SELECT count(*)::int FROM hits) AS total, coalesce((SELECT json_agg(p) FROM (
-      SELECT ${columns.join(', ')} FROM hits t ${list.join} ORDER BY ${newestFirst} OFFSET $2::bigint LIMIT $3::bigint
+      SELECT ${selected(list.select)} FROM hits t ${list.join} ORDER BY ${newestFirst} OFFSET $2::bigint LIMIT $3::bigint
     ) p), '[]') AS rows`
   const { rows } = await pool.query<{ total: number; rows: Delivery[] }>(text, [typed, (page - 1) * limit, limit])
   return { ...rows[0]!, totalExact: true, page, limit }

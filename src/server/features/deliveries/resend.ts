@@ -25,7 +25,7 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
   const endpoint = await eventEndpoint(ctx)
   return inTransaction(ctx, async (tx) => {
     const meant = 'ids' in asked ? chosen(asked.ids) : await matching(tx, asked.filter)
-    const events = await inParts(meant.event, (ids) => resendEvents(tx, ctx, ids))
+    const events = await inParts(meant.event, (ids) => resendEvents(tx, ids))
     const cases = await inParts(meant.case, (ids) => resendCases(tx, ids))
     const queued = events + cases
     const skipped = meant.event.length + meant.case.length + meant.other - queued

@@ -4,6 +4,7 @@ import { announce, audit, raiseSecurityEvent } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
+import { leavesOf } from '#server/db/list.ts'
 import { settings } from '#server/db/tables/core.ts'
 import { conflict } from '#server/errors.ts'
 
@@ -41,6 +42,9 @@ export const resumeEvents = (ctx: Ctx): Promise<string> =>
     return pausedAt
   })
 
+/** Of the open events of each state, the oldest. */
+const mostLookedAt = 200
+
 interface Figures {
   pausedAt: string | null
   waiting: string
@@ -59,8 +63,8 @@ const waitingSince = sql`
       SELECT a.created_at FROM event_attempts AS a WHERE a.outbox_id = open.id AND ended.count > 0
       ORDER BY a.id DESC OFFSET greatest(ended.count - 1, 0) LIMIT 1)) END AS at
   FROM (
-    (SELECT * FROM outbox WHERE state = 'waiting' ORDER BY created_at LIMIT 200)
-    UNION ALL (SELECT * FROM outbox WHERE state = 'sending' ORDER BY created_at LIMIT 200)
+    (SELECT * FROM outbox WHERE state = 'waiting' ORDER BY created_at LIMIT ${mostLookedAt})
+    UNION ALL (SELECT * FROM outbox WHERE state = 'sending' ORDER BY created_at LIMIT ${mostLookedAt})
   ) AS open
   CROSS JOIN LATERAL (SELECT open.tries - (open.state = 'sending')::int AS count) AS ended
   CROSS JOIN LATERAL (SELECT count(*) FROM event_attempts AS a WHERE a.outbox_id = open.id) AS made`
@@ -72,8 +76,7 @@ export async function eventEndpoint({ database, platformEndpoint }: Ctx): Promis
       coalesce(sum(rows) FILTER (WHERE leaf = 'event/waiting'), 0) AS waiting,
       coalesce(sum(rows) FILTER (WHERE leaf = 'event/failed'), 0) AS failed,
       (SELECT min(at) FROM (${waitingSince}) AS oldest) AS "oldestWaitingAt"
-    FROM (SELECT leaf, rows FROM list_totals WHERE list = 'deliveries'
-      UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'deliveries') AS counted`)
+    FROM ${sql.raw(leavesOf('deliveries'))} AS counted`)
   const { pausedAt, waiting, failed, oldestWaitingAt } = rows[0]!
   return {
     host: platformEndpoint.host,

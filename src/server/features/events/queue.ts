@@ -52,6 +52,11 @@ export async function takeDue({ database: { db } }: Ctx, most: number): Promise<
     .toSorted((one, other) => Number(one.id) - Number(other.id))
 }
 
+/** Events that one turn defers. */
+const mostDeferred = 2000
+/** What is due within it is waited for as it is. */
+const soon = sql`interval '2 seconds'`
+
 /**
  * Lets events that wait for an earlier one of their entity fall due with it, so that they are not looked at again and
  * again during a long pause. The earlier one is locked meanwhile: nobody sends it and misses those that wait for it.
@@ -61,10 +66,10 @@ export async function deferBlocked({ database: { db } }: Ctx): Promise<void> {
     WITH blocked AS MATERIALIZED (
       SELECT id, ${firstOpen} AS head FROM outbox AS o
       WHERE state = 'waiting' AND next_try_at <= now() AND tries = 0 AND NOT ${isPaused}
-      ORDER BY next_try_at, id LIMIT 2000
+      ORDER BY next_try_at, id LIMIT ${mostDeferred}
     ), heads AS MATERIALIZED (
       SELECT id, next_try_at FROM outbox
-      WHERE id IN (SELECT head FROM blocked) AND state = 'waiting' AND next_try_at > now() + interval '2 seconds'
+      WHERE id IN (SELECT head FROM blocked) AND state = 'waiting' AND next_try_at > now() + ${soon}
       ORDER BY id FOR UPDATE SKIP LOCKED
     )
     UPDATE outbox AS o SET next_try_at = heads.next_try_at

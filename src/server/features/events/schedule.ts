@@ -1,7 +1,5 @@
 import type { TryOutcome } from '#server/adapters/signed-post.ts'
-
-const minute = 60
-const hour = 60 * minute
+import { hour, minute, retryPause } from '#server/retry-pause.ts'
 
 /** Seconds before each try after the first, as Standard Webhooks has them; after the tenth an event is given up. */
 export const standardPauses: readonly number[] = [
@@ -17,17 +15,13 @@ export const standardPauses: readonly number[] = [
 ]
 /** An endpoint that asks for a longer pause is asked again all the same. */
 const longestPause = 24 * hour
-/** Spread, so that events that failed together are not tried again together. */
-const jitter = 0.1
 
 /** Seconds until the next try when the `tries`th has failed; null after the last. */
 export function nextPause(
   tries: number,
-  { retryAfter = 0 }: Pick<TryOutcome, 'retryAfter'>,
+  { retryAfter }: Pick<TryOutcome, 'retryAfter'>,
   pauses = standardPauses,
-  random: () => number = Math.random,
 ): number | null {
-  const pause = pauses[tries - 1]
-  if (pause === undefined) return null
-  return Math.max(pause * (1 + jitter * (2 * random() - 1)), Math.min(retryAfter, longestPause))
+  const planned = pauses[tries - 1]
+  return planned === undefined ? null : retryPause(planned, retryAfter, longestPause)
 }

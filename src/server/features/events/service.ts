@@ -13,7 +13,7 @@ export { sendDueEvents } from './send.ts'
  * Sends these events of the outbox again, under their own ids, as soon as may be: whatever became of them, all tries are
  * theirs again. Answers how many were not under way.
  */
-export async function resendEvents(tx: Tx, _ctx: Ctx, ids: readonly string[]): Promise<number> {
+export async function resendEvents(tx: Tx, ids: readonly string[]): Promise<number> {
   const { rows } = await tx.execute<{ count: number }>(sql`
     WITH chosen AS MATERIALIZED (
       SELECT id FROM outbox
@@ -44,7 +44,7 @@ export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; 
       .from(outbox)
       .where(eq(outbox.eventId, eventId))
     if (!event) throw notFound('Event')
-    if ((await resendEvents(tx, ctx, [event.id])) === 0)
+    if ((await resendEvents(tx, [event.id])) === 0)
       throw conflict('A try to send this event is under way; wait until it has ended')
     await audit(tx, ctx, {
       action: 'resend_deliveries',

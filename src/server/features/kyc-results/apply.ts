@@ -72,6 +72,9 @@ interface Case {
   decidedAt: string | null
 }
 
+/** By how much the provider's clock may be behind ours. */
+const clockDrift = sql`interval '5 minutes'`
+
 /**
  * The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. The clocks
  * may differ by minutes: where that one is decided, and not by a later word, the provider speaks of the next; an answer
@@ -87,7 +90,7 @@ async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord,
               coalesce(max(attempt_number) FILTER (WHERE s.submitted_at <= ${sentAt}) OVER (),
                 min(attempt_number) OVER ()) AS latest
             FROM kyc_submissions AS s JOIN kyc_verifications AS v USING (member_id, attempt_number)
-            WHERE member_id = ${userId} AND s.submitted_at <= ${sentAt}::timestamptz + interval '5 minutes'
+            WHERE member_id = ${userId} AND s.submitted_at <= ${sentAt}::timestamptz + ${clockDrift}
           )
           SELECT coalesce(min(number) FILTER (WHERE number >= latest AND NOT is_over), min(latest)) FROM known)`
       : attemptNumber

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { PlatformId } from '#contract/common.ts'
 import { KycResult } from '#contract/platform-api.ts'
 import { excerptOf } from '#server/adapters/excerpt.ts'
@@ -6,8 +7,6 @@ import { hasSumsubDigest, isSumsubSigned, readSumsub } from '#server/adapters/su
 import type { Ctx } from '#server/context.ts'
 import type { signatureVerdicts } from '#server/db/tables/webhooks.ts'
 import { excerptIn, namedIn, type Named } from './facts.ts'
-
-type Headers = Record<string, string | string[] | undefined>
 
 /** What the provider says of a case. */
 export interface ProviderWord {
@@ -45,7 +44,7 @@ export interface Message {
 }
 
 /** Reads a message by whichever scheme its headers show. Only of a validly signed one is the word taken. */
-export async function readMessage(ctx: Ctx, headers: Headers, raw: Buffer, at: Date): Promise<Message> {
+export async function readMessage(ctx: Ctx, headers: IncomingHttpHeaders, raw: Buffer, at: Date): Promise<Message> {
   const json = readJson(raw.toString('utf8'))
   const isSumsub = hasSumsubDigest(headers) && headers['webhook-signature'] === undefined
   const message = isSumsub ? fromSumsub(ctx, headers, raw, json, at) : await fromStandard(ctx, headers, raw, json, at)
@@ -67,7 +66,13 @@ async function secretsOf({ config, kycProvider }: Ctx): Promise<readonly string[
   return [...config.kycWebhookSecrets, ...(sandbox?.secrets ?? [])]
 }
 
-async function fromStandard(ctx: Ctx, headers: Headers, raw: Buffer, json: unknown, at: Date): Promise<Message> {
+async function fromStandard(
+  ctx: Ctx,
+  headers: IncomingHttpHeaders,
+  raw: Buffer,
+  json: unknown,
+  at: Date,
+): Promise<Message> {
   const signature = judgeSignature(await secretsOf(ctx), headers, raw, at)
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
   const given = KycResult.safeParse(json)
@@ -113,7 +118,7 @@ export const asMessage = (given: KycResult, id: string, sentAt: string): Message
 /** Ids are kept in an index. */
 const longestId = 200
 
-function fromSumsub({ config }: Ctx, headers: Headers, raw: Buffer, json: unknown, at: Date): Message {
+function fromSumsub({ config }: Ctx, headers: IncomingHttpHeaders, raw: Buffer, json: unknown, at: Date): Message {
   const isSigned = isSumsubSigned(config.sumsubWebhookSecret, headers, raw)
   const given = readSumsub(json, String(headers['x-payload-digest']))
   const common = {

@@ -65,6 +65,9 @@ export async function lockMessage(tx: Tx, { source, id }: Message): Promise<void
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`kyc-result:${source}:${id}`}, 0))`)
 }
 
+/** A message whose time still counts came within this long: the tolerance to both sides, and some more. */
+const replayable = sql`interval '15 minutes'`
+
 /** Whether a message was taken before; `replayed`: at the very same time too, which no provider does that sends again. */
 export async function findEarlier(tx: Tx, { source, id, sentAt }: Message): Promise<'resent' | 'replayed' | undefined> {
   if (id === null) return undefined
@@ -76,12 +79,9 @@ export async function findEarlier(tx: Tx, { source, id, sentAt }: Message): Prom
   if (taken.length === 0) return undefined
   // Sumsub sends the same bytes again.
   if (source === 'sumsub') return 'resent'
-  // What has a time that still counts came within the last minutes.
   const again = await tx
     .select({ sentAt: kycReceipts.sentAt })
     .from(kycReceipts)
-    .where(
-      and(isSame, eq(kycReceipts.state, 'duplicate'), sql`${kycReceipts.createdAt} > now() - interval '15 minutes'`),
-    )
+    .where(and(isSame, eq(kycReceipts.state, 'duplicate'), sql`${kycReceipts.createdAt} > now() - ${replayable}`))
   return [...taken, ...again].some((each) => each.sentAt === sentAt) ? 'replayed' : 'resent'
 }

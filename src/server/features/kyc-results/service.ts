@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type * as z from 'zod/mini'
 import type { KycResultTaken } from '#contract/platform-api.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
@@ -10,14 +11,13 @@ import { countRefusal, findEarlier, lockMessage, writeReceipt, type Outcome } fr
 export { asMessage } from './message.ts'
 
 type Taken = z.infer<typeof KycResultTaken>
-type Headers = Record<string, string | string[] | undefined>
 
 /**
  * Takes an answer of the KYC provider (PRODUCT section 4): its signature is judged, then the message once, whatever it
  * says; each is a row of the log. Throws unauthorized for a signature that is missing, wrong or of another time; conflict
  * for a message that is played again and for a case of another id; invalid and not_found.
  */
-export async function receiveResult(ctx: Ctx, given: { headers: Headers; body: Buffer }): Promise<Taken> {
+export async function receiveResult(ctx: Ctx, given: { headers: IncomingHttpHeaders; body: Buffer }): Promise<Taken> {
   const begun = performance.now()
   const message = await readMessage(ctx, given.headers, given.body, new Date())
   return takeMessage(ctx, message, { begun })

@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { RowId } from '#contract/common.ts'
 import type { ReviewCase, Verification } from '#contract/kyc-reviews.ts'
 import type { Tx } from '#server/db/client.ts'
-import { type Columns, jsonObject } from '#server/db/select.ts'
+import { leavesOf } from '#server/db/list.ts'
+import { type Columns, jsonObject, selected } from '#server/db/select.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict, notFound } from '#server/errors.ts'
 import { userColumns } from '#server/features/users/service.ts'
@@ -34,16 +35,12 @@ export async function requireWaiting(tx: Tx, { memberId, attemptNumber, status, 
   throw new AppError('conflict', message, { details: { latestAttempt } })
 }
 
-const named = (select: Record<string, string>) =>
-  Object.entries(select)
-    .map(([name, expression]) => `${expression} AS "${name}"`)
-    .join(', ')
 const fromVerifications = `FROM kyc_verifications t ${verificationList.join}`
 
 /** A verification as its list shows it. */
 export async function readVerification(tx: Tx, id: string): Promise<Verification> {
   const { rows } = await tx.execute<Record<string, unknown>>(
-    sql`SELECT ${sql.raw(`${named(verificationList.select)} ${fromVerifications}`)} WHERE t.id = ${id}`,
+    sql`SELECT ${sql.raw(`${selected(verificationList.select)} ${fromVerifications}`)} WHERE t.id = ${id}`,
   )
   // The columns are those that the contract names.
   return rows[0] as unknown as Verification
@@ -53,7 +50,7 @@ const stepOf = (columns: Columns, table: string) =>
   `(SELECT ${jsonObject(columns, 'x')} FROM ${table} x
     WHERE x.member_id = t.member_id AND x.attempt_number = t.attempt_number)`
 
-const caseSelect = named({
+const caseSelect = selected({
   user: jsonObject(userColumns, 'm'),
   step2: stepOf(step2Columns, 'kyc_step2'),
   step3: stepOf(step3Columns, 'kyc_step3'),
@@ -79,9 +76,7 @@ export async function readCase(tx: Tx, id: string, claimedUntil: string): Promis
 /** How many cases wait, whoever holds them; exact at any size. */
 export async function countWaiting(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(sql`
-    SELECT coalesce(sum(rows), 0)::int AS waiting FROM (
-      SELECT rows FROM list_totals WHERE list = 'kyc_verifications' AND leaf = 'pending'
-      UNION ALL SELECT rows FROM list_deltas WHERE list = 'kyc_verifications' AND leaf = 'pending'
-    ) counted`)
+    SELECT coalesce(sum(rows), 0)::int AS waiting
+    FROM ${sql.raw(leavesOf('kyc_verifications'))} counted WHERE leaf = 'pending'`)
   return rows[0]!.waiting
 }

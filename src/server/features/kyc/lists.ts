@@ -10,7 +10,7 @@ import type {
   VerificationsQuery,
 } from '#contract/kyc-reviews.ts'
 import type { Ctx } from '#server/context.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
 import {
   memberRefColumns,
@@ -109,10 +109,7 @@ const figures = `
     coalesce(sum(rows) FILTER (WHERE leaf LIKE 'approved/%'), 0)::int AS approved,
     coalesce(sum(rows) FILTER (WHERE leaf IN ('approved/manual', 'rejected/manual')), 0)::int AS manual,
     coalesce(sum(rows) FILTER (WHERE leaf IN ('approved/auto', 'rejected/auto')), 0)::int AS auto
-  FROM (
-    SELECT leaf, rows FROM list_totals WHERE list = 'kyc_submissions'
-    UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'kyc_submissions'
-  ) counted`
+  FROM ${leavesOf('kyc_submissions')} counted`
 
 /** What the four cards count, exact at any size of the table (PRODUCT 3.24). */
 export async function kycFigures({ database }: Ctx): Promise<KycFigures> {

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { heartbeatSeconds, liveLists, type LiveEvent, type LiveList } from '#contract/live.ts'
 import { changesChannel } from '#server/audit.ts'
 import type { Services } from '#server/context.ts'
+import { connectionOf } from '#server/db/client.ts'
 import { AppError } from '#server/errors.ts'
 import { stillSignedIn } from '#server/features/auth/service.ts'
 import { LiveHistory } from './history.ts'
@@ -70,11 +71,9 @@ export class Hub {
     this.#beat = setInterval(() => void this.#tick(), heartbeatSeconds * 1000)
     return new Promise((resolve) => {
       const { database, log } = this.#services
-      const { options } = database.pool
       let isFirst = true
       this.#listener = new Listener({
-        // The pool hides its password from a mere copy.
-        connection: { ...options, password: options.password },
+        connection: connectionOf(database.pool),
         channels: [changesChannel, sessionsEndedChannel],
         log,
         onNotification: (channel, payload) => this.#hear(channel, payload.split(',')),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { announce, auditAll, tellPlatformAll } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
+import { instant } from '#server/db/select.ts'
 
 const batch = 200
 
@@ -30,7 +31,7 @@ const expireSome = (ctx: Ctx): Promise<number> =>
         version = o.version + 1
       FROM due WHERE o.id = due.id
       RETURNING o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId",
-        to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`)
+        ${sql.raw(instant('o.expires_at'))} AS "expiresAt"`)
     if (rows.length === 0) return 0
     await auditAll(
       tx,

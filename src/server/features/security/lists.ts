@@ -7,7 +7,7 @@ import {
   type SecurityFigures,
 } from '#contract/security.ts'
 import type { Ctx } from '#server/context.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { auditLog } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/errors.ts'
@@ -45,10 +45,7 @@ const figures = `
     coalesce(sum(rows) FILTER (WHERE leaf LIKE 'critical/%'), 0)::int AS critical,
     coalesce(sum(rows) FILTER (WHERE leaf LIKE 'high/%'), 0)::int AS high,
     coalesce(sum(rows) FILTER (WHERE leaf LIKE '%/open'), 0)::int AS unresolved
-  FROM (
-    SELECT leaf, rows FROM list_totals WHERE list = 'security_events'
-    UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'security_events'
-  ) counted`
+  FROM ${leavesOf('security_events')} counted`
 
 /** What the four cards count, exact at any size of the table. */
 export async function securityFigures({ database }: Ctx): Promise<SecurityFigures> {
@@ -63,10 +60,8 @@ export async function countCritical({ database }: Ctx): Promise<number> {
 }
 
 const unresolvedCritical = `
-  SELECT coalesce(sum(rows), 0)::int AS count FROM (
-    SELECT rows FROM list_totals WHERE list = 'security_events' AND leaf = 'critical/open'
-    UNION ALL SELECT rows FROM list_deltas WHERE list = 'security_events' AND leaf = 'critical/open'
-  ) counted`
+  SELECT coalesce(sum(rows), 0)::int AS count
+  FROM ${leavesOf('security_events')} counted WHERE leaf = 'critical/open'`
 
 const { id, action, actorName, targetType, targetId, details, ipAddress, createdAt } = auditLog
 

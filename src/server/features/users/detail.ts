@@ -1,6 +1,6 @@
 import type { UserDetail } from '#contract/users.ts'
 import type { Ctx } from '#server/context.ts'
-import { type Columns, expressions, jsonObject, type RowOf } from '#server/db/select.ts'
+import { type Columns, expressions, jsonObject, type RowOf, selected } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions } from '#server/db/tables/kyc.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
@@ -115,9 +115,7 @@ const countOfChain = `(SELECT count(*) FROM wallets w JOIN chain_transactions c 
   WHERE w.member_id = $1 AND NOT EXISTS (
     SELECT FROM wallets o WHERE o.address = c.wallet_address AND o.member_id = $1))`
 
-const memberSelect = Object.entries(expressions({ ...userColumns, ...decisionColumns }, 'm'))
-  .map(([name, expression]) => `${expression} AS "${name}"`)
-  .join(', ')
+const memberSelect = selected(expressions({ ...userColumns, ...decisionColumns }, 'm'))
 
 // One statement, so one snapshot and one round trip; named, so that PostgreSQL plans it once.
 const detailStatement = {

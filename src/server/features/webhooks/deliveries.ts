@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { TryOutcome } from '#server/adapters/kyc-provider.ts'
+import type { TryOutcome } from '#server/adapters/signed-post.ts'
 import { announce } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'

@@ -1,8 +1,8 @@
 import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/kyc-webhooks.ts'
 import { noticeHours } from '#contract/notices.ts'
 import type { Ctx } from '#server/context.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
-import { expressions } from '#server/db/select.ts'
+import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
+import { expressions, instant } from '#server/db/select.ts'
 import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
 
 const { id, memberId, attemptNumber, tryNumber, success, errorMessage } = kycWebhookLogs
@@ -22,7 +22,7 @@ const selectOf = (log: string, delivery: string) => ({
     AND (${delivery}.state = 'sending' AND ${delivery}.lease_until > now()) IS NOT TRUE
     AND ${log}.id = ${latest(`l.member_id = ${log}.member_id`)}`,
   nextTryAt: `CASE WHEN ${delivery}.state = 'waiting' AND ${log}.id = ${latest(ofCase(log))}
-    THEN to_char(${delivery}.next_try_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
+    THEN ${instant(`${delivery}.next_try_at`)} END`,
 })
 
 // A member's few rows are found by the index and counted: the member's id is the searched text.
@@ -85,10 +85,7 @@ export async function countUnreached({ database }: Ctx): Promise<number> {
 
 const counts = `
   SELECT coalesce(sum(rows), 0)::int AS total, coalesce(sum(rows) FILTER (WHERE leaf = 'success'), 0)::int AS successful
-  FROM (
-    SELECT leaf, rows FROM list_totals WHERE list = 'kyc_webhook_logs'
-    UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = 'kyc_webhook_logs'
-  ) counted`
+  FROM ${leavesOf('kyc_webhook_logs')} counted`
 
 /** Figures over all attempts, exact at any size of the table, and the ten newest failures. */
 export async function webhookStats({ database: { pool } }: Ctx): Promise<WebhookStats> {

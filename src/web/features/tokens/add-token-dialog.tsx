@@ -2,7 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { defaultLogos, missingTokenFields, tokenKindLabels, tokenRoutes, type TokenKind } from '#contract/tokens.ts'
+import {
+  defaultLogos,
+  longestSymbol,
+  missingTokenFields,
+  tokenKindLabels,
+  tokenRoutes,
+  type TokenKind,
+} from '#contract/tokens.ts'
 import { call, isUnauthorized, serverMessage } from '#web/api.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -90,7 +97,13 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
         </Field>
         <Field label="Token Symbol" error={problems.tokenSymbol}>
           {(control) => (
-            <Input {...control} {...bind('tokenSymbol')} maxLength={32} placeholder="SOLR" className="uppercase" />
+            <Input
+              {...control}
+              {...bind('tokenSymbol')}
+              maxLength={longestSymbol}
+              placeholder="SOLR"
+              className="uppercase"
+            />
           )}
         </Field>
         <Field label="Decimals" error={problems.decimals}>

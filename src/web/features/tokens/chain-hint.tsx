@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { chainRoutes, type ContractCheck } from '#contract/chain.ts'
 import { addressForm } from '#contract/common.ts'
-import { decimalsRange, differencesOf } from '#contract/tokens.ts'
+import { decimalsRange, differencesOf, longestSymbol } from '#contract/tokens.ts'
 import { queryOf, serverMessage } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -104,8 +104,6 @@ function Said({ check, typed, onTake }: ChainHintProps & { check: ContractCheck 
     </>
   )
 }
-
-const longestSymbol = 32
 
 /** Of the contract's words those that the form has otherwise and can hold. */
 function offer({ symbol, decimals }: ContractCheck, typed: TypedToken): Taken {

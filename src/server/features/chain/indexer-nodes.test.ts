@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { rowsOf, rowsOfChain } from '#test/chain-reading.ts'
+import type { Behaviour } from '#test/fakes/fake-chain.ts'
+import { other, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
+import { startServer } from '#test/server.ts'
+import { listNotices } from '#server/features/notices/service.ts'
+
+const server = await startServer()
+const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)
+
+describe('nodes with limits and faults', () => {
+  test.each([
+    ['500 blocks an answer', { mostBlocks: 500 }, 1200],
+    ['10 blocks an answer', { mostBlocks: 10 }, 120],
+    ['60 logs an answer', { mostLogs: 60 }, 400],
+    ['a single log an answer', { mostLogs: 1 }, 40],
+    ['no time beside its logs', { isWithoutTimes: true }, 150],
+  ])('%s', async (_what, behaviour, blocks) => {
+    mineSome(blocks)
+    const started = await node(behaviour)
+    await (await reader([started])).read()
+    await expectExact()
+    if ('mostBlocks' in behaviour)
+      expect(transfersIn(started.calls)).toBeLessThan((4 * blocks) / behaviour.mostBlocks + 40)
+  })
+
+  test('a node that lacks the newest blocks answers their logs with none: nothing is lost by it', async () => {
+    mineSome(40)
+    const [behind, whole] = [await node({ lag: 9 }), await node()]
+    const reads = await reader([behind, whole])
+    for (let n = 0; n < 8; n++) {
+      await reads.read()
+      world.chain.mine(someTransfers(n), someTransfers(n + 1))
+      behind.is.lag = (n * 5) % 12
+    }
+    behind.is.lag = 0
+    await reads.read()
+    await expectExact()
+  })
+
+  test('a node that dies midway: another goes on, and without one all is read once it is back', async () => {
+    mineSome(60)
+    const [dying, second] = [await node({ mostBlocks: 5, diesAfter: 9 }), await node({ mostBlocks: 5, diesAfter: 4 })]
+    const reads = await reader([dying, second])
+    await reads.read()
+    const so = await rowsOf(server)
+    expect(so.length).toBeGreaterThan(0)
+    expect(so).toEqual(rowsOfChain(world.chain, known).slice(0, so.length))
+    second.is.diesAfter = Infinity
+    await reads.read()
+    await expectExact()
+    const { providers, problem } = await health(reads)
+    expect([providers.map(({ isUp }) => isUp), problem]).toEqual([[false, true], null])
+  })
+
+  test.each<[string, Partial<Behaviour>]>([
+    ['HTML', { fault: (response) => void response.end('<html>') }],
+    ['HTTP 500', { fault: (response) => void response.writeHead(500).end() }],
+    ['silence', { fault: () => {} }],
+    ['another chain', { chainId: 97 }],
+    [
+      'no logs at all',
+      {
+        fault: (response, methods) =>
+          void response.end(
+            JSON.stringify(
+              methods.map((_, id) => ({ jsonrpc: '2.0', id, error: { code: -32005, message: 'limit exceeded' } })),
+            ),
+          ),
+      },
+    ],
+    ['logs of other blocks', { alters: (logs) => logs.map((log) => ({ ...log, blockNumber: '0x63' })) }],
+    ['logs of another fork', { alters: (logs) => logs.map((log) => ({ ...log, blockHash: `0x${'7'.repeat(64)}` })) }],
+    ['logs of other tokens', { alters: (logs) => logs.map((log) => ({ ...log, address: other })) }],
+    ['the same logs twice', { alters: (logs) => [...logs, ...logs] }],
+    ['logs that were taken back', { alters: (logs) => logs.map((log) => ({ ...log, removed: true })) }],
+    ['logs that are none', { alters: (logs) => logs.map(() => ({ data: '0x' })) }],
+  ])('one that answers with %s: the next one is asked, and alone it is told without its address', async (_what, is) => {
+    mineSome(12)
+    const bad = await node(is)
+    const alone = await reader([bad])
+    await alone.read()
+    const { indexer, problem } = await health(alone)
+    expect(['starting', 'behind', 'ok']).toContain(indexer)
+    expect(await rowsOf(server)).toEqual([])
+    expect(problem).toMatch(/\w/)
+    expect(problem).not.toMatch(/127\.0\.0\.1|key-abc123/)
+    await stopReader(alone)
+    await (await reader([bad, await node()])).read()
+    await expectExact()
+  })
+
+  test('logs that a node has left out are found when the last day is read again, once a day', async () => {
+    mineSome(30)
+    const started = await node({ omits: ({ raw }) => raw === 7n })
+    const reads = await reader([started])
+    await reads.read()
+    const all = rowsOfChain(world.chain, known)
+    expect(await rowsOf(server)).toEqual(all.filter(({ amountRaw }) => amountRaw !== '7'))
+    started.is.omits = () => false
+    world.chain.mineEmpty(2)
+    await reads.read()
+    expect(await rowsOf(server)).not.toEqual(rowsOfChain(world.chain, known))
+    await server.sql(`UPDATE chain_cursors SET reread_at = now() - interval '25 hours'`)
+    await reads.read()
+    await expectExact()
+    started.calls.length = 0
+    await reads.read()
+    expect(transfersIn(started.calls)).toBe(0)
+  })
+})
+
+describe('PRODUCT 5.4: a stall', () => {
+  test('is told once, as an event and as a notice, and its notice goes when the chain is read again', async () => {
+    mineSome(5)
+    const started = await node()
+    const reads = await reader([started])
+    await reads.read()
+    started.is.fault = (response) => void response.writeHead(503).end()
+    const idle = await reader([started])
+    await reads.read()
+    expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: 'The blockchain cannot be reached' })
+    expect(await listNotices(reads.ctx)).toEqual([])
+    await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '3 minutes'`)
+    await reads.read()
+    await reads.read()
+    await idle.read()
+    expect(await events()).toEqual(['chain_indexer_stalled'])
+    for (const each of [reads, idle]) expect((await health(each)).indexer).toBe('stalled')
+    expect(await listNotices(reads.ctx)).toEqual([{ kind: 'chain_unread', count: 1 }])
+    started.is.fault = null
+    await reads.read()
+    expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: null })
+    expect(await listNotices(reads.ctx)).toEqual([])
+    await expectExact()
+  })
+})
+
+test('GET /api/chain/health says “off” where no chain is read, and nothing to a visitor', async () => {
+  expect((await server.as('ada')('GET', '/api/chain/health')).json()).toMatchObject({
+    mode: 'off',
+    network: null,
+    indexer: 'off',
+    providers: [],
+  })
+  expect((await server.as(null)('GET', '/api/chain/health')).statusCode).toBe(401)
+  const off = await reader([await node()], { environment: { INDEXER: 'off' } })
+  await off.read()
+  expect(await health(off)).toMatchObject({ mode: 'rpc', indexer: 'off', checkedAt: null })
+})

@@ -1,0 +1,213 @@
+import { describe, expect, test, vi } from 'vitest'
+import { registerTokens, registerWallets, rowsOf, rowsOfChain } from '#test/chain-reading.ts'
+import { transfer } from '#test/fakes/fake-chain.ts'
+import { address, gold, unit, ana, bob, shop, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
+import { makeChainTransaction } from '#test/make.ts'
+import { platformKey, startServer } from '#test/server.ts'
+import { Raced } from './cursor.ts'
+import { Indexer } from './indexer.ts'
+
+const server = await startServer()
+const { world, node, reader, stopReader, mineSome, expectExact, health } = indexing(server)
+
+describe('tokens and wallets', () => {
+  test('that come later are read from the start: the same as from scratch, and rows already there are put right', async () => {
+    await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
+    await server.sql('DELETE FROM tokens WHERE contract_address = $1', [unit])
+    mineSome(40)
+    const started = await node({ mostBlocks: 15 })
+    const reads = await reader([started])
+    await reads.read()
+    const few = { tokens: { [gold]: 18 }, wallets: [ana] }
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, few))
+    await registerTokens(server, { address: unit, decimals: 0 })
+    world.chain.mine(someTransfers(50))
+    await reads.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...few, tokens: known.tokens }))
+    await registerWallets(server, bob)
+    await reads.read()
+    await expectExact()
+    expect((await health(reads)).backfilling).toBe(0)
+    started.calls.length = 0
+    world.chain.mine([])
+    await reads.read()
+    expect(transfersIn(started.calls), 'nothing is read again').toBeLessThanOrEqual(4)
+  })
+
+  test('a start block set lower brings in what came before it', async () => {
+    mineSome(30)
+    const started = await node()
+    const late = await reader([started], { environment: { INDEXER_START_BLOCK: '20' } })
+    await late.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber >= 20))
+    await stopReader(late)
+    await (await reader([started], { environment: { INDEXER_START_BLOCK: '5' } })).read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber >= 5))
+  })
+
+  test('PRODUCT 7: without a start block reading begins at the head, and one ahead of the chain is told', async () => {
+    mineSome(20)
+    const started = await node()
+    const ahead = await reader([started], { environment: { INDEXER_START_BLOCK: '500' } })
+    await ahead.read()
+    expect((await health(ahead)).problem).toContain('INDEXER_START_BLOCK')
+    await stopReader(ahead)
+    const reads = await reader([started], { environment: { INDEXER_START_BLOCK: '' } })
+    await reads.read()
+    world.chain.mine(someTransfers(1), [], [])
+    await reads.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber > 18))
+    expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: null })
+  })
+
+  test('many wallets are asked for by token alone; a node that refuses even one block of that is asked in parts', async () => {
+    const crowd = Array.from({ length: 60 }, (_, n) => address('b', n))
+    await registerWallets(server, ...crowd)
+    mineSome(10)
+    world.chain.mine(crowd.map((to) => transfer({ token: gold, from: shop, to, raw: 3n })))
+    world.chain.mineEmpty(3)
+    const environment = { INDEXER_TOPIC_CHUNK: '4' }
+    const started = await node({ mostLogs: 8 })
+    await (await reader([started], { environment })).read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets: [...known.wallets, ...crowd] }))
+  })
+
+  test('PRODUCT 5.1: tens of thousands of wallets, one that stands behind later ones, and one that goes', async () => {
+    const last = `0x${(21_000).toString(16).padStart(40, '0')}`
+    const [early, gone] = [address('b', 1), ana]
+    const [owner] = await server.sql<{ id: string }>('SELECT id FROM members')
+    await server.sql(
+      `INSERT INTO wallets (member_id, address) SELECT $1, '0x' || lpad(to_hex(n), 40, '0') FROM generate_series(1, 21000) n`,
+      [owner!.id],
+    )
+    const received = (n: number) =>
+      [last, early, gone, `0x${n.toString(16).padStart(40, '0')}`].map((to) =>
+        transfer({ token: gold, from: shop, to, raw: BigInt(n) }),
+      )
+    for (let n = 1; n < 12; n++) world.chain.mine(received(n * 1900))
+    const crowd = Array.from({ length: 12 }, (_, n) => `0x${(n * 1900).toString(16).padStart(40, '0')}`)
+    const wallets = [last, gone, `0x${'7'.padStart(40, '0')}`, ...crowd]
+    const reads = await reader([await node()])
+    await reads.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets }))
+    await server.sql(
+      'INSERT INTO wallets (id, member_id, address) OVERRIDING SYSTEM VALUE VALUES (-1 + (SELECT min(id) FROM wallets), $1, $2)',
+      [owner!.id, early],
+    )
+    await reads.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets: [...wallets, early] }))
+    await server.sql('DELETE FROM wallets WHERE address = $1', [gone])
+    world.chain.mine(received(7), [], [])
+    await reads.read()
+    const after = rowsOfChain(world.chain, { ...known, wallets: [...wallets, early] })
+    expect(await rowsOf(server)).toEqual(after.filter(({ to, blockNumber }) => to !== gone || blockNumber <= 9))
+  })
+
+  test('PRODUCT 3.14: decimals that are put right put its amounts right, to the last digit', async () => {
+    mineSome(20)
+    const reads = await reader([await node()])
+    await reads.read()
+    const put = (decimals: number) =>
+      server.app.inject({
+        method: 'PUT',
+        url: `/api/platform/v1/tokens/earning/${gold}`,
+        headers: { authorization: `Bearer ${platformKey}` },
+        payload: { projectName: 'Gold', tokenSymbol: 'GOLD', decimals },
+      })
+    expect((await put(6)).statusCode).toBe(200)
+    const six = { ...known, tokens: { ...known.tokens, [gold]: 6 } }
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, six))
+    world.chain.mine(someTransfers(50), [], [])
+    await reads.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, six))
+  })
+
+  test('an address that is none does not stop the others', async () => {
+    await server.sql('ALTER TABLE tokens DROP CONSTRAINT tokens_address_form')
+    await server.sql(
+      `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol) VALUES ('earning', 'x', 'Bad', '0xnone', 'BAD')`,
+    )
+    mineSome(10)
+    await (await reader([await node()])).read()
+    await expectExact()
+  })
+
+  test('transfers of more than an amount may be are left out, not the others of their block', async () => {
+    const most = transfer({ token: unit, from: shop, to: ana, raw: 10n ** 60n - 1n })
+    world.chain.mine([transfer({ token: unit, from: shop, to: ana, raw: 10n ** 60n }), most], [], [])
+    await (await reader([await node()])).read()
+    expect(await rowsOf(server)).toMatchObject([{ transactionHash: most.hash, amount: '9'.repeat(60), logIndex: 1 }])
+  })
+})
+
+describe('beside imports and other servers', () => {
+  test('PRODUCT 4: an imported row gives way to the chain’s own, and never the reverse', async () => {
+    mineSome(6)
+    const [between, incoming] = [
+      rowsOfChain(world.chain, known).find((row) => row.transactionType === 'other')!,
+      rowsOfChain(world.chain, known)[0]!,
+    ]
+    for (const { transactionHash, logIndex, to, from } of [between, incoming])
+      for (const wallet of [to, from])
+        await makeChainTransaction(server, wallet, { transactionHash, logIndex, amount: '99', isImported: true })
+    const kept = await makeChainTransaction(server, ana, { isImported: true })
+    await (await reader([await node()])).read()
+    await expectExact()
+    const imported = await server.sql('SELECT id::text FROM chain_transactions WHERE is_imported')
+    expect(imported).toEqual([{ id: kept.id }])
+    const volume = await server.as('ada')('GET', '/api/blockchain-transactions/figures')
+    expect(volume.json().total).toBe((await rowsOf(server)).length + 1)
+    const line = {
+      type: 'chainTransaction',
+      transactionHash: between.transactionHash,
+      logIndex: between.logIndex,
+      walletAddress: between.to,
+      transactionType: 'deposit',
+      tokenAddress: between.tokenAddress,
+      amount: between.amount,
+      status: 'completed',
+      createdAt: new Date(between.at * 1000).toISOString(),
+    }
+    const same = { ...line, walletAddress: between.from, transactionType: 'other' }
+    const reply = await server.app.inject({
+      method: 'POST',
+      url: '/api/platform/v1/import',
+      headers: { authorization: `Bearer ${platformKey}`, 'content-type': 'application/x-ndjson' },
+      payload: `${JSON.stringify(line)}\n${JSON.stringify(same)}\n`,
+    })
+    expect(reply.json()).toMatchObject({ created: 0, unchanged: 1, refused: 1, errors: [{ line: 1 }] })
+    await expectExact()
+  })
+
+  test('PRODUCT 5.3: of two servers at once one reads; when it ends the other goes on', async () => {
+    mineSome(20)
+    const started = await node({ mostBlocks: 5 })
+    const [one, two] = [await reader([started]), await reader([started])]
+    const first = one.read()
+    await vi.waitUntil(() => started.calls.length > 0, { interval: 1 })
+    await Promise.all([first, two.read()])
+    await expectExact()
+    expect(two.ctx.chain.logNodes.calls(), 'the second has asked for nothing').toBe(0)
+    world.chain.mine(someTransfers(30))
+    await stopReader(one)
+    await two.read()
+    await expectExact()
+  })
+
+  test('two that read at once, as when a lock was lost unnoticed, leave every transfer once', async () => {
+    mineSome(60)
+    const started = await node({ mostBlocks: 4 })
+    const both = [await reader([started]), await reader([started])]
+    const turns = both.map(async ({ ctx }) => {
+      const indexer = new Indexer(ctx)
+      const stop = new AbortController().signal
+      for (let more = true; more;)
+        more = await indexer.turn(ctx, stop).catch((error: unknown) => {
+          if (error instanceof Raced) return true
+          throw error
+        })
+    })
+    await Promise.all(turns)
+    await expectExact()
+  })
+})

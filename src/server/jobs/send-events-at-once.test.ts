@@ -1,0 +1,133 @@
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { inTransaction } from '#server/context.ts'
+import { connect, connectionOf } from '#server/db/client.ts'
+import { standardPauses } from '#server/features/events/schedule.ts'
+import { resendEvents } from '#server/features/events/service.ts'
+import { bodyOf, events, never, startTelling, timeoutMs } from '#test/telling.ts'
+import { sendEvents } from './send-events.ts'
+
+const { endpoint, services, system, sql, runJob, tell, tellTwo, rowsOf, triesOf, sentTypes, sentIds } =
+  await startTelling()
+
+test('any number of servers send at once: each event goes out once, in order per entity, with 16 posts at most a server', async () => {
+  const members = Array.from({ length: 40 }, (_, n) => `m-${n}`)
+  for (const type of ['member.banned', 'member.unbanned', 'member.banned'] as const)
+    await tell(...members.flatMap((id) => events(id, type)))
+  let open = 0
+  let most = 0
+  endpoint.answer = (response) => {
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    setImmediate(() => endpoint.accept(response))
+  }
+  const databases = [1, 2, 3].map(() => connect(connectionOf(services.database.pool), () => {}))
+  await Promise.all(databases.map((database) => sendEvents({ ...services, database }, never)))
+  await runJob()
+  await Promise.all(databases.map((database) => database.close()))
+  expect(endpoint.calls).toHaveLength(120)
+  expect(most).toBeLessThanOrEqual(48)
+  const sent = Map.groupBy(endpoint.calls, (call) => bodyOf(call).data.memberId)
+  for (const id of members) {
+    const ids = (await rowsOf(id)).map((row) => row.event_id)
+    expect(sent.get(id)!.map(({ headers }) => headers['webhook-id'])).toEqual(ids)
+  }
+})
+
+test('PRODUCT 4: an event that is made while another hangs does not wait for it', async () => {
+  await tell(...events('m-1', 'member.banned'))
+  services.platformEndpoint = platformEndpoint(services.config)
+  const hanging: ServerResponse[] = []
+  endpoint.answer = (response, call) => {
+    hanging.push(response)
+    if (bodyOf(call).data.memberId === 'm-2') hanging.forEach(endpoint.accept)
+  }
+  const running = runJob()
+  await expect.poll(() => endpoint.calls.length).toBe(1)
+  await tell(...events('m-2', 'member.banned'))
+  await running
+  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  for (const id of ['m-1', 'm-2']) expect(await rowsOf(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
+})
+
+test('PRODUCT 4: what a killed server was at falls due again when its lease is over, under the same id and before the next', async () => {
+  await tellTwo('m-1')
+  const [{ event_id: id } = {}] = await rowsOf('m-1')
+  const sending = (until: string) =>
+    sql(
+      `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + $1::interval WHERE type = 'member.banned'`,
+      [until],
+    )
+  await sending('9 seconds')
+  await runJob()
+  expect(endpoint.calls).toEqual([])
+  await sending('-1 second')
+  await Promise.all([runJob(), runJob()])
+  expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
+  expect(sentIds()[0]).toBe(id)
+  expect((await rowsOf('m-1'))[0]).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
+})
+
+test('a try that comes back after its event was taken over is written down, and the event stays with the other', async () => {
+  await tellTwo('m-1')
+  endpoint.answer = (response) =>
+    void sql(`UPDATE outbox SET lease_until = lease_until + interval '9 seconds' WHERE type = 'member.banned'`).then(
+      () => endpoint.accept(response),
+    )
+  await runJob()
+  expect(await triesOf('m-1')).toMatchObject([{ success: true }])
+  expect(await rowsOf('m-1')).toMatchObject([{ state: 'sending' }, { state: 'waiting', tries: 0 }])
+})
+
+test('an event under way is not sent again by hand, and one that waits out a pause goes at once', async () => {
+  await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
+  await sql(`UPDATE outbox SET state = 'sending', lease_until = now() + interval '9 seconds' WHERE entity_id = 'm-1'`)
+  await sql(`UPDATE outbox SET tries = 4, next_try_at = now() + interval '5 hours' WHERE entity_id = 'm-2'`)
+  const ids = (await sql<{ id: string }>('SELECT id FROM outbox')).map(({ id }) => id)
+  expect(await inTransaction(system, (tx) => resendEvents(tx, ids))).toBe(1)
+  await runJob()
+  expect(await rowsOf('m-1')).toMatchObject([{ state: 'sending' }])
+  expect(await rowsOf('m-2')).toMatchObject([{ state: 'delivered', tries: 1 }])
+})
+
+test('a stop gives up what is under way at once; it is due again and counts as no try', async () => {
+  await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
+  endpoint.answer = () => {}
+  services.platformEndpoint = platformEndpoint(services.config)
+  const stopping = new AbortController()
+  const running = sendEvents(services, stopping.signal)
+  await expect.poll(() => endpoint.calls.length).toBe(2)
+  stopping.abort()
+  await running
+  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  for (const id of ['m-1', 'm-2']) {
+    expect(await rowsOf(id)).toMatchObject([{ state: 'waiting', tries: 0, lease_until: null }])
+    expect(await triesOf(id)).toEqual([])
+  }
+  endpoint.answer = endpoint.accept
+  await runJob()
+  expect(await rowsOf('m-1')).toMatchObject([{ state: 'delivered', tries: 1 }])
+})
+
+test('the pauses are those of Standard Webhooks', () => {
+  const hours = [5 / 3600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24]
+  expect(standardPauses).toEqual(hours.map((each) => Math.round(each * 3600)))
+})
+
+test('PRODUCT 4: an event that is sent again waits while a later one of its member is under way', async () => {
+  await tellTwo('m-again')
+  const [first, second] = await rowsOf('m-again')
+  await sql(`UPDATE outbox SET state = 'delivered', next_try_at = NULL WHERE id = $1`, [first!.id])
+  await sql(
+    `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + interval '20 seconds' WHERE id = $1`,
+    [second!.id],
+  )
+  await inTransaction(system, (tx) => resendEvents(tx, [String(first!.id)]))
+  await runJob()
+  expect(sentTypes()).toEqual([])
+  // Its server has died: it is sent anew first, then the one that waits.
+  await sql(`UPDATE outbox SET lease_until = now() - interval '1 second' WHERE id = $1`, [second!.id])
+  await runJob()
+  expect(sentTypes()).toEqual(['member.unbanned', 'member.banned'])
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeEach } from 'vitest'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { type PlatformEvent, tellPlatformAll } from '#server/audit.ts'
+import { inTransaction } from '#server/context.ts'
+import { sendEvents } from '#server/jobs/send-events.ts'
+import { type ProviderCall, startFakeProvider } from './fakes/kyc-provider.ts'
+import { startServer } from './server.ts'
+
+export const secondSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+/** Of one try, so that tests need not wait long. */
+export const timeoutMs = 700
+export const never = new AbortController().signal
+
+export const events = (memberId: string, ...types: PlatformEvent['type'][]): PlatformEvent[] =>
+  types.map((type) => ({
+    type,
+    entity: { type: 'member', id: memberId },
+    payload: { memberId, membershipId: null, ...(type === 'member.banned' && { reason: 'Fraud' }) },
+  }))
+
+export const bodyOf = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
+
+/** A console that tells a fake platform of events; each test begins with none. */
+export async function startTelling() {
+  const endpoint = await startFakeProvider()
+  const server = await startServer({
+    PLATFORM_WEBHOOK_URL: endpoint.url,
+    PLATFORM_WEBHOOK_SECRET: `${endpoint.secret}, ${secondSecret}`,
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+  })
+  const { services, system } = server
+  const sql: typeof server.sql = (text, values) => server.sql(text, values)
+  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  const runJob = () => sendEvents(services, never)
+
+  const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => tellPlatformAll(tx, told))
+  const tellTwo = (memberId: string) => tell(...events(memberId, 'member.banned', 'member.unbanned'))
+
+  const rowsOf = (memberId: string) =>
+    sql(
+      `SELECT *, extract(epoch FROM next_try_at - clock_timestamp())::float8 AS pause FROM outbox WHERE entity_id = $1 ORDER BY id`,
+      [memberId],
+    )
+  const triesOf = (memberId: string) =>
+    sql(
+      `SELECT a.try_number, a.success, a.error_message, a.http_status, a.response_excerpt, a.started_by
+       FROM event_attempts a JOIN outbox o ON o.id = a.outbox_id WHERE entity_id = $1 ORDER BY a.id`,
+      [memberId],
+    )
+  const makeDue = () => sql(`UPDATE outbox SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
+  const sentTypes = () => endpoint.calls.map((call) => bodyOf(call).type)
+  const sentIds = () => endpoint.calls.map(({ headers }) => String(headers['webhook-id']))
+  const answer = (status: number, headers: Record<string, string> = {}, body = '') => {
+    endpoint.answer = (response) => void response.writeHead(status, headers).end(body)
+  }
+  const securityEvents = () => sql('SELECT severity, event_type, description FROM security_events ORDER BY id')
+
+  afterAll(() => endpoint.close())
+  beforeEach(async () => {
+    await sql('TRUNCATE outbox, security_events, list_deltas, list_totals, list_days CASCADE')
+    await sql(`DELETE FROM settings WHERE name LIKE 'platform%'`)
+    endpoint.answer = endpoint.accept
+    endpoint.calls.length = 0
+  })
+
+  return {
+    endpoint,
+    services,
+    system,
+    sql,
+    runJob,
+    tell,
+    tellTwo,
+    rowsOf,
+    triesOf,
+    makeDue,
+    sentTypes,
+    sentIds,
+    answer,
+    securityEvents,
+  }
+}
