@@ -47,11 +47,21 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
     if (signal.aborted) throw new RpcError('timeout', 'the node did not answer in time')
     throw new RpcError('unavailable', 'the node cannot be reached')
   }
-  const { status, text } = answer
+  try {
+    return resultsOf(answer, calls.length)
+  } catch (error) {
+    // Only a call runs a contract; of anything else it is the node that failed, whatever its words.
+    const isNodes = error instanceof RpcError && error.failure === 'execution'
+    if (!isNodes || requests.some(({ method }) => method === 'eth_call')) throw error
+    throw new RpcError('unavailable', error.message, error.code)
+  }
+}
+
+function resultsOf({ status, text }: { status: number; text: string }, count: number): unknown[] {
   if (status === 429) throw new RpcError('busy', 'the node limits our requests')
   if (status < 200 || status >= 300)
     throw refusalWithin(text) ?? new RpcError('unavailable', `the node answers HTTP ${status}`)
-  return readResults(parse(text), calls.length)
+  return readResults(parse(text), count)
 }
 
 async function postJson(url: string, body: string, signal: AbortSignal) {

@@ -44,14 +44,17 @@ const atOnce = 4
 
 /**
  * All calls in one; those that fail are asked again one by one, since a contract that burns all gas makes its neighbours
- * fail too. A contract that fails alone is a row without success. Throws AppError when no node answers.
+ * fail too, within the same deadline. A contract that fails alone is a row without success. Throws AppError when no node
+ * answers.
  */
 export async function callContracts(
   providers: Providers,
   multicall3: string,
   calls: readonly ContractCall[],
 ): Promise<CallResult[]> {
-  const read = (some: readonly ContractCall[]) => providers.read((ask) => aggregate(ask, multicall3, some))
+  const end = performance.now() + providers.deadlineMs
+  const read = (some: readonly ContractCall[]) =>
+    providers.read((ask) => aggregate(ask, multicall3, some), { deadlineMs: end - performance.now() })
   const alone = async (call: ContractCall): Promise<CallResult> => {
     const [row] = await read([call]).catch(asFailedRow)
     return row!

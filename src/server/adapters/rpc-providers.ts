@@ -14,6 +14,8 @@ export interface Providers {
   health(): { host: string; isUp: boolean }[]
   /** HTTP calls made so far. */
   calls(): number
+  /** Of one read, where none is given. */
+  deadlineMs: number
 }
 
 interface ReadOptions {
@@ -116,5 +118,6 @@ export function rpcProviders({ urls, chainId, timeoutMs, deadlineMs }: Settings)
     health: () =>
       [...nodes.values()].map(({ url, restsUntil }) => ({ host: new URL(url).host, isUp: restsUntil <= Date.now() })),
     calls: () => calls,
+    deadlineMs,
   }
 }

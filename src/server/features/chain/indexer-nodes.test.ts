@@ -71,6 +71,21 @@ describe('nodes with limits and faults', () => {
     ],
     ['logs of other blocks', { alters: (logs) => logs.map((log) => ({ ...log, blockNumber: '0x63' })) }],
     ['logs of another fork', { alters: (logs) => logs.map((log) => ({ ...log, blockHash: `0x${'7'.repeat(64)}` })) }],
+    [
+      'words that a contract’s failure has too',
+      {
+        fault: (response, methods) =>
+          void response.end(
+            JSON.stringify(
+              methods.map((_, id) => ({
+                jsonrpc: '2.0',
+                id,
+                error: { code: -32000, message: 'memory limit exceeded' },
+              })),
+            ),
+          ),
+      },
+    ],
     ['logs of other tokens', { alters: (logs) => logs.map((log) => ({ ...log, address: other })) }],
     ['the same logs twice', { alters: (logs) => [...logs, ...logs] }],
     ['logs that were taken back', { alters: (logs) => logs.map((log) => ({ ...log, removed: true })) }],

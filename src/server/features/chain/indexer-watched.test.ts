@@ -11,6 +11,14 @@ const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health } = indexing(server)
 
 describe('tokens and wallets', () => {
+  const put = (decimals: number) =>
+    server.app.inject({
+      method: 'PUT',
+      url: `/api/platform/v1/tokens/earning/${gold}`,
+      headers: { authorization: `Bearer ${platformKey}` },
+      payload: { projectName: 'Gold', tokenSymbol: 'GOLD', decimals },
+    })
+
   test('that come later are read from the start: the same as from scratch, and rows already there are put right', async () => {
     await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
     await server.sql('DELETE FROM tokens WHERE contract_address = $1', [unit])
@@ -72,6 +80,17 @@ describe('tokens and wallets', () => {
     expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets: [...known.wallets, ...crowd] }))
   })
 
+  test('of many wallets, blocks in which only others moved something are not asked for their time', async () => {
+    await registerWallets(server, ...Array.from({ length: 10 }, (_, n) => address('b', n)))
+    for (let n = 0; n < 60; n++) world.chain.mine([transfer({ token: gold, from: shop, to: address('d', n), raw: 1n })])
+    world.chain.mine(someTransfers(1), [], [], [])
+    const started = await node({ isWithoutTimes: true })
+    await (await reader([started], { environment: { INDEXER_TOPIC_CHUNK: '1' } })).read()
+    await expectExact()
+    const headers = started.calls.flat().filter((method) => method === 'eth_getBlockByNumber').length
+    expect(headers).toBeLessThan(20)
+  })
+
   test('PRODUCT 5.1: tens of thousands of wallets, one that stands behind later ones, and one that goes', async () => {
     const last = `0x${(21_000).toString(16).padStart(40, '0')}`
     const [early, gone] = [address('b', 1), ana]
@@ -107,13 +126,6 @@ describe('tokens and wallets', () => {
     mineSome(20)
     const reads = await reader([await node()])
     await reads.read()
-    const put = (decimals: number) =>
-      server.app.inject({
-        method: 'PUT',
-        url: `/api/platform/v1/tokens/earning/${gold}`,
-        headers: { authorization: `Bearer ${platformKey}` },
-        payload: { projectName: 'Gold', tokenSymbol: 'GOLD', decimals },
-      })
     expect((await put(6)).statusCode).toBe(200)
     const six = { ...known, tokens: { ...known.tokens, [gold]: 6 } }
     expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, six))
@@ -121,6 +133,33 @@ describe('tokens and wallets', () => {
     await reads.read()
     expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, six))
   })
+
+  test.each(['read for the first time', 'read again after a day', 'read for a wallet that came late'])(
+    'PRODUCT 3.14: decimals that are put right while a stretch is %s hold for its amounts too',
+    async (when) => {
+      mineSome(20)
+      if (when.includes('late')) await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
+      const reads = await reader([await node()])
+      if (!when.includes('first')) await reads.read()
+      if (when.includes('late')) await registerWallets(server, bob)
+      await server.sql(`UPDATE chain_cursors SET reread_at = now() - interval '25 hours'`)
+      const { logNodes } = reads.ctx.chain
+      const read = logNodes.read.bind(logNodes)
+      let puts = 0
+      logNodes.read = async (work, options) => {
+        const answer: unknown = await read(work, options)
+        if (answer !== null && typeof answer === 'object' && 'transfers' in answer && puts++ === 0)
+          expect((await put(6)).statusCode).toBe(200)
+        return answer as never
+      }
+      await reads.read()
+      await reads.read()
+      expect(puts).toBeGreaterThan(0)
+      expect(await rowsOf(server)).toEqual(
+        rowsOfChain(world.chain, { ...known, tokens: { ...known.tokens, [gold]: 6 } }),
+      )
+    },
+  )
 
   test('an address that is none does not stop the others', async () => {
     await server.sql('ALTER TABLE tokens DROP CONSTRAINT tokens_address_form')
@@ -130,6 +169,28 @@ describe('tokens and wallets', () => {
     mineSome(10)
     await (await reader([await node()])).read()
     await expectExact()
+  })
+
+  test('a contract that is registered under both kinds has one scale: that of the first, also for what was read before', async () => {
+    await server.sql('DELETE FROM tokens WHERE contract_address = $1', [gold])
+    await server.sql(
+      `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol, decimals)
+       VALUES ('fractions', 'x', 'Gold', $1, 'GOLD', 18)`,
+      [gold],
+    )
+    mineSome(10)
+    const reads = await reader([await node()])
+    await reads.read()
+    const reply = await server.as('ada')('POST', '/api/tokens/earning', {
+      projectName: 'Gold',
+      tokenSymbol: 'GOLD',
+      contractAddress: gold,
+      decimals: 6,
+    })
+    expect(reply.statusCode).toBe(200)
+    world.chain.mine(someTransfers(11), [], [])
+    await reads.read()
+    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, tokens: { ...known.tokens, [gold]: 6 } }))
   })
 
   test('transfers of more than an amount may be are left out, not the others of their block', async () => {
@@ -191,6 +252,26 @@ describe('beside imports and other servers', () => {
     world.chain.mine(someTransfers(30))
     await stopReader(one)
     await two.read()
+    await expectExact()
+  })
+
+  test('what came late is read to its end also where two servers took turns with it', async () => {
+    await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
+    mineSome(60)
+    const [one, two] = [await node({ mostBlocks: 10 }), await node({ mostBlocks: 10 })]
+    const [first, second] = [await reader([one]), await reader([two])]
+    await first.read()
+    await registerWallets(server, bob)
+    const dieAfter = (started: typeof one, calls: number) => (started.is.diesAfter = started.calls.length + calls)
+    dieAfter(one, 4)
+    await first.read()
+    dieAfter(two, 9)
+    await second.read()
+    expect((await health(first)).backfilling).toBe(1)
+    one.is.diesAfter = Infinity
+    await first.read()
+    await first.read()
+    expect((await health(first)).backfilling).toBe(0)
     await expectExact()
   })
 

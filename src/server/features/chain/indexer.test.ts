@@ -72,6 +72,15 @@ test('without the finalized tag nothing is final that is less than 240 blocks de
   expect(await health(reads)).toMatchObject({ indexedBlock: 4, headBlock: 244 })
 })
 
+test('a finalized tag that stands still holds nothing back that is 240 blocks deep', async () => {
+  mineSome(6)
+  world.chain.mineEmpty(294)
+  const reads = await reader([await node({ tagDepth: 290 })])
+  await reads.read()
+  await expectExact(world.chain.head - 240)
+  expect(await health(reads)).toMatchObject({ indexer: 'ok', indexedBlock: 60, headBlock: 300 })
+})
+
 describe('reorganisations', () => {
   test('three blocks deep: what was mined again elsewhere stands once, what was not has failed', async () => {
     const started = await node({ tagDepth: 5 })
@@ -98,6 +107,25 @@ describe('reorganisations', () => {
     expect(settled.filter(({ status }) => status !== 'failed')).toEqual(
       rowsOfChain(world.chain, known, world.chain.head - 5),
     )
+  })
+
+  test('a node that lacks the newest blocks is no reorganisation: what others had of them stays pending', async () => {
+    const started = await node({ tagDepth: 5 })
+    mineSome(10)
+    world.chain.mine(someTransfers(11), someTransfers(13))
+    const reads = await reader([started])
+    await reads.read()
+    started.is.lag = 2
+    await reads.read()
+    await expectExact(world.chain.head - 5)
+    started.is.lag = 0
+    world.chain.reorg(2, [], someTransfers(14))
+    await reads.read()
+    const rows = await rowsOf(server)
+    expect(rows.filter(({ status }) => status !== 'failed')).toEqual(
+      rowsOfChain(world.chain, known, world.chain.head - 5),
+    )
+    expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(8)
   })
 
   test('deeper than what was final: it halts with a critical event and deletes nothing, and goes on when that chain is back', async () => {

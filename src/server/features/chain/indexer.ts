@@ -63,6 +63,13 @@ export class Indexer {
     }
   }
 
+  /** Before the first turn after others may have read: what is remembered of the database may be no more. */
+  lookAgain(): void {
+    this.#pending = ''
+    this.#rereadFrom = undefined
+    this.#watch.lookAgain()
+  }
+
   /**
    * Reads what is new, then what came late; answers whether there is more to do at once. Throws AppError when no node
    * answers, ShorterChain, Raced when another indexer was quicker, Stopped.
@@ -90,10 +97,11 @@ export class Indexer {
       return true
     }
     await this.#readToHead(turn, { known, cursor }, watched, seen.head)
+    // First, since there may always be something late, or something that no node has any more.
+    await this.#reread(turn, cursor, watched, isLate)
     // When these are done others may be waiting.
     const hadLate = watched.late !== undefined
     while (watched.late && !isLate()) watched.late = await readLate(turn, cursor, watched)
-    if (!watched.late) await this.#reread(turn, cursor, watched, isLate)
     return hadLate || this.#rereadFrom !== undefined
   }
 

@@ -37,8 +37,9 @@ export async function observe(
         }
         throw new RpcError('bad_response', 'the node has another chain than was read')
       }
-      const depth = tag ? settings.confirmations : settings.confirmationsWithoutTag
-      const final = Math.max(0, Math.min(tag?.number ?? head.number, head.number - depth))
+      // So deep a block is final whatever the tag says, which stands still while BSC's fast finality does.
+      const surely = head.number - settings.confirmationsWithoutTag
+      const final = Math.max(0, surely, Math.min(tag?.number ?? surely, head.number - settings.confirmations))
       return { head, final }
     })
   } catch (error) {

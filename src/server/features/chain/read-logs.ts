@@ -126,8 +126,16 @@ async function askStretch(ask: Ask, stretch: Stretch, wanted: Wanted): Promise<S
   return { end, transfers: await withTimes(ask, transfers, end) }
 }
 
-/** Refuses what can't be the answer to this question, so that the next node is asked. `hashes` are those of known blocks. */
-function readLogs(answer: unknown, { from, to }: Stretch, { tokens }: Wanted, hashes: Map<number, string>): Transfer[] {
+/**
+ * Refuses what can't be the answer to this question, so that the next node is asked; keeps what is of these wallets.
+ * `hashes` are those of known blocks.
+ */
+function readLogs(
+  answer: unknown,
+  { from, to }: Stretch,
+  { tokens, wallets }: Wanted,
+  hashes: Map<number, string>,
+): Transfer[] {
   if (!Array.isArray(answer)) throw new RpcError('bad_response', 'the node answers no logs')
   const asked = new Set(tokens)
   const seen = new Set<string>()
@@ -135,14 +143,14 @@ function readLogs(answer: unknown, { from, to }: Stretch, { tokens }: Wanted, ha
   for (const log of answer as unknown[]) {
     const transfer = readTransfer(log)
     if (!transfer) continue
-    const { blockNumber, blockHash, logIndex, tokenAddress } = transfer
+    const { blockNumber, blockHash, logIndex, tokenAddress, fromAddress, toAddress } = transfer
     const key = `${blockNumber}/${logIndex}`
     const known = hashes.get(blockNumber) ?? blockHash
     if (blockNumber < from || blockNumber > to || known !== blockHash || !asked.has(tokenAddress) || seen.has(key))
       throw new RpcError('bad_response', 'the node answers other logs than were asked for')
     hashes.set(blockNumber, blockHash)
     seen.add(key)
-    transfers.push(transfer)
+    if (wallets.has(fromAddress) || wallets.has(toAddress)) transfers.push(transfer)
   }
   return transfers
 }

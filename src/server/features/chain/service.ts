@@ -36,7 +36,11 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
     await release(state)
     if (error instanceof Stopped || error instanceof Raced) return
     const problem = problemOf(error)
-    if (!problem) throw error
+    if (!problem) {
+      // No matter of the chain, but nothing is read all the same.
+      await tellStall(ctx)
+      throw error
+    }
     const { isNew, isStall } = await noteFailure(ctx, problem)
     // The console's own chain comes up behind it, and says itself when it can't.
     const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
@@ -74,10 +78,14 @@ async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<bool
     return false
   }
   state.lock = client
+  // Another may have read on meanwhile.
+  state.indexer.lookAgain()
+  const onStop = () => void release(state)
+  stop.addEventListener('abort', onStop, { once: true })
   client.once('end', () => {
+    stop.removeEventListener('abort', onStop)
     if (state.lock === client) state.lock = undefined
   })
-  stop.addEventListener('abort', () => void release(state), { once: true })
   return true
 }
 

@@ -146,7 +146,7 @@ const isSame = (kept: Found, row: TransferRow, status: string) =>
 export async function settle(
   tx: Tx,
   chainId: number,
-  { after, to }: { after: number; to: number | null },
+  { after, to }: { after: number; to: number },
   rows: readonly TransferRow[],
 ): Promise<number> {
   const hashes = textArray(rows.map((row) => row.transactionHash))
@@ -155,7 +155,7 @@ export async function settle(
     DELETE FROM chain_transactions WHERE ${isOpen} AND status <> 'completed' AND transaction_hash = ANY(${hashes})
       AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`)
   const isPending = sql`${isOpen} AND status = 'pending' AND block_number > ${after}
-    ${to === null ? sql`` : sql`AND block_number <= ${to}`} AND transaction_hash <> ALL(${hashes})`
+    AND block_number <= ${to} AND transaction_hash <> ALL(${hashes})`
   // Of wallets that went nothing is read any more, so nobody can say what has become of these.
   const unwatched = await tx.execute<Record<string, unknown>>(sql`
     DELETE FROM chain_transactions t WHERE ${isPending} AND NOT EXISTS (

@@ -89,6 +89,8 @@ test.each([
   ['the node answers HTTP 413', 'too_much'],
   ['query timed out', 'too_much'],
   ['limit exceeded', undefined],
+  ['Too many requests, please slow down', undefined],
+  ['rate limit exceeded: too many calls', undefined],
   ['the node cannot be reached', undefined],
   ['header not found', undefined],
 ])('a node that says “%s” means %s', (message, refusal) => {

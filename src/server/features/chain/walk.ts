@@ -86,12 +86,18 @@ export async function readPending(
   }
   await inTransaction(ctx, async (tx) => {
     await holdCursor(tx, chainId, cursor.doneBlock)
-    const settled = await settle(tx, chainId, { after: cursor.doneBlock, to: null }, rows)
+    const settled = await settle(tx, chainId, { after: cursor.doneBlock, to: head.number }, rows)
     const saved = await saveTransfers(tx, chainId, rows, 'pending')
     await noteRead(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
     if (settled + saved > 0) await announce(tx, 'chainTransactions', 'users')
   })
 }
+
+/**
+ * How far they are is a row of each of those that came late, and there may be tens of thousands: it is written down so
+ * often, since what is read twice after a crash changes nothing.
+ */
+const keepEveryMs = 1000
 
 /** Reads some of the earlier transfers of tokens and wallets that came late; answers what of them is left. */
 export async function readLate(turn: Turn, cursor: Cursor, watched: Watched): Promise<Watched['late']> {
@@ -104,15 +110,17 @@ export async function readLate(turn: Turn, cursor: Cursor, watched: Watched): Pr
     : undefined
   const rows = read ? rowsOf(turn, read, watched) : []
   const next = read && read.end.number < cursor.doneBlock ? read.end.number + 1 : readToCursor
+  const isKept = next === readToCursor || performance.now() >= late.keepAt
   await inTransaction(ctx, async (tx) => {
     await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
     await requireSame(tx, ctx.chain.chainId, watched)
     const saved = await saveTransfers(tx, ctx.chain.chainId, rows, 'completed')
-    await advanceLate(tx, ctx.chain.chainId, watched, next)
+    if (isKept) await advanceLate(tx, ctx.chain.chainId, watched, next)
     if (saved > 0) await announce(tx, 'chainTransactions', 'users')
     if (next === readToCursor) await announce(tx, 'chain')
   })
-  return next === readToCursor ? undefined : { ...late, from: next }
+  if (next === readToCursor) return undefined
+  return { ...late, from: next, ...(isKept && { kept: next, keepAt: performance.now() + keepEveryMs }) }
 }
 
 /** Reads final blocks once more, since nodes are known to leave out logs at times; answers where to go on. */
@@ -124,6 +132,7 @@ export async function readAgain(turn: Turn, cursor: Cursor, watched: Watched, fr
   const isLast = read.end.number >= cursor.doneBlock
   await inTransaction(ctx, async (tx) => {
     await holdCursor(tx, chainId, cursor.doneBlock)
+    await requireSame(tx, chainId, watched)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     if (saved > 0) {
       ctx.log.warn({ transfers: saved }, 'nodes had left out transfers; they were found when read again')

@@ -33,6 +33,11 @@ export class Watch {
   #last = '0'
   #known: (Signs & { watched: Watched }) | undefined
 
+  /** What is covered may have been moved on by another server, which its count does not show. */
+  lookAgain(): void {
+    this.#known = undefined
+  }
+
   /** What transfers are to be read of; `isNew` when that is not what it was. Throws Raced. */
   async refresh(ctx: Ctx, cursor: Cursor): Promise<{ watched: Watched; isNew: boolean }> {
     const { registered, covered } = await readSigns(ctx)

@@ -18,8 +18,11 @@ export interface RegisteredToken {
 export interface Watched {
   tokens: Map<string, RegisteredToken>
   wallets: Set<string>
-  /** Those that go on from furthest, of which earlier transfers are still to be read. */
-  late: { kind: 'token' | 'wallet'; from: number; addresses: string[] } | undefined
+  /**
+   * Those that go on from furthest, of which earlier transfers are still to be read. `kept` is how far the database says
+   * that they are, `keepAt` when it is told again.
+   */
+  late: { kind: 'token' | 'wallet'; from: number; kept: number; keepAt: number; addresses: string[] } | undefined
 }
 
 /** By wallet while that takes few requests; beyond that all transfers of the tokens are fewer requests by far. */
@@ -52,11 +55,21 @@ export async function readLateGroup(tx: Tx, chainId: number): Promise<Watched['l
       LIMIT ${mostLate}
     ) c GROUP BY 1, 2`)
   const [late] = rows
-  return late && { ...late, from: Number(late.from) }
+  return late && { ...late, from: Number(late.from), kept: Number(late.from), keepAt: 0 }
 }
 
-/** Under the cursor's lock: nothing has come or gone since. Throws Raced. */
+/**
+ * Under the cursor's lock: nothing has come or gone since, and decimals are those that amounts were worked out with. They
+ * stay so until the end: who puts them right waits, and scales what is written here. Throws Raced.
+ */
 export async function requireSame(tx: Tx, chainId: number, { tokens, wallets }: Watched): Promise<void> {
+  const registered = await tx.execute<{ address: string; kind: string; decimals: number }>(sql`
+    SELECT contract_address AS address, kind, decimals FROM tokens
+    WHERE contract_address = ANY(${textArray(tokens.keys())}) ORDER BY id FOR SHARE`)
+  const byKind = registered.rows.toSorted((one, next) => (one.kind < next.kind ? 1 : -1))
+  const decimals = new Map(byKind.map((token) => [token.address, token.decimals]))
+  if ([...tokens].some(([address, token]) => decimals.get(address) !== token.decimals))
+    throw new Raced('a token was given other decimals')
   const { rows } = await tx.execute<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM chain_coverage WHERE chain_id = ${chainId}`,
   )
@@ -69,7 +82,7 @@ export async function advanceLate(tx: Tx, chainId: number, { late }: Watched, ne
   await tx.execute(sql`
     UPDATE chain_coverage SET next_block = ${next}
     WHERE chain_id = ${chainId} AND kind = ${late.kind} AND address = ANY(${textArray(late.addresses)})
-      AND next_block = ${late.from}`)
+      AND next_block = ${late.kept}`)
 }
 
 /** Under the cursor's lock: takes these addresses in, to be read from the start block on where the cursor is past it. */

@@ -49,11 +49,12 @@ export async function saveTokens(tx: Tx, ctx: Ctx, items: readonly TokenItem[]):
     return { ...after, version: present.version + 1 }
   })
   await updateTokens(tx, updates)
+  await insertTokens(tx, inserts)
+  const rescaled = updates.filter((after) => stored.get(keyOf(after))?.decimals !== after.decimals)
   await rescaleTransfers(
     tx,
-    updates.filter((after) => stored.get(keyOf(after))?.decimals !== after.decimals).map((row) => row.contractAddress),
+    [...rescaled, ...inserts].map((row) => row.contractAddress),
   )
-  await insertTokens(tx, inserts)
   await auditAll(tx, ctx, audits)
   return outcomes
 }

@@ -7,6 +7,7 @@ import type { ListAsked } from '#server/db/list.ts'
 import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, conflict, inWords, notFound, requireVersion } from '#server/errors.ts'
+import { rescaleTransfers } from '#server/features/transactions/service.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export { checkContract, checkTokens } from './chain-check.ts'
@@ -82,6 +83,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
       .onConflictDoNothing({ target: [tokens.kind, tokens.contractAddress] })
       .returning(tokenColumns)
     if (!token) throw await addressTaken(tx, kind, address)
+    await rescaleTransfers(tx, [address])
     const { id, createdAt: _, version: __, ...after } = token
     await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id }, details: { kind, after } })
     await publish(tx, 'token.created', kind, token)

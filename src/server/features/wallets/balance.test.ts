@@ -102,6 +102,20 @@ test('a contract that burns all gas fails alone', async () => {
   })
 })
 
+test('many contracts that fail slowly take no longer than the deadline', async () => {
+  await register(...Array.from({ length: 30 }, (_, n) => ({ n, symbol: `T${n}`, decimals: 18 })))
+  await ask()
+  node.fault = (response, { id }) =>
+    void setTimeout(
+      () => json({ id, error: { code: 3, message: 'execution reverted' } })(response, { id, method: '' }),
+      200,
+    )
+  const begun = performance.now()
+  const reply = await ask()
+  expect([reply.statusCode, reply.json().code]).toEqual([504, 'chain_timeout'])
+  expect(performance.now() - begun).toBeLessThan(1400)
+})
+
 test('when no token at all can be read that is an error, not an empty wallet', async () => {
   node.facts.balances.clear()
   const reply = await ask()

@@ -30,7 +30,7 @@ export function adviceOf(health: ChainHealth): { isBad: boolean; text: string } 
   if (indexer === 'off') return quiet('Balances are read, transfers are not. To read them, start with INDEXER=on.')
   if (indexer === 'starting')
     return quiet(`${problem}${problem ? 'It is tried again by itself.' : 'The first blocks are about to be read.'}`)
-  if (indexer === 'behind') return quiet('The newest transfers are not here yet; they come in by themselves.')
+  if (indexer === 'behind') return quiet(`${problem}The newest transfers are not here yet; they come in by themselves.`)
   if (indexer === 'stalled')
     return bad(
       `${problem}Transfers since then are missing here and come in by themselves once a node answers. Check the nodes, and BSC_LOGS_RPC_URLS.`,
@@ -41,7 +41,7 @@ export function adviceOf(health: ChainHealth): { isBad: boolean; text: string } 
     )
   if (backfilling > 0)
     return quiet(
-      `Earlier transfers of ${formatCount(backfilling)} newly registered ${backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'} still being read.`,
+      `${problem}Earlier transfers of ${formatCount(backfilling)} newly registered ${backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'} still being read.`,
     )
   return undefined
 }
