@@ -57,8 +57,8 @@ const secrets = z
 const rpcUrls = z
   .string()
   .transform(split)
-  .refine((list) => list.every((value) => isUrl(value, web)), {
-    error: `must be URLs that start with ${listed(web)}, separated by commas`,
+  .refine((list) => list.every((value) => isUrl(value, web) && new URL(value).username === ''), {
+    error: `must be URLs that start with ${listed(web)} and name no user, separated by commas`,
   })
   .default([])
 

@@ -72,8 +72,15 @@ export async function noteRead(
   if (isOver) await announce(tx, 'security')
 }
 
-/** Nothing could be read. Answers whether that is new. */
-export async function noteFailure(ctx: Ctx, problem: string): Promise<{ isNew: boolean; isStall: boolean }> {
+/**
+ * Nothing could be read. Answers whether that is new. `isAnother` tells a problem that its time is counted from anew: a
+ * node that comes back behind after an outage gets its own while to catch up.
+ */
+export async function noteFailure(
+  ctx: Ctx,
+  problem: string,
+  isAnother: (before: string | null) => boolean = () => false,
+): Promise<{ isNew: boolean; isStall: boolean }> {
   const { chainId } = ctx.chain
   const nothing = { genesisHash: '', startBlock: 0, doneBlock: -1, doneHash: '' }
   return inTransaction(ctx, async (tx) => {
@@ -84,7 +91,10 @@ export async function noteFailure(ctx: Ctx, problem: string): Promise<{ isNew: b
     const before = await holdCursor(tx, chainId)
     const [after] = await tx
       .update(chainCursors)
-      .set({ failingSince: sql`coalesce(${chainCursors.failingSince}, now())`, problem })
+      .set({
+        failingSince: isAnother(before.problem) ? sql`now()` : sql`coalesce(${chainCursors.failingSince}, now())`,
+        problem,
+      })
       .where(eq(chainCursors.chainId, chainId))
       .returning({
         isStall: sql<boolean>`failing_since < now() - ${indexerSettings(ctx).stallMs} * interval '1 millisecond'`,

@@ -157,6 +157,10 @@ describe('reorganisations', () => {
     started.is.lag = 5
     await reads.read()
     expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: expect.stringContaining('ends at block 7') })
+    // After an outage it is as new.
+    await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '1 hour', problem = 'no answer'`)
+    await reads.read()
+    expect((await health(reads)).indexer).not.toBe('halted')
     await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '3 minutes'`)
     await reads.read()
     expect((await health(reads)).indexer).toBe('halted')

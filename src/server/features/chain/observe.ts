@@ -13,6 +13,10 @@ export type Seen =
   | { head: Block; final: number; contradiction?: undefined }
   | { contradiction: 'replaced' | 'shorter'; problem: string }
 
+const endsEarly = 'the chain ends at block'
+/** Whether this is how a chain is told that is `shorter` than what was read. */
+export const isShorter = (problem: string | null): boolean => problem?.startsWith(endsEarly) ?? false
+
 /** Asks a node that has what was read so far. Throws AppError when none answers. */
 export async function observe(
   nodes: Providers,
@@ -26,7 +30,7 @@ export async function observe(
       if (cursor && head.number < cursor.doneBlock) {
         contradiction ??= {
           contradiction: 'shorter',
-          problem: `the chain ends at block ${head.number}, but was read to block ${cursor.doneBlock}`,
+          problem: `${endsEarly} ${head.number}, but was read to block ${cursor.doneBlock}`,
         }
         throw new RpcError('bad_response', 'the node is behind what was read')
       }

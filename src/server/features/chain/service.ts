@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
@@ -8,11 +9,14 @@ import { connectOnce } from '#server/db/own-server.ts'
 import { AppError } from '#server/errors.ts'
 import { noteFailure, noteHalt, Raced } from './cursor.ts'
 import { Indexer, ShorterChain, Stopped } from './indexer.ts'
+import { isShorter } from './observe.ts'
 import { TooWide } from './refusals.ts'
 import { indexerSettings, isIndexing } from './settings.ts'
 
 export { chainHealth, countUnread } from './health.ts'
 export { indexerSettings } from './settings.ts'
+
+const releaseMs = 2000
 
 interface State {
   indexer: Indexer
@@ -41,12 +45,13 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
       await tellStall(ctx)
       throw error
     }
-    const { isNew, isStall } = await noteFailure(ctx, problem)
+    const isBehind = error instanceof ShorterChain
+    const { isNew, isStall } = await noteFailure(ctx, problem, (before) => isBehind && !isShorter(before))
     // The console's own chain comes up behind it, and says itself when it can't.
     const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
     if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
     // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
-    if (isStall && error instanceof ShorterChain) await noteHalt(ctx, problem)
+    if (isStall && isBehind) await noteHalt(ctx, problem)
     else await tellStall(ctx)
   }
 }
@@ -92,7 +97,8 @@ async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<bool
 async function release(state: State): Promise<void> {
   const client = state.lock
   state.lock = undefined
-  await client?.end().catch(() => {})
+  // A connection that hangs would hold up whoever waits for it.
+  await Promise.race([client?.end().catch(() => {}), pause(releaseMs, undefined, { ref: false })])
 }
 
 /** Raises one security event for each stall, whichever server finds it. */
