@@ -2,15 +2,16 @@ import { createGate } from '#server/gate.ts'
 
 const freshMs = 10_000
 const mostKept = 1000
+const mostWaiting = 12
 
 /** Asks slowly had things once for all who want the same at the same time, and at most four things at a time. */
 export class AnswerDesk<T> {
   readonly #answers = new Map<string, { answer: Promise<T>; freshUntil: number }>()
   readonly #fourAtATime: <U>(work: () => Promise<U>) => Promise<U>
 
-  /** `refusal` is told when a hundred wait already. */
+  /** `refusal` is told when so many wait already that the last would wait too long. */
   constructor(refusal: string) {
-    this.#fourAtATime = createGate(4, 100, refusal)
+    this.#fourAtATime = createGate(4, mostWaiting, refusal)
   }
 
   /** An answer is given again for ten seconds; a failure is not. */

@@ -73,6 +73,8 @@ export interface Behaviour {
   lag: number
   /** Blocks and logs of one answer. */
   mostBlocks: number
+  /** It keeps the logs of this block and of later ones. */
+  keepsFrom: number
   mostLogs: number
   /** Whether it knows the `finalized` tag, and how deep that is. */
   tagDepth: number | null
@@ -113,6 +115,7 @@ class Refused extends Error {
 
 function logsOf(chain: FakeChain, is: Behaviour, filter: Filter) {
   const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
+  if (from < is.keepsFrom) throw new Refused(-32000, 'history has been pruned for this block')
   if (to - from + 1 > is.mostBlocks)
     throw new Refused(-32602, `eth_getLogs is limited to a ${is.mostBlocks} block range`)
   const isIn = (wanted: string | string[] | null | undefined, value: string) =>
@@ -157,6 +160,7 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
     chainId: 56,
     lag: 0,
     mostBlocks: Infinity,
+    keepsFrom: 0,
     mostLogs: Infinity,
     tagDepth: 2,
     isWithoutTimes: false,

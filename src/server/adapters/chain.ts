@@ -61,8 +61,10 @@ async function readBalance(
 ): Promise<WalletBalance> {
   const { encodeFunctionData, erc20Abi, formatUnits, multicall3Abi, toFunctionSelector } = await loadViem()
   const owner = wallet as `0x${string}`
-  // A contract is asked once, also where it is registered under both kinds.
-  const distinct = [...new Map(tokens.map((token) => [token.contractAddress.toLowerCase(), token])).values()]
+  // A contract is asked once, also where it is registered under both kinds: the first one's decimals count.
+  const isFirst = ({ contractAddress }: TokenContract, at: number) =>
+    tokens.findIndex((other) => other.contractAddress.toLowerCase() === contractAddress.toLowerCase()) === at
+  const distinct = tokens.filter(isFirst)
   const known = distinct.map((token) => ({ token, address: parseAddress(token.contractAddress) }))
   const asked = known.filter((each): each is { token: TokenContract; address: string } => each.address !== null)
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })

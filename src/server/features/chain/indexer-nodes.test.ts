@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import { rowsOf, rowsOfChain } from '#test/chain-reading.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { registerWallets, rowsOf, rowsOfChain } from '#test/chain-reading.ts'
 import type { Behaviour } from '#test/fakes/fake-chain.ts'
-import { other, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
+import { bob, other, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
 import { startServer } from '#test/server.ts'
 import { listNotices } from '#server/features/notices/service.ts'
 
@@ -126,6 +126,28 @@ describe('nodes with limits and faults', () => {
 })
 
 describe('PRODUCT 5.4: a stall', () => {
+  test('of what came late alone is told once too: its node keeps no history', async () => {
+    await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
+    mineSome(30)
+    const started = await node()
+    const reads = await reader([started])
+    await reads.read()
+    await registerWallets(server, bob)
+    started.is.keepsFrom = 29
+    await reads.read()
+    expect(await events()).toEqual([])
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 180_000)
+    onTestFinished(() => {
+      clock.mockRestore()
+    })
+    await reads.read()
+    await reads.read()
+    expect(await events()).toEqual(['chain_history_unread'])
+    started.is.keepsFrom = 0
+    await reads.read()
+    await expectExact()
+  })
+
   test('is told once, as an event and as a notice, and its notice goes when the chain is read again', async () => {
     mineSome(5)
     const started = await node()

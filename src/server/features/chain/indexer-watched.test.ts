@@ -4,6 +4,7 @@ import { transfer } from '#test/fakes/fake-chain.ts'
 import { address, gold, unit, ana, bob, shop, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
 import { makeChainTransaction } from '#test/make.ts'
 import { platformKey, startServer } from '#test/server.ts'
+import { saveChainTransactions } from '#server/features/transactions/save-chain.ts'
 import { Raced } from './cursor.ts'
 import { Indexer } from './indexer.ts'
 
@@ -238,6 +239,41 @@ describe('beside imports and other servers', () => {
     })
     expect(reply.json()).toMatchObject({ created: 0, unchanged: 1, refused: 1, errors: [{ line: 1 }] })
     await expectExact()
+  })
+
+  test('PRODUCT 4: an import that is under way while the chain is read leaves each transfer once', async () => {
+    const reads = await reader([await node()])
+    mineSome(1)
+    await reads.read()
+    world.chain.mine(someTransfers(5), [], [])
+    const between = rowsOfChain(world.chain, known).findLast((row) => row.transactionType === 'other')!
+    const { transactionHash, logIndex, tokenAddress, amount } = between
+    const line = {
+      transactionHash,
+      logIndex,
+      walletAddress: between.to,
+      transactionType: 'deposit' as const,
+      tokenAddress,
+      amount,
+      status: 'completed' as const,
+      createdAt: '2026-01-05T09:00:00.000Z',
+    }
+    let reading: Promise<void> | undefined
+    await server.services.database.transaction(async (tx) => {
+      expect(await saveChainTransactions(tx, server.system, [line])).toEqual(['created'])
+      reading = reads.read()
+      // Until it waits for the import, or has come through beside it.
+      await vi.waitFor(async () => {
+        const [held] = await server.sql<{ waits: boolean; rows: string }>(
+          `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waits,
+             (SELECT count(*) FROM chain_transactions WHERE NOT is_imported)::text AS rows`,
+        )
+        expect(held!.waits || Number(held!.rows) > 4).toBe(true)
+      })
+    })
+    await reading
+    await expectExact()
+    expect(await server.sql('SELECT id FROM chain_transactions WHERE is_imported')).toEqual([])
   })
 
   test('PRODUCT 5.3: of two servers at once one reads; when it ends the other goes on', async () => {

@@ -11,6 +11,7 @@ import {
   holdCursor,
   noteHalt,
   noteRead,
+  Raced,
   readCursor,
 } from './cursor.ts'
 import { blockAt, observe, type Seen } from './observe.ts'
@@ -34,6 +35,8 @@ const paceBlocks = 10_000
 
 /** The chain contradicts what was read, which may pass: its nodes may only be behind. */
 export class ShorterChain extends Error {}
+/** What came late can't be read, though all that is new is; `cause` says why. */
+export class HistoryAway extends Error {}
 /** The server stops. */
 export class Stopped extends Error {}
 
@@ -72,7 +75,7 @@ export class Indexer {
 
   /**
    * Reads what is new, then what came late; answers whether there is more to do at once. Throws AppError when no node
-   * answers, ShorterChain, Raced when another indexer was quicker, Stopped.
+   * answers, HistoryAway when none does for what came late, ShorterChain, Raced when another indexer was quicker, Stopped.
    */
   async turn(ctx: Ctx, stop: AbortSignal): Promise<boolean> {
     const turn: Turn = { ctx, reader: this.#reader, range: this.#range, unlessStopped: (work) => raceStop(work, stop) }
@@ -101,7 +104,12 @@ export class Indexer {
     await this.#reread(turn, cursor, watched, isLate)
     // When these are done others may be waiting.
     const hadLate = watched.late !== undefined
-    while (watched.late && !isLate()) watched.late = await readLate(turn, cursor, watched)
+    try {
+      while (watched.late && !isLate()) watched.late = await readLate(turn, cursor, watched)
+    } catch (error) {
+      if (error instanceof Raced || error instanceof Stopped) throw error
+      throw new HistoryAway('what came late cannot be read', { cause: error })
+    }
     return hadLate || this.#rereadFrom !== undefined
   }
 

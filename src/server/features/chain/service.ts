@@ -8,7 +8,7 @@ import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { AppError } from '#server/errors.ts'
 import { noteFailure, noteHalt, Raced } from './cursor.ts'
-import { Indexer, ShorterChain, Stopped } from './indexer.ts'
+import { HistoryAway, Indexer, ShorterChain, Stopped } from './indexer.ts'
 import { isShorter } from './observe.ts'
 import { TooWide } from './refusals.ts'
 import { indexerSettings, isIndexing } from './settings.ts'
@@ -22,6 +22,8 @@ interface State {
   indexer: Indexer
   /** Held while this server is the one that reads. */
   lock: Client | undefined
+  /** Since when, by this machine's clock, what came late can't be read. */
+  awaySince: number | undefined
 }
 const states = new WeakMap<ChainAccess, State>()
 
@@ -31,12 +33,15 @@ const states = new WeakMap<ChainAccess, State>()
  */
 export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (!isIndexing(ctx)) return
-  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined }
+  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined, awaySince: undefined }
   states.set(ctx.chain, state)
   if (!(await takeLock(ctx, state, stop))) return tellStall(ctx)
   try {
     while (!stop.aborted && state.lock && (await state.indexer.turn(ctx, stop)));
-  } catch (error) {
+    state.awaySince = undefined
+  } catch (failure) {
+    const isAway = failure instanceof HistoryAway
+    const error = isAway ? failure.cause : failure
     await release(state)
     if (error instanceof Stopped || error instanceof Raced) return
     const problem = problemOf(error)
@@ -52,6 +57,7 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
     if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
     // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
     if (isStall && isBehind) await noteHalt(ctx, problem)
+    else if (isAway) await tellAway(ctx, (state.awaySince ??= Date.now()), problem)
     else await tellStall(ctx)
   }
 }
@@ -99,6 +105,22 @@ async function release(state: State): Promise<void> {
   state.lock = undefined
   // A connection that hangs would hold up whoever waits for it.
   await Promise.race([client?.end().catch(() => {}), pause(releaseMs, undefined, { ref: false })])
+}
+
+/** Raises one security event, until it is resolved, where what came late stays unread: nodes may keep no history. */
+async function tellAway(ctx: Ctx, since: number, problem: string): Promise<void> {
+  if (Date.now() - since < indexerSettings(ctx).stallMs) return
+  await inTransaction(ctx, async (tx) => {
+    const { rows } = await tx.execute<{ isTold: boolean }>(sql`SELECT EXISTS (SELECT FROM security_events
+      WHERE event_type = 'chain_history_unread' AND resolved_at IS NULL) AS "isTold"`)
+    if (rows[0]!.isTold) return
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'chain_history_unread',
+      description: `Earlier transfers of wallets or tokens that came later cannot be read from the chain: ${problem}`,
+      details: { chainId: ctx.chain.chainId },
+    })
+  })
 }
 
 /** Raises one security event for each stall, whichever server finds it. */
