@@ -115,6 +115,7 @@ test('SPEC 2, Wallets: address, balance, network and date; "No wallets found" wi
       json: {
         totalBalance: '1300.5',
         tokens: [
+          { tokenSymbol: 'NONE', balance: '0' },
           { tokenSymbol: 'SOLR', balance: '1250' },
           { tokenSymbol: 'OLIV', balance: '50.5' },
         ],
@@ -137,6 +138,7 @@ test('SPEC 2, Wallets: address, balance, network and date; "No wallets found" wi
     .click()
   await expect(cells.nth(1)).toContainText('1,300.5')
   await expect(cells.nth(1)).toContainText('Partial')
+  await expect(cells.nth(1), 'what is not held is on hover alone').not.toContainText('NONE')
   await expect(cells.nth(1).getByTitle(/1,250 SOLR\n50.5 OLIV\nHLFT not read/)).toBeVisible()
   const empty = await bringMember(server)
   await page.goto(`/users/${empty.id}?tab=wallets`)

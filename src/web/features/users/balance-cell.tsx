@@ -70,10 +70,14 @@ const Failure = ({ reason }: { reason: string }) => (
   </span>
 )
 
-/** The total adds units of different tokens, so each stands beneath with its own; the whole is on hover. */
+/** The total adds units of different tokens, so those that are held stand beneath, each with its own; all are on hover. */
 function Balance({ of: { totalBalance, tokens, partial, failed } }: { of: WalletBalance }) {
-  const each = tokens.map(({ tokenSymbol, balance }) => `${formatDecimal(balance)} ${tokenSymbol}`)
+  const inWords = ({ tokenSymbol, balance }: WalletBalance['tokens'][number]) =>
+    `${formatDecimal(balance)} ${tokenSymbol}`
+  const each = tokens.map(inWords)
+  const held = tokens.filter(({ balance }) => balance !== '0').map(inWords)
   const missing = failed.map(({ tokenSymbol, error }) => `${tokenSymbol} not read: ${failures[error]}`)
+  const beneath = held.length > 0 || tokens.length < 2 ? held : [`None of ${tokens.length} tokens`]
   const [only] = tokens
   return (
     <span title={[...each, ...missing].join('\n') || 'No tokens'} className="block min-w-0 leading-4.5 tabular-nums">
@@ -88,7 +92,7 @@ function Balance({ of: { totalBalance, tokens, partial, failed } }: { of: Wallet
         )}
       </span>
       {(tokens.length > 1 || missing.length > 0) && (
-        <span className="block truncate text-12 text-quiet">{[...each, ...missing].join(' · ')}</span>
+        <span className="block truncate text-12 text-quiet">{[...beneath, ...missing].join(' · ')}</span>
       )}
     </span>
   )
