@@ -1,29 +1,6 @@
-import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
 import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, newWord } from './members.ts'
-
-const table = (page: Page, name: 'Security events' | 'Admin actions') =>
-  page.getByRole('region', { name, exact: true }).getByRole('table')
-const events = (page: Page) => table(page, 'Security events')
-const actions = (page: Page) => table(page, 'Admin actions')
-const eventRows = (page: Page) =>
-  events(page)
-    .getByRole('row')
-    .filter({ has: page.getByRole('button', { name: /^Resolve / }) })
-const cards = (page: Page) => page.getByRole('region', { name: 'Security figures' })
-const dialog = (page: Page) => page.getByRole('dialog')
-
-/** An event as the server itself writes it, with a description nobody else has. */
-async function raise(server: ConsoleServer, severity: string, count = 1) {
-  const word = newWord()
-  await server.sql(
-    `INSERT INTO security_events (severity, event_type, description, ip_address)
-     SELECT $1, 'document_token_refused', 'A document token was refused, ' || $2, '192.0.2.7' FROM generate_series(1, $3)`,
-    [severity, word, count],
-  )
-  return word
-}
+import { bringMember } from './members.ts'
+import { events, actions, eventRows, cards, dialog, raise } from './security-page.ts'
 
 test('SPEC 2, Security Events: severity, event in words, description, IP address and date of what is unresolved', async ({
   page,

@@ -1,47 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import { describe, expect, test } from 'vitest'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
 import { buildApp } from '#server/app.ts'
-import { password, startServer } from '#test/server.ts'
+import { makeAttempt, makeMember } from '#test/make.ts'
+import { password } from '#test/server.ts'
+import { startSending } from '#test/kyc-sending.ts'
 
-const provider = await startFakeProvider()
-const server = await startServer({
-  KYC_WEBHOOK_URL: provider.url,
-  KYC_WEBHOOK_SECRET: provider.secret,
-  WEBHOOK_ALLOW_PRIVATE: 'on',
-})
-const ada = server.as('ada')
-const submit = (userId?: unknown) => ada('POST', '/api/kyc/submit-for-verification', { userId })
-const retry = (userId?: unknown) => ada('POST', '/api/kyc/webhook-retry', { userId })
-const member = async (id: string) => (await server.sql('SELECT * FROM members WHERE id = $1', [id]))[0]!
-const delivery = async (id: string) => (await server.sql('SELECT * FROM kyc_deliveries WHERE member_id = $1', [id]))[0]!
-const logsOf = async (id: string) =>
-  (await ada('GET', `/api/kyc/webhook-logs?userId=${id}`)).json<{ logs: WebhookLog[]; total: number }>()
-const audits = (id: string) =>
-  server.sql(
-    `SELECT action, actor_name, details FROM audit_log WHERE target_id = $1 AND target_type = 'user' ORDER BY id`,
-    [id],
-  )
-
-async function submitted(given: { attempt?: number; at?: string } = {}) {
-  const made = await makeMember(server, {
-    legalFirstName: 'Ana',
-    legalLastName: 'Lima',
-    legalPhone: '+351 912 345 678',
-    kycStatus: 'submitted',
-    kycSubmissionCount: 1,
-  })
-  await makeAttempt(server, made.id, given)
-  return made
-}
-
-afterAll(() => provider.close())
-beforeEach(() => {
-  provider.answer = provider.accept
-  provider.calls.length = 0
-})
+const { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
 
 describe('POST /api/kyc/submit-for-verification', () => {
   test('PRODUCT 3.18: the case goes to the provider, signed, and the reply says that it arrived', async () => {
@@ -245,49 +209,6 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(reply.statusCode).toBe(500)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'submitted' })
     expect(await delivery(made.id)).toMatchObject({ state: 'sending' })
-  })
-})
-
-describe('POST /api/kyc/webhook-retry', () => {
-  test('PRODUCT 3.18: the latest failed attempt is tried again under the same id; the queue’s own retry is off', async () => {
-    const made = await submitted()
-    provider.answer = (response) => void response.writeHead(503).end()
-    await submit(made.id)
-    provider.answer = provider.accept
-    const reply = await retry(made.id)
-    expect(reply.json()).toMatchObject({ success: true })
-    const ids = provider.calls.map(({ headers }) => headers['webhook-id'])
-    expect(ids[0]).toBe(ids[1])
-    expect((await logsOf(made.id)).logs).toMatchObject([
-      { tryNumber: 2, success: true, canRetry: false, nextTryAt: null },
-      { tryNumber: 1, success: false, canRetry: false, nextTryAt: null },
-    ])
-    expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review' })
-    expect(await delivery(made.id)).toMatchObject({ state: 'delivered', next_try_at: null, last_failed_at: null })
-    expect((await audits(made.id)).map(({ action }) => action)).toEqual(['submit_kyc', 'retry_kyc'])
-  })
-
-  test('PRODUCT 3.18: where nothing failed there is nothing to retry, and that is 409', async () => {
-    const made = await submitted()
-    expect((await retry(made.id)).json()).toMatchObject({
-      code: 'conflict',
-      message: expect.stringContaining('Nothing has been sent'),
-    })
-    await submit(made.id)
-    const reply = await retry(made.id)
-    expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('reached the provider')])
-    expect(provider.calls).toHaveLength(1)
-  })
-
-  test('a case that was given up can be retried, and gives up again at once when that fails', async () => {
-    const made = await submitted()
-    provider.answer = (response) => void response.writeHead(410).end()
-    await submit(made.id)
-    expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null })
-    expect((await logsOf(made.id)).logs).toMatchObject([{ canRetry: true, nextTryAt: null, errorMessage: 'HTTP 410' }])
-    expect((await retry(made.id)).json()).toMatchObject({ success: false, error: 'HTTP 410' })
-    provider.answer = provider.accept
-    expect((await retry(made.id)).json()).toMatchObject({ success: true })
   })
 })
 

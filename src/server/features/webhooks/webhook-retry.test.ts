@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { startSending } from '#test/kyc-sending.ts'
+
+const { provider, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
+
+describe('POST /api/kyc/webhook-retry', () => {
+  test('PRODUCT 3.18: the latest failed attempt is tried again under the same id; the queue’s own retry is off', async () => {
+    const made = await submitted()
+    provider.answer = (response) => void response.writeHead(503).end()
+    await submit(made.id)
+    provider.answer = provider.accept
+    const reply = await retry(made.id)
+    expect(reply.json()).toMatchObject({ success: true })
+    const ids = provider.calls.map(({ headers }) => headers['webhook-id'])
+    expect(ids[0]).toBe(ids[1])
+    expect((await logsOf(made.id)).logs).toMatchObject([
+      { tryNumber: 2, success: true, canRetry: false, nextTryAt: null },
+      { tryNumber: 1, success: false, canRetry: false, nextTryAt: null },
+    ])
+    expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review' })
+    expect(await delivery(made.id)).toMatchObject({ state: 'delivered', next_try_at: null, last_failed_at: null })
+    expect((await audits(made.id)).map(({ action }) => action)).toEqual(['submit_kyc', 'retry_kyc'])
+  })
+
+  test('PRODUCT 3.18: where nothing failed there is nothing to retry, and that is 409', async () => {
+    const made = await submitted()
+    expect((await retry(made.id)).json()).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Nothing has been sent'),
+    })
+    await submit(made.id)
+    const reply = await retry(made.id)
+    expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('reached the provider')])
+    expect(provider.calls).toHaveLength(1)
+  })
+
+  test('a case that was given up can be retried, and gives up again at once when that fails', async () => {
+    const made = await submitted()
+    provider.answer = (response) => void response.writeHead(410).end()
+    await submit(made.id)
+    expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null })
+    expect((await logsOf(made.id)).logs).toMatchObject([{ canRetry: true, nextTryAt: null, errorMessage: 'HTTP 410' }])
+    expect((await retry(made.id)).json()).toMatchObject({ success: false, error: 'HTTP 410' })
+    provider.answer = provider.accept
+    expect((await retry(made.id)).json()).toMatchObject({ success: true })
+  })
+})

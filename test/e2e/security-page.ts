@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { newWord } from './members.ts'
+
+const table = (page: Page, name: 'Security events' | 'Admin actions') =>
+  page.getByRole('region', { name, exact: true }).getByRole('table')
+export const events = (page: Page) => table(page, 'Security events')
+export const actions = (page: Page) => table(page, 'Admin actions')
+export const eventRows = (page: Page) =>
+  events(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^Resolve / }) })
+export const cards = (page: Page) => page.getByRole('region', { name: 'Security figures' })
+export const dialog = (page: Page) => page.getByRole('dialog')
+
+/** An event as the server itself writes it, with a description nobody else has. */
+export async function raise(server: ConsoleServer, severity: string, count = 1) {
+  const word = newWord()
+  await server.sql(
+    `INSERT INTO security_events (severity, event_type, description, ip_address)
+     SELECT $1, 'document_token_refused', 'A document token was refused, ' || $2, '192.0.2.7' FROM generate_series(1, $3)`,
+    [severity, word, count],
+  )
+  return word
+}

@@ -1,0 +1,68 @@
+import type { KycResult } from '#contract/platform-api.ts'
+import { secretOf, signedResult } from './kyc-result.ts'
+import { makeAttempt, makeMember } from './make.ts'
+import { startServer } from './server.ts'
+
+/** The console takes either; the first signs what is not said otherwise. */
+export const [secret, nextSecret] = [secretOf(7), secretOf(8)]
+export const url = '/api/platform/v1/kyc-results'
+
+type Given = Parameters<typeof signedResult>[2] & { by?: string; headers?: Record<string, string> }
+
+/** A console that hears a KYC provider, members whose cases wait, and what is kept of each answer. */
+export async function startAnswers() {
+  const server = await startServer({ KYC_WEBHOOK_SECRET: `${secret},${nextSecret}` })
+  const ada = server.as('ada')
+  const nobody = server.as(null)
+
+  const signed = (message: unknown, { by = secret, ...given }: Given = {}) => signedResult(by, message, given)
+  const send = (message: unknown, given: Given = {}) => {
+    const { body, headers } = signed(message, given)
+    return nobody('POST', url, body, { ...headers, ...given.headers })
+  }
+
+  const submitted = async (kycStatus: 'submitted' | 'under_review' = 'submitted') => {
+    const { id } = await makeMember(server, { kycStatus, kycSubmissionCount: 1, legalFirstName: 'Zélia' })
+    await makeAttempt(server, id)
+    return id
+  }
+  const result = (userId: string, more: Partial<KycResult> = {}): KycResult => ({
+    caseId: `case-${userId}-1`,
+    userId,
+    attemptNumber: 1,
+    result: 'approved',
+    autoProcessed: true,
+    ...more,
+  })
+  const one = async (text: string, values: unknown[]) => (await server.sql(text, values))[0]!
+  const member = (id: string) => one('SELECT * FROM members WHERE id = $1', [id])
+  const verification = (id: string, attempt = 1) =>
+    one('SELECT * FROM kyc_verifications WHERE member_id = $1 AND attempt_number = $2', [id, attempt])
+  const submission = (id: string) =>
+    one('SELECT * FROM kyc_submissions WHERE member_id = $1 AND attempt_number = 1', [id])
+  const receipts = (id: string) =>
+    server.sql(
+      `SELECT state, signature, http_status, note, case_id, attempt_number, body_excerpt FROM kyc_receipts
+       WHERE member_id = $1 ORDER BY id`,
+      [id],
+    )
+  const trail = async (id: string) => ({
+    audit: await server.sql('SELECT action, actor_kind, actor_name FROM audit_log WHERE target_id = $1', [id]),
+    events: (await server.sql('SELECT type FROM outbox WHERE entity_id = $1', [id])).map(({ type }) => type),
+  })
+
+  return {
+    server,
+    ada,
+    nobody,
+    signed,
+    send,
+    submitted,
+    result,
+    member,
+    verification,
+    submission,
+    receipts,
+    trail,
+  }
+}
