@@ -54,62 +54,58 @@ function preloadFirst(): Plugin {
   }
 }
 
-/** Parts of a route that only the server asks; every request and every reply is judged there. */
-const judgedByServer = new Set(['params', 'query', 'body', 'reply', 'summary'])
-
-/**
- * In the browser the contract is methods, paths, labels and rules. A route's schemas are left out of the bundle, and
- * with them zod: 11 kB gzip on the way to the first screen. A form that wants a schema imports it by its own name.
- */
-function contractWithoutSchemas(): Plugin {
+/** Without keys, which React asks for in lists that change, as an icon's strokes never do, and without names, which only tools read. */
+function iconsWithoutKeys(): Plugin {
   return {
-    name: 'contract-without-schemas',
-    enforce: 'post',
+    name: 'icons-without-keys',
+    apply: 'build',
     transform: {
-      filter: { id: /\/src\/contract\/[^/]+\.ts$/ },
-      handler(code) {
-        const edits: { start: number; end: number; text: string }[] = []
-        const visit = (node: unknown, parent?: Node): void => {
-          if (Array.isArray(node)) return node.forEach((each) => visit(each, parent))
-          if (!isNode(node)) return
-          // Nothing here does more than give a value: what nobody uses can go.
-          if (node.type === 'CallExpression')
-            edits.push({ start: node.start, end: node.start, text: '/* @__PURE__ */ ' })
-          const isRoute = node.type === 'ObjectExpression' && isNode(parent?.callee) && parent.callee.name === 'route'
-          for (const child of isRoute ? propertiesOf(node) : Object.values(node)) {
-            if (isRoute && isNode(child) && isNode(child.key) && judgedByServer.has(String(child.key.name))) {
-              if (isNode(child.value)) edits.push({ start: child.value.start, end: child.value.end, text: 'undefined' })
-            } else visit(child, node)
-          }
-        }
-        visit(this.parse(code).body)
-        return edits
-          .toSorted((a, b) => a.start - b.start)
-          .reduceRight((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code)
-      },
+      filter: { id: /[\\/]lucide-react[\\/].*[\\/]icons[\\/]/ },
+      handler: (code) =>
+        code.replaceAll(/,?\s*key: "[a-z\d]+"|,\s*aliases: \[[^\]]*\]|\bname: "[a-z\d-]+",\s*|\bsize: 24,\s*/g, ''),
     },
   }
 }
-interface Node extends Record<string, unknown> {
-  type: string
-  start: number
-  end: number
+
+/** The console has pages and no endless lists: the query library's part for those is left out. */
+function withoutInfiniteQueries(): Plugin {
+  return {
+    name: 'without-infinite-queries',
+    apply: 'build',
+    load: {
+      filter: { id: /[\\/]query-core[\\/].*[\\/]infiniteQueryBehavior\.js$/ },
+      handler: () =>
+        ['infiniteQueryBehavior', 'hasNextPage', 'hasPreviousPage']
+          .map((name) => `export function ${name}() { throw new Error('infinite queries are left out') }`)
+          .join('\n'),
+    },
+  }
 }
-const propertiesOf = (node: Node) => (Array.isArray(node.properties) ? (node.properties as unknown[]) : [])
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Icons that several screens show, but neither login nor dashboard. */
+const isLaterIcon = (id: string) =>
+  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](ban|check|chevron-left|circle-dot|circle-off|copy|external-link|eye|file-x|hourglass|info|lock-open|maximize|pencil-line|rotate-cw|send|triangle-exclamation-point|undo-2|x|zoom-in|zoom-out)\.mjs/.test(
+    id,
+  )
 
 /** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
 const isSharedPart = (id: string) =>
-  /[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|cut-text|refresh-button|length|words|key-hint)/.test(
+  (/[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) && !isLaterIcon(id)) ||
+  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|cut-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-fetch-ahead|typed-ahead|newest|middle-cut|time-left|token-amount|use-popover)/.test(
     id,
   ) ||
-  /[\\/]src[\\/]contract[\\/](auth|live|route|users|transactions)\.ts/.test(id) ||
-  /[\\/]src[\\/]web[\\/](api|app[\\/](account|session|query-client|theme))\.tsx?/.test(id)
+  /[\\/]src[\\/]contract[\\/](auth|bidi|live|permissions|route|users|transactions|visible)\.ts/.test(id) ||
+  /[\\/]src[\\/]web[\\/](api|use-can|members[\\/]transactions|app[\\/](account|session|query-client|tabs|theme))\.tsx?/.test(
+    id,
+  )
 
 export default defineConfig({
   root: join(import.meta.dirname, 'src/web'),
-  plugins: [contractWithoutSchemas(), react(), tailwindcss(), preloadFirst(), precompress()],
+  plugins: [iconsWithoutKeys(), withoutInfiniteQueries(), react(), tailwindcss(), preloadFirst(), precompress()],
+  resolve: {
+    // React has had the hook since 18: the part that stands in for it in older versions is left out.
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
+  },
   build: {
     outDir,
     emptyOutDir: true,
@@ -136,6 +132,7 @@ export default defineConfig({
               test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/](?!.*(useMutation|mutationObserver))/,
             },
             // Small parts that screens share travel as one file.
+            { name: 'icons', test: isLaterIcon, minShareCount: 2, includeDependenciesRecursively: false },
             { name: 'kit', test: isSharedPart, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },

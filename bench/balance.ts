@@ -43,12 +43,10 @@ function multicall(wallet: `0x${string}`, tokens: readonly string[]): string {
   })
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
   const native = encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [wallet] })
-  const block = toFunctionSelector('getBlockNumber()')
-  const calls = [
-    call(multicall3Address, block),
-    call(multicall3Address, native),
-    ...tokens.map((token) => call(token, balanceOf)),
-  ]
+  const aboutBlock = ['getChainId()', 'getBlockNumber()', 'getCurrentBlockTimestamp()'].map((each) =>
+    call(multicall3Address, toFunctionSelector(each)),
+  )
+  const calls = [...aboutBlock, call(multicall3Address, native), ...tokens.map((token) => call(token, balanceOf))]
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
   return JSON.stringify({
     jsonrpc: '2.0',

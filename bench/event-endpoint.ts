@@ -9,7 +9,7 @@ const { failing } = JSON.parse(process.argv[2] ?? '{}') as { failing: number }
 export interface TakenEvent {
   id: string
   memberId: string
-  place: number
+  sequence: number
 }
 const taken: TakenEvent[] = []
 let posts = 0
@@ -19,8 +19,8 @@ const server = createServer((request, response) => {
   void json(request).then((body) => {
     posts++
     if (Math.random() < failing) return response.writeHead(500).end()
-    const { data } = body as { data: { memberId: string; place: number } }
-    taken.push({ id: String(request.headers['webhook-id']), ...data })
+    const { sequence, data } = body as { sequence: number; data: { memberId: string } }
+    taken.push({ id: String(request.headers['webhook-id']), memberId: data.memberId, sequence })
     return response.writeHead(200).end()
   })
 })

@@ -10,11 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
+import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
-import { type PlatformEvent, tellPlatformAll } from '#server/audit.ts'
+import { tellPlatformAll } from '#server/audit.ts'
 import { readConfig } from '#server/config.ts'
 import { contextFor, inTransaction } from '#server/context.ts'
-import { eventEndpoint, sendDueEvents } from '#server/features/events/service.ts'
+import { eventEndpoint, platformEvents, sendDue } from '#server/features/messages/service.ts'
 import { layFoundation } from '#server/start.ts'
 import type { TakenEvent } from './event-endpoint.ts'
 import { serve } from './measuring.ts'
@@ -28,9 +29,8 @@ const environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off', WEBHOOK_ALLOW
 const foundation = await layFoundation(readConfig(environment), pino({ level: 'silent' }), () => {})
 
 const event = (n: number): PlatformEvent => {
-  const memberId = `m-${n % members}`
-  const payload = { memberId, place: Math.floor(n / members) }
-  return { type: n % 2 ? 'member.banned' : 'member.unbanned', entity: { type: 'member', id: memberId }, payload }
+  const id = `m-${n % members}`
+  return platformEvent('member.banned', { id, version: 2, data: { memberId: id, membershipId: null, reason: 'Fraud' } })
 }
 
 async function measure(name: string, failing: number, pauses?: readonly number[]) {
@@ -42,7 +42,7 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
   })
   const services = { ...foundation.services, config, platformEndpoint: platformEndpoint(config) }
   const ctx = contextFor(services, { kind: 'system', name: 'bench' })
-  await services.database.pool.query('TRUNCATE outbox CASCADE')
+  await services.database.pool.query('TRUNCATE messages CASCADE')
   for (let n = 0; n < count; n += 1000)
     await inTransaction(ctx, (tx) =>
       tellPlatformAll(
@@ -52,7 +52,7 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
     )
   const begun = performance.now()
   while ((await eventEndpoint(ctx)).oldestWaitingAt !== null) {
-    await sendDueEvents(ctx, never, pauses && { pauses })
+    await sendDue(ctx, platformEvents, never, pauses && { pauses })
     await pause(20)
   }
   const seconds = (performance.now() - begun) / 1000
@@ -64,7 +64,7 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
   const lost = count - new Set(taken.map(({ id }) => id)).size
   const ofMembers = Map.groupBy(taken, ({ memberId }) => memberId)
   const disordered = [...ofMembers.values()].flatMap((each) =>
-    each.filter(({ place }, at) => at > 0 && place < each[at - 1]!.place),
+    each.filter(({ sequence }, at) => at > 0 && sequence < each[at - 1]!.sequence),
   )
   const rate = Math.round(count / seconds).toLocaleString('en')
   console.log(

@@ -16,8 +16,11 @@ const { values: options } = parseArgs({
     members: { type: 'string', default: '1000000' },
     orders: { type: 'string', default: '200000' },
     transactions: { type: 'string', default: '2000000' },
+    movements: { type: 'string', default: '2000000' },
     audit: { type: 'string', default: '500000' },
     seconds: { type: 'string', default: '3' },
+    /** Only the calls whose name holds this. */
+    only: { type: 'string', default: '' },
   },
 })
 const seconds = Number(options.seconds)
@@ -25,11 +28,12 @@ const sizes = {
   members: Number(options.members),
   orders: Number(options.orders),
   chainTransactions: Number(options.transactions),
+  platformTransactions: Number(options.movements),
   auditRows: Number(options.audit),
 }
 const deep = (rows: number) => Math.max(2, Math.floor(rows / 100))
 
-const calls: [string, string][] = [
+const allCalls: [string, string][] = [
   ['users', '/api/users?page=1'],
   [`users, page ${deep(sizes.members)}`, `/api/users?page=${deep(sizes.members)}`],
   ['users, banned', '/api/users?kycBanned=true'],
@@ -49,12 +53,25 @@ const calls: [string, string][] = [
   ],
   ['chain transactions, failed', '/api/blockchain-transactions?status=failed'],
   ['chain transactions, figures', '/api/blockchain-transactions/figures'],
+  ['chain transactions of a token', `/api/blockchain-transactions?status=completed&tokenAddress=0x${'3'.repeat(40)}`],
+  ['platform transactions', '/api/transactions'],
+  [
+    `platform transactions, page ${deep(sizes.platformTransactions)}`,
+    `/api/transactions?page=${deep(sizes.platformTransactions)}`,
+  ],
+  ['platform transactions, failed withdrawals', '/api/transactions?type=withdrawal&status=failed'],
+  ['platform transactions of today', '/api/transactions?created=today&timeZone=Asia/Tokyo'],
+  ['platform transactions of a member', '/api/transactions?userId=m-77'],
+  ['platform transactions, search (a surname)', '/api/transactions?search=johnson'],
+  ['platform transactions, search (an e-mail)', `/api/transactions?search=.${sizes.members - 7}@`],
+  ['platform transactions, search (an id)', '/api/transactions?search=t-4242'],
   ['tokens', '/api/tokens/earning'],
   ['submissions', '/api/kyc/submission-history'],
   [
     `submissions, page ${deep(sizes.members) / 2}`,
     `/api/kyc/submission-history?page=${Math.floor(deep(sizes.members) / 2)}`,
   ],
+  ['submissions, undecided', '/api/kyc/submission-history?undecided=true'],
   ['submissions, under review', '/api/kyc/submission-history?status=under_review'],
   ['submissions, search (a surname)', '/api/kyc/submission-history?search=johnson'],
   ['submissions, search (an e-mail)', `/api/kyc/submission-history?search=.${sizes.members - 7}@`],
@@ -67,6 +84,8 @@ const calls: [string, string][] = [
   ['webhook logs', '/api/kyc/webhook-logs'],
   ['webhook figures', '/api/kyc/webhook-stats'],
   ['security events', '/api/security/events?resolved=false'],
+  ['security events, resolved', '/api/security/events?resolved=true'],
+  ['orders of a member', '/api/orders?userId=m-77'],
   ['security figures', '/api/security/figures'],
   ['admin logs', '/api/admin/logs'],
   [`admin logs, page ${deep(sizes.auditRows)}`, `/api/admin/logs?page=${deep(sizes.auditRows)}`],
@@ -75,6 +94,8 @@ const calls: [string, string][] = [
   ['notices', '/api/notices'],
   ['search everywhere', '/api/search?q=johnson'],
 ]
+
+const calls = allCalls.filter(([name]) => name.includes(options.only))
 
 const cell = (value: string | number) => String(value).padStart(10)
 

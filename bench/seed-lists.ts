@@ -6,6 +6,7 @@ export interface ListSizes {
   members: number
   orders: number
   chainTransactions: number
+  platformTransactions: number
   auditRows: number
 }
 
@@ -43,6 +44,14 @@ const chainTransactions = `
     true, ${instant('$1')}
   FROM (SELECT n, 1 + ${word(12)} % $2::bigint AS who FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
 
+const platformTransactions = `
+  INSERT INTO platform_transactions (id, member_id, type, amount, status, created_at)
+  SELECT 't-' || n, 'm-' || 1 + ${word(17)} % $2::bigint, (ARRAY['deposit','deposit','withdrawal','other'])[1 + ${word(18)} % 4],
+    round((${word(19)} % 100000000) / 100.0, 2),
+    (ARRAY['completed','completed','completed','completed','completed','completed','completed','completed','pending','failed'])[1 + ${word(20)} % 10],
+    ${instant('$1')}
+  FROM generate_series(1::bigint, $1::bigint) n`
+
 const auditRows = `
   INSERT INTO audit_log (created_at, actor_kind, actor_name, action, target_type, target_id, details, ip_address)
   SELECT ${instant('$1')}, 'admin', 'admin', (ARRAY['login','ban_user','approve_kyc','create_token','set_order_status',
@@ -57,8 +66,13 @@ const securityEvents = `
   FROM generate_series(1::bigint, $1::bigint) n`
 
 const webhookLogs = `
-  INSERT INTO kyc_webhook_logs (member_id, attempt_number, success, error_message, http_status, latency_ms, created_at)
-  SELECT 'm-' || 1 + ${word(16)} % $2::bigint, 1, n % 10 > 0, CASE WHEN n % 10 = 0 THEN 'HTTP 500' END,
+  WITH cases AS (
+    INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state, created_at)
+    SELECT 'kyc', 'out', 'kyc.submitted', 'member', 'm-' || n, 1, 'delivered', ${instant('$2')}
+    FROM generate_series(1::bigint, $2::bigint) n ORDER BY n RETURNING id
+  ), first_case AS (SELECT min(id) AS id FROM cases)
+  INSERT INTO message_attempts (message_id, channel, try_number, success, error_message, http_status, latency_ms, created_at)
+  SELECT first_case.id + ${word(16)} % $2::bigint, 'kyc', 1, n % 10 > 0, CASE WHEN n % 10 = 0 THEN 'HTTP 500' END,
     CASE WHEN n % 10 = 0 THEN 500 ELSE 202 END, 80, ${instant('$1')}
   FROM generate_series(1::bigint, $1::bigint) n`
 
@@ -89,6 +103,7 @@ export async function seedLists(database: Database, sizes: ListSizes): Promise<v
     await client.query(wallets, [Math.ceil(members / 4)])
     await client.query(orders, [sizes.orders, members])
     await client.query(chainTransactions, [sizes.chainTransactions, Math.ceil(members / 4)])
+    await client.query(platformTransactions, [sizes.platformTransactions, members])
     await client.query(auditRows, [sizes.auditRows, members])
     await client.query(securityEvents, [Math.ceil(sizes.auditRows / 10)])
     await client.query(webhookLogs, [Math.ceil(sizes.auditRows / 5), members])

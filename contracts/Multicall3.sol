@@ -29,6 +29,14 @@ contract Multicall3 {
         return block.number;
     }
 
+    function getChainId() external view returns (uint256) {
+        return block.chainid;
+    }
+
+    function getCurrentBlockTimestamp() external view returns (uint256) {
+        return block.timestamp;
+    }
+
     function getEthBalance(address account) external view returns (uint256) {
         return account.balance;
     }

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { allRoutes } from '#contract/routes.ts'
+import { allRoutes } from '#contract/schemas/routes.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
 import { type Change, everyCut, openSession, type Reply } from './every-cut.ts'
 import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './make.ts'
@@ -89,7 +89,7 @@ const changes: ChangeOf[] = [
       make: makeCase,
       act: ({ call }, { memberId }) =>
         call('POST', `/api/users/${memberId}/kyc/${action}`, { rejectionReason: 'Blurred', adminNotes: 'Seen' }),
-      // PRODUCT 3.12: without If-Match a decision may follow any but an approval.
+      // Product 7.1: without If-Match a decision may follow any but an approval.
       ...(action === 'approve' && { again: 409 }),
     }),
   ]),
@@ -191,8 +191,9 @@ const changes: ChangeOf[] = [
     'POST /api/deliveries/resend',
     change({
       make: () =>
-        rowId(`INSERT INTO outbox (type, entity_type, entity_id, payload, state, tries)
-               VALUES ('member.banned', 'member', 'm-sent', '{}', 'delivered', 1) RETURNING (id * 4 + 1)::text AS id`),
+        rowId(`INSERT INTO messages (channel, direction, type, entity_type, entity_id, payload, state, tries)
+               VALUES ('platform', 'out', 'member.banned', 'member', gen_random_uuid()::text, '{}', 'delivered', 1)
+               RETURNING id::text`),
       act: ({ call }, id) => call('POST', '/api/deliveries/resend', { ids: [id] }),
     }),
   ],

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Route } from '#contract/route.ts'
-import { allRoutes } from '#contract/routes.ts'
+import { isForAdmins } from '#contract/permissions.ts'
+import { allRoutes, type CompleteRoute } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/service.ts'
 import { statusesOf } from '#server/openapi/replies.ts'
 import { hostileCalls } from './hostile.ts'
 import { startServer } from './server.ts'
 
-const calls: [string, Route][] = allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route])
+const calls: [string, CompleteRoute][] = allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route])
 const documented = new Map(allRoutes.map((named) => [named.route, statusesOf(named)]))
-const adminCalls = calls.filter(([, route]) => !route.access)
+const adminCalls = calls.filter(([, route]) => isForAdmins(route.access))
 
 const samples: Record<string, string> = {
   id: 'm-1',
@@ -16,7 +16,7 @@ const samples: Record<string, string> = {
   token: 'x'.repeat(43),
   walletAddress: `0x${'0'.repeat(40)}`,
 }
-const urlOf = (route: Route) => route.path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x')
+const urlOf = (route: CompleteRoute) => route.path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x')
 
 const server = await startServer()
 
@@ -24,7 +24,7 @@ test.each(calls)('%s is served', async (_name, { method, path }) => {
   expect(server.app.hasRoute({ method, url: path })).toBe(true)
 })
 
-test.each(adminCalls)('SPEC 6: %s is refused without a session, naming Unauthorized', async (_name, route) => {
+test.each(adminCalls)('%s is refused without a session, naming Unauthorized (product 8.5)', async (_name, route) => {
   const reply = await server.as(null)(route.method, urlOf(route))
   expect(reply.statusCode).toBe(401)
   expect(reply.json()).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('Unauthorized') })
@@ -40,12 +40,12 @@ test.each(adminCalls.filter(([, route]) => route.method !== 'GET'))(
 )
 
 test('only known calls answer without a session or a platform key', () => {
-  const open = calls.filter(([, { access }]) => access === 'public' || access === 'signed').map(([name]) => name)
+  const open = calls.filter(([, { access }]) => access === 'public' || access === 'provider').map(([name]) => name)
   expect(open).toEqual(['POST /api/platform/v1/kyc-results', 'POST /api/auth/login', 'POST /api/auth/logout'])
 })
 
-const keyCalls = calls.filter(([, { access }]) => access === 'platform' || access === 'either')
-test.each(keyCalls)('PRODUCT 4: %s is refused with a key that is not valid', async (_name, route) => {
+const keyCalls = calls.filter(([, { access }]) => access === 'platform' || access === 'admin or platform')
+test.each(keyCalls)('%s is refused with a key that is not valid (product 10.2)', async (_name, route) => {
   const headers = { authorization: 'Bearer no-such-key-0123456789-0123456789' }
   const reply = await server.as('ada')(route.method, urlOf(route), undefined, headers)
   expect([401, 429]).toContain(reply.statusCode)
@@ -59,7 +59,7 @@ test('an unknown call is a JSON 404 and never the page', async () => {
   }
 })
 
-test('PRODUCT 3.3: a trailing slash makes no difference', async () => {
+test('a trailing slash makes no difference (product 8.1)', async () => {
   const [plain, slashed] = await Promise.all(
     ['/api/users?limit=5&page=1', '/api/users/?limit=5&page=1'].map((url) => server.as('ada')('GET', url)),
   )
@@ -67,7 +67,7 @@ test('PRODUCT 3.3: a trailing slash makes no difference', async () => {
   expect(slashed!.json()).toEqual(plain!.json())
 })
 
-test('SPEC 8: every failure of the image call carries what the viewer shows, whoever refused', async () => {
+test('every failure of the image call carries what the viewer shows, whoever refused (product 8.5)', async () => {
   for (const [who, token, status] of [
     [null, 'x', 401],
     ['ada', 'y'.repeat(250), 400],
@@ -84,7 +84,7 @@ test('SPEC 8: every failure of the image call carries what the viewer shows, who
   }
 })
 
-test('PRODUCT 3.4: page and limit are digits and nothing else', async () => {
+test('page and limit are digits and nothing else (product 4.2)', async () => {
   for (const value of ['0x10', '1e1', '1.0', '%201', '+1', '-1', 'NaN'])
     for (const name of ['page', 'limit']) {
       const reply = await server.as('ada')('GET', `/api/users?${name}=${value}`)
@@ -94,7 +94,7 @@ test('PRODUCT 3.4: page and limit are digits and nothing else', async () => {
   expect((await server.as('ada')('GET', '/api/users?page=01&limit=')).statusCode).toBe(200)
 })
 
-test('PRODUCT 3.22: an If-Match that is no version is refused by changes and not minded by reads', async () => {
+test('an If-Match that is no version is refused by changes and not minded by reads (product 8.4)', async () => {
   const headers = { 'if-match': 'W/"x"' }
   expect((await server.as('ada')('GET', '/api/users', undefined, headers)).statusCode).toBe(200)
   const change = await server.as('ada')('POST', '/api/users/m-1/ban', { reason: 'Fraud' }, headers)
@@ -106,8 +106,8 @@ test('PRODUCT 3.22: an If-Match that is no version is refused by changes and not
 const { key } = await createKey(server.system, { name: 'walk', callsPerSecond: maxCallsPerSecond })
 
 /** Who asks, and in which form: JSON, or what else the call consumes. */
-function callerOf(route: Route) {
-  if (route.access !== 'platform') return { call: server.as(route.access ? null : 'ada'), extra: {} }
+function callerOf(route: CompleteRoute) {
+  if (route.access !== 'platform') return { call: server.as(isForAdmins(route.access) ? 'ada' : null), extra: {} }
   const extra = { authorization: `Bearer ${key}`, 'content-type': route.consumes?.[0] ?? 'application/json' }
   return { call: server.as(null), extra }
 }

@@ -30,6 +30,8 @@ export interface Change<Fixture> {
   again?: number
   /** After which of its COMMITs it stands, from 1; the last when not given. */
   standsAfter?: number
+  /** Statements that are a transaction of their own, and change something. */
+  commitsAlone?: RegExp
   /** Proves what stands after an earlier COMMIT; nothing may when not given. */
   between?: (found: string[], fixture: Fixture, whole: string[]) => Promise<void> | void
 }
@@ -109,7 +111,8 @@ export async function everyCut(server: TestServer) {
     const statements = [...cutter.statements]
     expect(told.statusCode, told.body).toBeLessThan(500)
     expect(whole).not.toEqual([])
-    const commits = [...statements.keys()].filter((at) => /^commit$/i.test(statements[at]!))
+    const isCommit = (text: string) => /^commit$/i.test(text) || change.commitsAlone?.test(text)
+    const commits = [...statements.keys()].filter((at) => isCommit(statements[at]!))
     const decisive = commits[(change.standsAfter ?? commits.length) - 1]!
 
     async function die(at: number, isForwarded: boolean) {

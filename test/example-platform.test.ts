@@ -62,7 +62,7 @@ async function call(method: 'GET' | 'POST', path: string, body?: string, headers
 const signUp = (email: string) =>
   call('POST', '/sign-up', JSON.stringify({ email, firstName: 'Ana', lastName: 'Lima' }))
 
-test('PRODUCT 4: a call that got no answer, or is told to come later, is made again, the very same; a refusal is not', async () => {
+test('a call that got no answer, or is told to come later, is made again, the very same; a refusal is not (product 10.2)', async () => {
   answers.push(json(429, { message: 'Later' }, { 'retry-after': '1' }), hangUp, json(503, { message: 'Busy' }))
   const begun = performance.now()
   const { status, said } = await signUp('ana@example.com')
@@ -77,11 +77,14 @@ test('PRODUCT 4: a call that got no answer, or is told to come later, is made ag
   expect(asked.splice(0)).toHaveLength(1)
 })
 
-test('PRODUCT 4: an event counts once however often it comes, by either of two secrets; one that is not signed is refused', async () => {
+test('an event counts once however often it comes, by either of two secrets; one that is not signed is refused (product 10.4)', async () => {
   const { id } = (await signUp('bo@example.com')).said
   const body = JSON.stringify({
     type: 'member.banned',
     timestamp: new Date().toISOString(),
+    entity: { type: 'member', id },
+    sequence: 1,
+    version: 2,
     data: { memberId: id, membershipId: null, reason: 'Fraud' },
   })
   const at = new Date()
@@ -102,29 +105,57 @@ test('PRODUCT 4: an event counts once however often it comes, by either of two s
   })
 })
 
-test('PRODUCT 4: an event of a member or an order that the shop does not know is taken, and says so', async () => {
-  const { id } = (await signUp('cy@example.com')).said
-  const tell = async (messageId: string, type: string, data: object) => {
-    const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data })
-    const at = new Date()
-    const headers = {
-      'webhook-id': messageId,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(messageId, at, body),
-    }
-    expect((await call('POST', '/events', body, headers)).status).toBe(204)
+async function tell(type: string, entity: string, sequence: number, data: object) {
+  const [subject] = type.split('.')
+  const head = {
+    type,
+    entity: { type: subject === 'kyc' ? 'member' : subject, id: entity },
+    sequence,
+    version: sequence + 1,
   }
+  const body = JSON.stringify({ ...head, timestamp: new Date().toISOString(), data })
+  const at = new Date()
+  const headers = {
+    'webhook-id': `${entity}-${sequence}`,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(`${entity}-${sequence}`, at, body),
+  }
+  expect((await call('POST', '/events', body, headers)).status).toBe(204)
+}
+
+test('an event of a member or an order that the shop does not know is taken, and says so (product 10.4)', async () => {
+  const id = String((await signUp('cy@example.com')).said.id)
   printed.splice(0)
-  await tell('msg_known', 'member.unbanned', { memberId: id })
-  await tell('msg_member', 'member.banned', { memberId: 'm-gone', reason: 'Fraud' })
-  await tell('msg_order', 'order.paid', { memberId: id, orderNumber: 'ORD-GONE' })
-  await tell('msg_token', 'token.created', { tokenId: '7' })
+  await tell('member.unbanned', id, 1, { memberId: id })
+  await tell('member.banned', 'm-gone', 1, { memberId: 'm-gone', reason: 'Fraud' })
+  await tell('order.paid', 'ORD-GONE', 1, { memberId: id, orderNumber: 'ORD-GONE' })
+  await tell('token.created', 'earning/0x1', 1, { tokenId: '7' })
   await expect
     .poll(() => printed)
     .toEqual([
-      `heard member.unbanned of ${String(id)}`,
+      `heard member.unbanned of ${id}`,
       'heard member.banned of m-gone, which is not known here',
       'heard order.paid of ORD-GONE, which is not known here',
       'heard token.created of a token',
     ])
+})
+
+test('an event that comes after a later one changes nothing', async () => {
+  const id = String((await signUp('dee@example.com')).said.id)
+  await tell('member.banned', id, 1, { memberId: id, reason: 'Fraud' })
+  await tell('member.unbanned', id, 2, { memberId: id })
+  await tell('member.banned', id, 1, { memberId: id, reason: 'Fraud' })
+  expect((await call('GET', `/members/${id}`)).said).toMatchObject({ isBarred: false, reason: null })
+})
+
+test('where an event is missing, the shop reads what stands', async () => {
+  const id = String((await signUp('eve@example.com')).said.id)
+  asked.splice(0)
+  const kyc = { status: 'approved', rejectionReason: null }
+  answers.push(json(200, { kyc, banned: true, bannedReason: 'Fraud', membershipId: 'MB-00000018' }))
+  await tell('member.banned', id, 2, { memberId: id, reason: 'Fraud' })
+  await expect
+    .poll(async () => (await call('GET', `/members/${id}`)).said)
+    .toMatchObject({ kyc: 'approved', isBarred: true, reason: 'Fraud', membershipId: 'MB-00000018' })
+  expect(asked).toEqual([`GET /api/platform/v1/members/${id}`])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { contextFor, inTransaction } from '#server/context.ts'
-import { queueCase, queueName, sendDueCases } from '#server/features/webhooks/service.ts'
+import { kycCases, queueCase, sendDue } from '#server/features/messages/service.ts'
 import { everyCut, type Console, type Reply } from './every-cut.ts'
 import { startFakeProvider } from './fakes/kyc-provider.ts'
 import { importHeaders, importUrl, memberLine } from './import.ts'
@@ -26,7 +26,9 @@ beforeEach(() => {
 
 const broken = (): Reply => ({ statusCode: 0, body: '' })
 const runQueue = ({ services }: Console) =>
-  sendDueCases(contextFor(services, { kind: 'system', name: queueName }), new AbortController().signal, 1)
+  sendDue(contextFor(services, { kind: 'system', name: 'queue' }), kycCases, new AbortController().signal, {
+    atOnce: 1,
+  })
 
 async function makeSubmitted() {
   const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
@@ -52,12 +54,17 @@ const retry = ({ call }: Console, userId: string) => call('POST', '/api/kyc/webh
 /** The case is held and nothing else has happened to it: nobody else may try it, until the queue takes it over. */
 async function goesOn(found: string[], userId: string) {
   const delivery = async () =>
-    (await server.sql('SELECT state, webhook_id AS id FROM kyc_deliveries WHERE member_id = $1', [userId]))[0]!
+    (
+      await server.sql(
+        `SELECT state, message_id AS id FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`,
+        [userId],
+      )
+    )[0]!
   const { state, id } = await delivery()
   expect(state).toBe('sending')
-  expect(found.filter((line) => /^. (members|kyc_webhook_logs) /.test(line))).toEqual([])
+  expect(found.filter((line) => /^. (members|message_attempts) /.test(line))).toEqual([])
   expect((await submit(next, userId)).statusCode).toBe(409)
-  await server.sql(`UPDATE kyc_deliveries SET lease_until = now() - interval '1 second' WHERE member_id = $1`, [userId])
+  await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE entity_id = $1`, [userId])
   await runQueue(next)
   expect(await delivery()).toEqual({ state: 'delivered', id })
   const sent = provider.calls.filter(({ body }) => body.includes(`"${userId}"`))
@@ -66,23 +73,24 @@ async function goesOn(found: string[], userId: string) {
   expect(member).toEqual({ status: 'under_review' })
 }
 
-test('PRODUCT 3.18: a server killed while it submits a case leaves nothing, or a case that the queue sends under the same id', () =>
+test('a server killed while it submits a case leaves nothing, or a case that the queue sends under the same id (product 11.1)', () =>
   dieAtEvery({ make: makeSubmitted, act: submit, between: goesOn }))
 
-test('PRODUCT 3.18: a server killed while it retries a case leaves nothing, or a case that the queue sends under the same id', () =>
+test('a server killed while it retries a case leaves nothing, or a case that the queue sends under the same id (product 11.1)', () =>
   dieAtEvery({ make: makeFailed, act: retry, again: 409, between: goesOn }))
 
-test('PRODUCT 3.18: a server killed at a case of the queue leaves one that another server sends under the same id', () =>
+test('a server killed at a case of the queue leaves one that another server sends under the same id (product 11.1)', () =>
   dieAtEvery({
     make: makeQueued,
     act: (console) => runQueue(console).then(() => ({ statusCode: 200, body: '' }), broken),
+    commitsAlone: /^\s*WITH lapsed AS/,
     // Its third transaction finds nothing more to do.
     standsAfter: 2,
     between: goesOn,
   }))
 
 let made = 0
-test('PRODUCT 4: a server killed while it imports leaves whole batches, and the same file sent again goes on', () =>
+test('a server killed while it imports leaves whole batches, and the same file sent again goes on (product 10.3)', () =>
   dieAtEvery({
     make: async () => `m-90${++made}`,
     act: ({ app }, id) => {
@@ -108,7 +116,7 @@ test('PRODUCT 4: a server killed while it imports leaves whole batches, and the 
     },
   }))
 
-test('PRODUCT 3.20: a server killed while it exports has sent nothing of which there is no audit row', async () => {
+test('a server killed while it exports has sent nothing of which there is no audit row (product 6.9)', async () => {
   for (const { app } of [dying, next]) await app.listen({ port: 0, host: '127.0.0.1' })
   await dieAtEvery({
     make: async () => makeOrder(server, (await makeMember(server)).id),

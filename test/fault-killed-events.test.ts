@@ -5,7 +5,7 @@ import { startProcess } from './server-process.ts'
 import { startServer } from './server.ts'
 
 test(
-  'PRODUCT 4: events of a server killed amid a delivery go out after its restart, under the same id and in order',
+  'events of a server killed amid a delivery go out after its restart, under the same id and in order (product 10.4)',
   { timeout: 60_000 },
   async () => {
     const endpoint = await startFakeProvider()
@@ -24,15 +24,17 @@ test(
     await killed.kill()
     expect((await ada('POST', `/api/users/${id}/unban`)).statusCode).toBe(200)
     // Its lease would be over in half a minute.
-    await server.sql(`UPDATE outbox SET lease_until = now() WHERE state = 'sending'`)
+    await server.sql(`UPDATE messages SET lease_until = now() WHERE state = 'sending'`)
     endpoint.answer = endpoint.accept
     await startProcess(server, environment)
     await expect.poll(() => endpoint.calls.length, { timeout: 15_000 }).toBe(3)
-    const ids = (await server.sql('SELECT event_id FROM outbox ORDER BY id')).map((row) => row.event_id as string)
+    const ids = (await server.sql(`SELECT message_id FROM messages WHERE channel = 'platform' ORDER BY id`)).map(
+      (row) => row.message_id as string,
+    )
     expect(endpoint.calls.map(({ headers }) => headers['webhook-id'])).toEqual([ids[0], ids[0], ids[1]])
     expect(endpoint.calls.every((call) => endpoint.isSigned(call))).toBe(true)
     await expect
-      .poll(() => server.sql('SELECT state FROM outbox ORDER BY id'), { timeout: 15_000 })
+      .poll(() => server.sql(`SELECT state FROM messages WHERE channel = 'platform' ORDER BY id`), { timeout: 15_000 })
       .toEqual([{ state: 'delivered' }, { state: 'delivered' }])
     await endpoint.close()
   },

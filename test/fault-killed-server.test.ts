@@ -25,14 +25,14 @@ test('CONTRIBUTING rule 3: of a server killed amid many changes all that was ans
   }
   const waiting = async () =>
     server.sql(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'insert into "outbox"%'`,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'insert into "messages"%'`,
     )
 
   const calls = members.map(({ id }) => ban(id))
   await vi.waitUntil(() => answered.size >= 20, { interval: 1, timeout: 10_000 })
   // From here on changes wait in the midst of their transactions: the member is written, its event is not.
   await holder.query('BEGIN')
-  await holder.query('LOCK TABLE outbox IN SHARE MODE')
+  await holder.query('LOCK TABLE messages IN SHARE MODE')
   calls.push(ban(late.id))
   await vi.waitUntil(async () => (await waiting()).length > 0, { interval: 5, timeout: 4000 })
   await killed.kill()
@@ -45,7 +45,7 @@ test('CONTRIBUTING rule 3: of a server killed amid many changes all that was ans
     server.sql<{ id: string; banned: boolean; audits: number; events: number }>(
       `SELECT id, banned,
          (SELECT count(*)::int FROM audit_log WHERE target_id = m.id) AS audits,
-         (SELECT count(*)::int FROM outbox WHERE entity_id = m.id) AS events
+         (SELECT count(*)::int FROM messages WHERE channel = 'platform' AND entity_id = m.id) AS events
        FROM members m ORDER BY id`,
     )
   const rows = await stands()

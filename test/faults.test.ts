@@ -41,7 +41,7 @@ async function consoleOver(connection: PoolConfig) {
 const isBanned = async (id: string) =>
   (await server.sql<{ banned: boolean }>('SELECT banned FROM members WHERE id = $1', [id]))[0]!.banned
 
-test('PRODUCT 3.5: while the database is away calls answer 503 with Retry-After, and recover by themselves', async () => {
+test('while the database is away calls answer 503 with Retry-After, and recover by themselves (product 8.5)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-faults-'))
   let postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   await migrateDatabase(postgres.connection)
@@ -71,7 +71,7 @@ test('PRODUCT 3.5: while the database is away calls answer 503 with Retry-After,
     expect(reply.body).not.toMatch(/ECONN|ENOENT|socket|pg/i)
   }
   const image = await call('/api/documents/proxy/any')
-  expect(image.json(), 'SPEC 8').toMatchObject({ status: 503, suggestion: expect.stringMatching(/\w/) })
+  expect(image.json(), 'product 8.5').toMatchObject({ status: 503, suggestion: expect.stringMatching(/\w/) })
   expect((await call('/live')).statusCode).toBe(200)
   expect((await call('/ready')).statusCode).toBe(503)
 

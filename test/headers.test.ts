@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -72,7 +72,11 @@ const replies: [string, Expected, () => Promise<LightMyRequestResponse>][] = [
   ['an unknown call', { status: 404, code: 'not_found' }, () => call({ url: '/api/nothing' })],
   ['an unknown call in disguise', { status: 404, code: 'not_found' }, () => call({ url: '/%61pi/nothing' })],
   ['a parameter without end', { status: 404, code: 'not_found' }, () => call({ url: `/api/users/${'x'.repeat(400)}` })],
-  ['a method that is none', { status: 404, code: 'not_found' }, () => call({ method: 'DELETE', url: '/api/users' })],
+  [
+    'a method that is none',
+    { status: 405, code: 'method_not_allowed' },
+    () => call({ method: 'DELETE', url: '/api/users' }),
+  ],
   ['a large body', { status: 413, code: 'too_large' }, () => login(json(JSON.stringify('x'.repeat(70_000))))],
   ['a text', { status: 415, code: 'unsupported_media_type' }, () => login(json('{}', 'text/plain'))],
   [
@@ -92,6 +96,7 @@ const replies: [string, Expected, () => Promise<LightMyRequestResponse>][] = [
 ]
 
 const always = {
+  'x-request-id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -131,17 +136,24 @@ const host = 'host: localhost\r\n'
 const raw: [string, string, RegExp][] = [
   ['no Host', 'GET /live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
   ['an expectation', `GET /live HTTP/1.1\r\n${host}expect: miracles\r\n\r\n`, /^HTTP\/1\.1 417 /],
+  ['headers without end', `GET /live HTTP/1.1\r\n${host}x: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
   ['no HTTP at all', 'nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
   ['an absolute address', `GET http://localhost/api/nothing HTTP/1.1\r\n${host}\r\n`, /^HTTP\/1\.1 404 /],
   ['an unreadable rest', `GET /api/nothing#%ff HTTP/1.1\r\n${host}\r\n`, /^HTTP\/1\.1 404 /],
 ]
-test.each(raw)('%s is refused as JSON with the security headers', async (_what, sent, status) => {
-  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
+/** What a server answers to these very bytes. */
+async function answerTo(app: FastifyInstance, sent: string): Promise<string> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   let answer = ''
   socket.on('data', (bytes) => (answer += bytes)).write(sent)
   await expect.poll(() => answer).toMatch(/\r\n\r\n\{.*\}$/s)
   socket.destroy()
+  return answer
+}
+
+test.each(raw)('%s is refused as JSON with the security headers', async (_what, sent, status) => {
+  const answer = await answerTo(server.app, sent)
   expect(answer).toMatch(status)
   expect(answer).toMatch(/"message":".+","code":"[a-z_]+"/)
   for (const line of [
@@ -150,6 +162,27 @@ test.each(raw)('%s is refused as JSON with the security headers', async (_what, 
     'cache-control: no-store',
   ])
     expect(answer).toContain(`\r\n${line}\r\n`)
+  expect(answer).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/)
+})
+
+test('over https what never becomes a request carries HSTS too', async () => {
+  const config = readConfig({ PUBLIC_URL: 'https://localhost', DATABASE_URL: 'postgres://unused' })
+  const app = await buildApp({ ...server.services, config })
+  for (const [what, sent, status] of raw) {
+    const answer = await answerTo(app, sent)
+    expect(answer, what).toMatch(status)
+    expect(answer, what).toContain('\r\nstrict-transport-security: max-age=63072000; includeSubDomains\r\n')
+  }
+  await app.close()
+})
+
+test('every file of the pages names its character set, packed or not', async () => {
+  const files = readdirSync(join(import.meta.dirname, '../dist/web'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => /\.(js|css|svg)$/.test(name)))
+    for (const encoding of ['identity', 'gzip, br']) {
+      const { headers } = await call({ url: `/${file}`, headers: { 'accept-encoding': encoding } })
+      expect(headers['content-type'], file).toMatch(/; charset=utf-8$/)
+    }
 })
 
 test('HEAD answers as its GET does, without a body; never the page, never a stream', async () => {
@@ -180,6 +213,86 @@ async function signIn() {
     remoteAddress: '10.1.1.1',
   })
 }
+
+test.each([
+  ['DELETE', '/api/users', 'GET, HEAD'],
+  ['DELETE', '/api/users/?limit=1', 'GET, HEAD'],
+  ['OPTIONS', '/api/users/m-1', 'GET, HEAD'],
+  ['GET', '/api/users/m-1/ban', 'POST'],
+  ['POST', '/%61pi/users', 'GET, HEAD'],
+  ['POST', '/api/platform/v1/members/m-1', 'GET, HEAD, PUT'],
+  ['HEAD', '/api/platform/v1/import', 'POST'],
+  ['POST', '/live', 'GET, HEAD'],
+] as const)('%s %s is 405 with the methods that the address has', async (method, url, allow) => {
+  const reply = await call({ method, url })
+  expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
+  if (method !== 'HEAD') expect(reply.json()).toMatchObject({ code: 'method_not_allowed' })
+})
+
+test('an unknown address is 404 by any method, and lists none', async () => {
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const)
+    for (const url of ['/api/nothing', '/api/users/m-1/nothing', '/api/platform/v2/members/m-1']) {
+      const reply = await call({ method, url })
+      expect([reply.statusCode, reply.headers.allow], `${method} ${url}`).toEqual([404, undefined])
+    }
+})
+
+test('an answer and its log lines bear one request id, which no caller chooses', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const app = await buildApp({ ...server.services, log })
+  const given = await app.inject({ url: '/api/users', headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
+  const id = String(given.headers['x-request-id'])
+  expect(id).not.toBe('mine')
+  expect(lines.filter((line) => line.includes(id)).length).toBeGreaterThan(1)
+  const heard = /x-request-id: (\S+)/.exec(await answerTo(app, 'nonsense\r\n\r\n'))![1]!
+  expect(lines.some((line) => line.includes(heard))).toBe(true)
+  await app.close()
+})
+
+const bearer = `authorization: Bearer ${platformKey}\r\n`
+test.each([
+  ['JSON', `PUT /api/platform/v1/members/m-1 HTTP/1.1\r\n${host}${bearer}content-type: application/json\r\n`],
+  [
+    'a picture',
+    `PUT /api/platform/v1/members/m-1/documents/front HTTP/1.1\r\n${host}${bearer}content-type: image/png\r\n`,
+  ],
+])('a client that writes all of too large %s before it reads hears the 413', async (_what, head) => {
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const bytes = Buffer.alloc(14 * 1024 * 1024, 0x20)
+  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1').pause()
+  const broken: Error[] = []
+  socket.on('error', (error) => broken.push(error))
+  socket.write(`${head}content-length: ${bytes.length}\r\n\r\n`)
+  await new Promise((written) => socket.write(bytes, written))
+  let answer = ''
+  socket.on('data', (chunk) => (answer += chunk)).resume()
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/)
+  expect(broken).toEqual([])
+  // The connection is good for the next call.
+  answer = ''
+  socket.write(`GET /live HTTP/1.1\r\n${host}\r\n`)
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('the rest of a refused body is read for 32 MB and no longer', async () => {
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {}).resume()
+  socket.write(
+    `PUT /api/platform/v1/members/m-1 HTTP/1.1\r\n${host}${bearer}content-type: application/json\r\ncontent-length: 999999999\r\n\r\n`,
+  )
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const bytes = Buffer.alloc(1024 * 1024)
+  let sent = 0
+  while (!socket.destroyed && sent < 200) {
+    sent++
+    await Promise.race([new Promise((written) => socket.write(bytes, written)), closed])
+  }
+  expect(sent).toBeGreaterThan(30)
+  expect(sent).toBeLessThan(100)
+})
 
 test('the page’s template is never sent as it is', async () => {
   for (const accept of ['*/*', 'text/html']) {

@@ -29,6 +29,9 @@ const planted = [
   ['the web reaching into the server', 'src/web/features/users/a.ts', "import '#server/audit.ts'"],
   ['the server reaching into the web', 'src/server/features/users/a.ts', "import '#web/api.ts'"],
   ['the contract reaching into the server', 'src/contract/a.ts', "import '#server/audit.ts'"],
+  ['the contract’s data loading zod', 'src/contract/a.ts', "import * as z from 'zod/mini'"],
+  ['the contract’s data loading schemas', 'src/contract/a.ts', "import { Order } from './schemas/orders.ts'"],
+  ['a schema reaching into the server', 'src/contract/schemas/a.ts', "import '#server/audit.ts'"],
   ['the contract taking a library', 'src/contract/a.ts', "import 'drizzle-orm'"],
   [
     'a feature past the service of another',
@@ -50,6 +53,11 @@ test.each(planted)('lint refuses %s', async (_what, path, source) => {
   expect(await lint(path, source)).toContain('no-restricted-imports')
 })
 
+test('lint lets the contract’s data take types of schemas', async () => {
+  const source = "import type { orderSchemas } from './schemas/orders.ts'\nexport type Schemas = typeof orderSchemas"
+  expect(await lint('src/contract/a.ts', source)).not.toContain('no-restricted-imports')
+})
+
 test('lint lets a feature use its contract, its own files and another feature’s service', async () => {
   const source = "import '#contract/users.ts'\nimport './queries.ts'\nimport '#server/features/kyc/service.ts'"
   expect(await lint('src/server/features/users/a.ts', source)).not.toContain('no-restricted-imports')
@@ -62,9 +70,9 @@ async function ownFiles(): Promise<string[]> {
   const within = await Promise.all(
     folders.map((name) => readdir(join(root, name), { recursive: true, withFileTypes: true })),
   )
-  return [...beside, ...within.flat().filter((entry) => entry.isFile())].map(({ parentPath, name }) =>
-    join(parentPath, name),
-  )
+  // `test/api-clients` installs packages of its own.
+  const own = within.flat().filter((entry) => entry.isFile() && !entry.parentPath.includes('/node_modules'))
+  return [...beside, ...own].map(({ parentPath, name }) => join(parentPath, name))
 }
 
 test('no file names a package registry or a folder of the machine it was written on, and the lock file no download address', async () => {

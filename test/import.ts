@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ImportResult } from '#contract/platform.ts'
+import type { ImportResult } from '#contract/schemas/platform.ts'
 import { platformKey, type TestServer } from './server.ts'
 
 export const importUrl = '/api/platform/v1/import'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest'
-import type { ChainHealth } from '#contract/chain.ts'
+import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { chainHealth } from '#server/features/chain/service.ts'
 import {
   forgetAll,

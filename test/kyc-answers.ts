@@ -1,4 +1,4 @@
-import type { KycResult } from '#contract/platform-api.ts'
+import type { KycResult } from '#contract/schemas/platform-api.ts'
 import { secretOf, signedResult } from './kyc-result.ts'
 import { makeAttempt, makeMember } from './make.ts'
 import { startServer } from './server.ts'
@@ -42,13 +42,15 @@ export async function startAnswers() {
     one('SELECT * FROM kyc_submissions WHERE member_id = $1 AND attempt_number = 1', [id])
   const receipts = (id: string) =>
     server.sql(
-      `SELECT state, signature, http_status, note, case_id, attempt_number, body_excerpt FROM kyc_receipts
-       WHERE member_id = $1 ORDER BY id`,
+      `SELECT state, signature, http_status, note, case_id, attempt_number, body_excerpt FROM messages
+       WHERE direction = 'in' AND entity_id = $1 ORDER BY id`,
       [id],
     )
   const trail = async (id: string) => ({
     audit: await server.sql('SELECT action, actor_kind, actor_name FROM audit_log WHERE target_id = $1', [id]),
-    events: (await server.sql('SELECT type FROM outbox WHERE entity_id = $1', [id])).map(({ type }) => type),
+    events: (await server.sql(`SELECT type FROM messages WHERE channel = 'platform' AND entity_id = $1`, [id])).map(
+      ({ type }) => type,
+    ),
   })
 
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest'
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { startFakeProvider } from './fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from './make.ts'
 import { startServer } from './server.ts'
@@ -17,7 +17,9 @@ export async function startSending() {
   const retry = (userId?: unknown) => ada('POST', '/api/kyc/webhook-retry', { userId })
   const member = async (id: string) => (await server.sql('SELECT * FROM members WHERE id = $1', [id]))[0]!
   const delivery = async (id: string) =>
-    (await server.sql('SELECT * FROM kyc_deliveries WHERE member_id = $1', [id]))[0]!
+    (
+      await server.sql(`SELECT * FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`, [id])
+    )[0]!
   const logsOf = async (id: string) =>
     (await ada('GET', `/api/kyc/webhook-logs?userId=${id}`)).json<{ logs: WebhookLog[]; total: number }>()
   const audits = (id: string) =>

@@ -18,7 +18,7 @@ interface EventGiven {
 /** Messages straight into the tables, out and in, and the log emptied of them. */
 export function messagesOf(server: TestServer) {
   const sql: typeof server.sql = (...given) => server.sql(...given)
-  /** An event of the outbox; answers its id in the log. */
+  /** An event for the platform; answers its id. */
   async function event({
     entity = ['member', 'm-1'],
     state = 'waiting',
@@ -27,9 +27,12 @@ export function messagesOf(server: TestServer) {
     lease,
   }: EventGiven = {}) {
     const [row] = await sql<Row>(
-      `INSERT INTO outbox (type, entity_type, entity_id, payload, state, tries, created_at, next_try_at, lease_until)
-       VALUES ('member.banned', $1, $2, '{"memberId": "m-1", "reason": "Fraud"}', $3, $4, $5, $5, now() + $6::interval)
-       RETURNING (id * 4 + 1)::text AS id`,
+      `INSERT INTO messages (channel, direction, type, entity_type, entity_id, ordering_key, version, payload, state, tries,
+         created_at, next_try_at, lease_until, delivered_at)
+       VALUES ('platform', 'out', 'member.banned', $1::text, $2::text, $1::text || '/' || $2::text, 1,
+         '{"memberId": "m-1", "reason": "Fraud"}', $3, $4, $5, $5, now() + $6::interval,
+         CASE $3 WHEN 'delivered' THEN $5::timestamptz END)
+       RETURNING id::text`,
       [...entity, state, tries, atMinute(minute), lease ?? null],
     )
     return row!.id
@@ -41,34 +44,37 @@ export function messagesOf(server: TestServer) {
   ) {
     const { number, status = null, error = null, minute = 0 } = given
     await sql(
-      `INSERT INTO event_attempts (outbox_id, try_number, success, error_message, http_status, latency_ms, response_excerpt, created_at)
-       VALUES ($1::bigint / 4, $2, $4::text IS NULL, $4, $3, 12, 'ok', $5)`,
+      `INSERT INTO message_attempts (message_id, channel, try_number, success, error_message, http_status, latency_ms,
+         response_excerpt, created_at)
+       VALUES ($1, 'platform', $2, $4::text IS NULL, $4, $3, 12, 'ok', $5)`,
       [delivery, number, status, error, atMinute(minute)],
     )
   }
-  /** A case for the provider; answers its id in the log. */
+  /** A case for the provider; answers its id. */
   async function sentCase(
     memberId: string,
     given: { state?: string; minute?: number; tries?: number; lease?: string } = {},
   ) {
     const { state = 'delivered', minute = 0, tries = 1, lease = null } = given
     const [row] = await sql<Row>(
-      `INSERT INTO kyc_deliveries (member_id, attempt_number, state, tries, retries, created_at, lease_until)
-       VALUES ($1, 1, $2, $3, 2, $4, now() + $5::interval) RETURNING (id * 4 + 2)::text AS id`,
+      `INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state, tries, retries,
+         created_at, lease_until)
+       VALUES ('kyc', 'out', 'kyc.submitted', 'member', $1, 1, $2, $3, 2, $4, now() + $5::interval) RETURNING id::text`,
       [memberId, state, tries, atMinute(minute), lease],
     )
     return row!.id
   }
-  /** A result of the provider; answers its id in the log. */
+  /** A result of the provider; answers its id. */
   async function received(
     given: { memberId?: string; state?: string; signature?: string; minute?: number; id?: string } = {},
   ) {
     const { memberId = 'm-1', state = 'applied', signature = 'valid', minute = 0, id = 'msg-1' } = given
     const [row] = await sql<Row>(
-      `INSERT INTO kyc_receipts (source, webhook_id, signature, type, member_id, attempt_number, state, note, http_status,
-         latency_ms, body_excerpt, created_at)
-       VALUES ('standard', $1, $2, 'kyc.result', $3, 1, $4, 'The member was approved', 200, 3, '{"result":"approved"}', $5)
-       RETURNING (id * 4 + 3)::text AS id`,
+      `INSERT INTO messages (channel, direction, source, message_id, signature, type, entity_type, entity_id,
+         attempt_number, state, note, http_status, latency_ms, body_excerpt, created_at)
+       VALUES ('kyc', 'in', 'standard', $1, $2, 'kyc.result', 'member', $3, 1, $4, 'The member was approved', 200, 3,
+         '{"result":"approved"}', $5)
+       RETURNING id::text`,
       [id, signature, memberId, state, atMinute(minute)],
     )
     return row!.id
@@ -80,7 +86,7 @@ export function messagesOf(server: TestServer) {
     return member
   }
   async function clear() {
-    for (const table of ['outbox', 'kyc_deliveries', 'kyc_receipts']) await sql(`DELETE FROM ${table}`)
+    await sql('DELETE FROM messages')
   }
   return { event, attempt, sentCase, received, submitted, clear }
 }

@@ -62,8 +62,7 @@ const tables = [
   'kyc_step4',
   'kyc_submissions',
   'kyc_verifications',
-  'kyc_deliveries',
-  'outbox',
+  'messages',
   'idempotent_calls',
 ]
 

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { KycResult, platformRoutes } from '#contract/platform-api.ts'
-import { eventMessage, platformEvents } from '#contract/platform-events.ts'
-import { AppError, type ErrorCode } from '#server/errors.ts'
+import { platformRoutes } from '#contract/platform-api.ts'
+import { KycResult } from '#contract/schemas/platform-api.ts'
+import { eventMessage, platformEvents } from '#contract/schemas/platform-events.ts'
+import { allRoutes } from '#contract/schemas/routes.ts'
+import { caseExample } from '#server/openapi/examples/messages.ts'
 import { readKeyCommand } from '#server/cli/key-commands.ts'
+import { refusalsOf } from '#server/openapi/refusals.ts'
 import { blocksOf, openShell } from './pasted.ts'
 import { startServer } from './server.ts'
 
@@ -31,6 +34,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+/** The lists hold back what is written while any transaction of the database server is under way. */
+async function everythingListed() {
+  const [now] = await server.sql<{ next: string }>('SELECT pg_current_xact_id()::text AS next')
+  const passed = async () =>
+    (
+      await server.sql<{ passed: boolean }>('SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS passed', [
+        now!.next,
+      ])
+    )[0]!.passed
+  await expect.poll(passed, { timeout: 15_000 }).toBe(true)
+}
+
 /** What the page tells the operator to do in the console, in its hidden remarks. */
 const operator: Record<string, () => Promise<unknown>> = {
   'the operator approves m-1': () => server.as('ada')('POST', '/api/users/m-1/kyc/approve'),
@@ -38,9 +53,10 @@ const operator: Record<string, () => Promise<unknown>> = {
     const [order] = await server.sql<{ id: string }>(`SELECT id::text FROM orders WHERE order_number = 'ORD-1'`)
     return server.as('ada')('PATCH', `/api/orders/${order!.id}/status`, { status: 'paid' })
   },
+  'all that was written is listed': everythingListed,
 }
 
-/** Instants, and the ids that the console gives, are others each time: any stands for any. */
+/** Instants and the ids that the console gives differ with each run, so they are not compared. */
 const settled = (text: string): unknown =>
   JSON.parse(text, (_name, value: unknown) =>
     typeof value === 'string' ? value.replace(/^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|(doc|case)_.+)$/, 'any $1') : value,
@@ -61,7 +77,7 @@ for (let words = process.argv.slice(2), word; (word = words.shift()) !== undefin
 fetch(url, { ...init, headers }).then((reply) => reply.text()).then((text) => process.stdout.write(text))
 `
 
-test('PRODUCT 4: the walk from a key to a completed order, and all else that can be pasted, runs as shown', async () => {
+test('the walk from a key to a completed order, and all else that can be pasted, runs as shown (product 10.2)', async () => {
   if (!isCurlThere) await writeFile(join(folder, 'curl'), substitute, { mode: 0o755 })
   const key = /^Key: (.+)$/m.exec(made)![1]!
   expect(page).toContain(made.replace(key, 'bok_…'))
@@ -80,29 +96,46 @@ test('PRODUCT 4: the walk from a key to a completed order, and all else that can
   expect(compared).toBeGreaterThan(14)
 })
 
-test('PRODUCT 4: every call and every event is on the page, its examples are what the contract says', () => {
+test('the shell function that reads a whole list says when it could not', async () => {
+  const shell = await openShell({ CONSOLE: url, KEY: 'bok_wrong', PATH: `${folder}:${process.env.PATH}` })
+  const texts = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text)
+  await shell.paste(texts.find((text) => text.startsWith('API='))!)
+  const reading = shell.paste(texts.find((text) => text.startsWith('everything()'))!)
+  await expect(reading).rejects.toThrow(/members are NOT complete: .*unauthorized/)
+  await shell.close()
+})
+
+test('every call and every event is on the page, its examples are what the contract says (product 10.2)', () => {
   const calls = Object.values(platformRoutes).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   expect(calls.filter((call) => !page.includes(call.replace('/api/platform/v1', '')))).toEqual([])
   const named = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+\.\w+)`/g)])
   expect(named.map(([, type]) => type)).toEqual(Object.keys(platformEvents))
   expect(eventMessage('kyc.approved').safeParse(JSON.parse(block('json event'))).error).toBeUndefined()
   expect(KycResult.safeParse(JSON.parse(block('json result'))).error).toBeUndefined()
+  const sent = Object.keys({ ...caseExample, requestedBy: 'queue' })
+  expect(Object.keys(JSON.parse(block('json case')) as object)).toEqual(sent)
 })
 
-test('PRODUCT 3.5: the statuses and codes that the page lists are those that calls answer', () => {
-  const rows = [...page.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)]
-  expect(rows.length).toBeGreaterThan(8)
-  for (const [, status, codes] of rows)
-    for (const [, code] of codes!.matchAll(/`(\w+)`/g))
-      expect(new AppError(code as ErrorCode, '').status).toBe(+status!)
+test('the page lists every code that calls of the platform answer, under its status', () => {
+  const listed = [...page.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].flatMap(([, status, codes]) =>
+    [...codes!.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
+  )
+  const answered = allRoutes.filter(({ group }) => group === 'platform').flatMap(refusalsOf)
+  const expected = new Set(answered.map(({ status, code }) => `${status} ${code}`))
+  // What no call with its own method is refused with, and what lines of an import alone are.
+  for (const other of ['405 method_not_allowed', '409 not_submitted', '409 attempt_decided', '409 decision_waits_here'])
+    expected.add(other)
+  expect(listed.toSorted()).toEqual([...expected].toSorted())
 })
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const other = `whsec_${Buffer.alloc(24, 8).toString('base64')}`
 const next = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
 const body = '{"type":"kyc.approved","data":{"name":"José"}}'
+// One moment for all: two signatures of one message name one second.
+const now = Date.now()
 function signed(by: string, secondsAgo = 0) {
-  const at = new Date(Date.now() - secondsAgo * 1000)
+  const at = new Date(now - secondsAgo * 1000)
   const timestamp = String(Math.floor(at.getTime() / 1000))
   return {
     'webhook-id': 'msg_1',
@@ -145,21 +178,37 @@ console.log(JSON.stringify(messages.map(({ headers, body }) => ${call})))`.repla
     'process.getBuiltinModule(',
   )
 
-test('PRODUCT 4: the check of signatures in TypeScript takes what is genuine, and nothing else', async () => {
+test('the check of signatures in TypeScript takes what is genuine, and nothing else (product 10.2)', async () => {
   const source = block('ts') + askAll(`isGenuine('${secret}', headers, body)`)
   expect(await run(process.execPath, 'check.ts', source)).toEqual(verdicts)
 })
 
-test.skipIf(!isPythonThere)('PRODUCT 4: so does the one in Python', async () => {
+test.skipIf(!isPythonThere)('so does the one in Python (product 10.2)', async () => {
   const source = `${block('python')}
 import json, sys
 print(json.dumps([is_genuine("${secret}", m["headers"], m["body"].encode()) for m in json.load(sys.stdin)]))`
   expect(await run('python3', 'check.py', source)).toEqual(verdicts)
 })
 
-test('PRODUCT 4: and so does the example platform', async () => {
+test('and so does the example platform (product 10.2)', async () => {
   const example = await readFile(join(import.meta.dirname, '../examples/platform/events.ts'), 'utf8')
   expect(
     await run(process.execPath, 'example.ts', example + askAll(`isGenuine(['${next}', '${secret}'], headers, body)`)),
   ).toEqual(verdicts)
+})
+
+test('the sample code applies an event once, in order, and reads anew where one is missing', async () => {
+  const calls = `
+const done = []
+const entity = (id) => ({ type: 'member', id })
+for (const [id, sequence] of [['a', 1], ['a', 2], ['a', 2], ['a', 1], ['b', 1], ['a', 5], ['a', 4], ['a', 6]])
+  receive({ type: 'x', entity: entity(id), sequence, data: {} }, (event) => done.push([id, event.sequence]), ({ id }) => done.push([id, 'anew']))
+console.log(JSON.stringify(done))`
+  expect(await run(process.execPath, 'sequence.ts', block('ts sequence') + calls)).toEqual([
+    ['a', 1],
+    ['a', 2],
+    ['b', 1],
+    ['a', 'anew'],
+    ['a', 6],
+  ])
 })

@@ -27,10 +27,16 @@ export async function startProcess(server: TestServer, environment: Record<strin
     child.kill('SIGKILL')
     return ended
   }
+  /** As an operator or systemd ends it; answers its exit code. */
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    return child.exitCode
+  }
   onTestFinished(async () => {
     await kill()
     await rm(dataDir, { recursive: true, force: true })
   })
   const url = await addressOf(child)
-  return { url, kill }
+  return { url, kill, stop }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
+import type { Roles } from '#contract/permissions.ts'
 import { createLog } from '#server/log.ts'
 import { afterAll, inject } from 'vitest'
 import { chainAccess } from '#server/adapters/chain-access.ts'
@@ -14,6 +15,7 @@ import { readConfig } from '#server/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/context.ts'
 import { connect } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
+import { checkAnswers } from './answers.ts'
 import { templateName } from './global-setup.ts'
 
 export const password = 'correct horse battery staple'
@@ -37,8 +39,11 @@ export type Caller = (
   headers?: Record<string, string>,
 ) => Promise<LightMyRequestResponse>
 
-/** A console of its own for one test file: cloned database, real services, no port. Ends with the file. */
-export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
+/**
+ * A console of its own for one test file: cloned database, real services, no port. Ends with the file. `roles`
+ * replaces the contract's table of what each role may do.
+ */
+export async function startServer(environment: Record<string, string> = {}, roles?: Roles): Promise<TestServer> {
   const postgres = inject('postgres')
   const database = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   const maintenance = new pg.Client(postgres)
@@ -59,9 +64,11 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     chain: chainAccess(config),
     kycProvider: kycProvider(config),
     platformEndpoint: platformEndpoint(config),
+    ...(roles && { roles }),
     log,
   }
   const app = await buildApp(services)
+  checkAnswers(app)
   const system = contextFor(services, { kind: 'system', name: 'tests' })
   const cookies = new Map<string, Promise<string>>()
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { checkSizes } from './build.mjs'
 import { run, say } from './process.mjs'
 import { test } from './test.mjs'
 
@@ -16,7 +17,7 @@ export async function check(node, args) {
     ...configurations.map((name) => [`types (${name})`, tool('typescript/bin/tsc', '-p', name)]),
     ['unused code', tool('knip/bin/knip.js')],
   ]
-  if (!args.includes('--fast')) checks.push(['tests', () => test(node, [])])
+  if (!args.includes('--fast')) checks.push(['first load', () => checkSizes(node)], ['tests', () => test(node, [])])
 
   const results = []
   for (const [name, work] of checks) {

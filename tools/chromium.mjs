@@ -34,10 +34,28 @@ function findInstalled() {
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere].find(existsSync)
 }
 
+/** Whether packages of Debian can be installed here. */
+function canInstall() {
+  const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+  return isDebian && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+}
+
+const fonts = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji']
+
+const areFontsInstalled = () => existsSync('/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf')
+
+/** Fonts for the names of every script and for emoji in pictures, where they can be installed; else the system's are used. */
+export async function installFonts() {
+  if (!canInstall()) return
+  await stage('fonts', 'installing fonts for the pictures (apt-get)', areFontsInstalled, async () => {
+    const install = () => apt('install', '-y', '--no-install-recommends', ...fonts)
+    if ((await install()) !== 0 && (await apt('update')) === 0) await install()
+  })
+}
+
 /** Debian's own package, when we may install it. Ubuntu's is a snap, which does not run in a container. */
 async function fromDebian() {
-  const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
-  if (!isDebian || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  if (!canInstall()) return undefined
   await stage(
     'chromium',
     'installing Chromium for the browser tests (apt-get)',

@@ -4,20 +4,35 @@ import { Failure, run } from './process.mjs'
 import { stage } from './stage.mjs'
 
 const nodeMajor = 24
-const installed = 'node_modules/.package-lock.json' // npm's own note of what it has installed, written last
+/** npm's own note of what it has installed, written last. */
+const installedIn = (folder) => join(folder, 'node_modules/.package-lock.json')
 
 /** Installs the dependencies unless they are what the lock file says, and returns the Node that runs the project. */
 export async function prepare() {
-  await stage('install', 'installing the dependencies (npm ci)', isInstalled, async () => {
-    rmSync(installed, { force: true })
-    const code = await npm(['ci'])
-    if (code !== 0)
-      throw new Failure('npm ci failed: see the lines above; the network or the disk is the usual reason.')
-    if (!isInstalled())
-      throw new Failure('npm ci ended well, but packages are missing: package-lock.json does not fit this system.')
-  })
+  await install('install', '.', 'installing the dependencies (npm ci)')
   return projectNode()
 }
+
+/** Installs the tools that read the description of the API in the tests. None of their install scripts runs. */
+export const installApiClients = () =>
+  install('install-api-clients', 'test/api-clients', 'installing the API clients of the tests (npm ci)', [
+    '--ignore-scripts',
+  ])
+
+const install = (name, folder, label, options = []) =>
+  stage(
+    name,
+    label,
+    () => isInstalled(folder),
+    async () => {
+      rmSync(installedIn(folder), { force: true })
+      const code = await npm(['ci', ...options], folder)
+      if (code !== 0)
+        throw new Failure('npm ci failed: see the lines above; the network or the disk is the usual reason.')
+      if (!isInstalled(folder))
+        throw new Failure('npm ci ended well, but packages are missing: package-lock.json does not fit this system.')
+    },
+  )
 
 /** Runs npm quietly. The place that packages come from is nobody's business in a log. */
 export function npm(args, cwd) {
@@ -29,10 +44,10 @@ export function npm(args, cwd) {
 }
 
 /** Whether every package of the lock file that this system needs is there in that version. */
-function isInstalled() {
-  if (!existsSync(installed)) return false
-  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
-  const present = JSON.parse(readFileSync(installed, 'utf8')).packages
+function isInstalled(folder) {
+  if (!existsSync(installedIn(folder))) return false
+  const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages
+  const present = JSON.parse(readFileSync(installedIn(folder), 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || present[path]?.version === entry.version) return true
     return entry.optional === true && !isMadeForThisSystem(entry)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, vite } from './build.mjs'
 import { check } from './check.mjs'
-import { chromium } from './chromium.mjs'
+import { chromium, installFonts } from './chromium.mjs'
 import { prepare } from './install.mjs'
 import { Failure, followSignals, isStopping, run, runTogether, say } from './process.mjs'
 import { test } from './test.mjs'
@@ -50,6 +50,7 @@ const tasks = {
   },
   async screenshots(node, args) {
     await build(node)
+    await installFonts()
     return run(node, ['tools/screenshots.ts', ...args], { env: await chromium(node) })
   },
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),

@@ -1,4 +1,4 @@
-// Sums what a browser fetches before the login form and the dashboard stand, and stops the build when it grew too much.
+// Sums what a browser fetches before the login form and the dashboard stand; exits with 1 when that is over the budget.
 // Menus, dialogs, the toaster, the chart and the palette are fetched later and are not counted.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

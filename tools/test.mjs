@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from './build.mjs'
 import { chromium } from './chromium.mjs'
+import { installApiClients } from './install.mjs'
 import { run, say } from './process.mjs'
 
 // absolute, since each runner has its own idea of the root
@@ -22,6 +23,7 @@ export async function test(node, args) {
   const browser = wantsBrowser ? attempt(chromium(node)) : null
   const pages = await attempt(build(node))
   const results = [pages.result]
+  if (wantsUnit) results.push((await attempt(installApiClients())).result)
   if (wantsUnit) results.push(await unitTests(node, filters))
   if (browser) {
     const { value: env, result } = await browser

@@ -5,12 +5,31 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface ConsoleEvent {
   type: string
   timestamp: string
+  /** What was changed; its events are numbered from 1. */
+  entity: { type: string; id: string }
+  sequence: number
   data: {
     memberId?: string
     orderNumber?: string
     membershipId?: string | null
     reason?: string
     attemptNumber?: number
+  }
+}
+
+/**
+ * Where an event stands among those of its entity. `next`: it follows the last one, and is applied. `gap`: some before it
+ * are missing, so the present state is read instead. `old`: it came before, or was made up for by then. A real platform
+ * keeps the numbers beside what they changed, in one transaction.
+ */
+export function sequences(): (event: ConsoleEvent) => 'next' | 'gap' | 'old' {
+  const applied = new Map<string, number>()
+  return ({ entity: { type, id }, sequence }) => {
+    const key = `${type} ${id}`
+    const last = applied.get(key) ?? 0
+    if (sequence <= last) return 'old'
+    applied.set(key, sequence)
+    return sequence === last + 1 ? 'next' : 'gap'
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { consoleAt, Refused } from './console.ts'
-import { type ConsoleEvent, isGenuine } from './events.ts'
+import { type ConsoleEvent, isGenuine, sequences } from './events.ts'
 import { openShop } from './shop.ts'
 
 const { CONSOLE_URL = 'http://127.0.0.1:3000', PLATFORM_API_KEY, PLATFORM_WEBHOOK_SECRET, PORT = '4000' } = process.env
@@ -11,21 +11,18 @@ if (!PLATFORM_API_KEY || !PLATFORM_WEBHOOK_SECRET) {
 }
 const secrets = PLATFORM_WEBHOOK_SECRET.split(/[\s,]+/)
 const shop = openShop(consoleAt(CONSOLE_URL, PLATFORM_API_KEY))
-/** Ids of the events that were heard: each may come more than once, and counts once. */
-const heard = new Set<string>()
+const placeOf = sequences()
 
 /** Takes an event in and answers at once; what takes long is done afterwards. */
 function receive({ headers }: IncomingMessage, body: string): [number, unknown] {
   if (!isGenuine(secrets, headers, body)) return [401, { message: 'This is not signed by the console' }]
-  const id = String(headers['webhook-id'])
-  if (!heard.has(id)) {
-    heard.add(id)
-    const event = JSON.parse(body) as ConsoleEvent
+  const event = JSON.parse(body) as ConsoleEvent
+  const place = placeOf(event)
+  if (place !== 'old') {
     const about = event.data.orderNumber ?? event.data.memberId ?? 'a token'
     console.log(`heard ${event.type} of ${about}${shop.knows(event) ? '' : ', which is not known here'}`)
-    shop
-      .hear(event)?.()
-      .catch((error: unknown) => console.error(String(error)))
+    const later = place === 'next' ? shop.hear(event) : () => shop.catchUp(event)
+    later?.().catch((error: unknown) => console.error(String(error)))
   }
   return [204, undefined]
 }

@@ -26,6 +26,15 @@ export interface Member {
   heard: string[]
 }
 
+/** What the console answers of a member, as far as this shop reads it. */
+interface ConsoleMember {
+  kyc: { status: string | null; rejectionReason: string | null }
+  banned: boolean
+  bannedReason: string | null
+  membershipId: string | null
+}
+const kycWords: Record<string, Member['kyc']> = { approved: 'approved', rejected: 'rejected', pending: 'reset' }
+
 const hoursToPay = 72
 const project = { projectId: 'solar-park', projectName: 'Solar Park' }
 const bank = {
@@ -168,5 +177,21 @@ export function openShop(ask: Ask) {
     return order?.status === 'paid' ? () => complete(order) : undefined
   }
 
-  return { find, signUp, handInKyc, addWallet, placeOrder, knows, hear }
+  /** Events before this one are missing: what stands now is read instead of applying it. */
+  async function catchUp(event: ConsoleEvent): Promise<void> {
+    const { member, order } = concerned(event)
+    if (member) {
+      const path = `/members/${member.id}`
+      const { kyc, banned, bannedReason, membershipId } = await ask<ConsoleMember>({ method: 'GET', path })
+      member.kyc = kyc.status === null ? 'none' : (kycWords[kyc.status] ?? 'waiting')
+      Object.assign(member, { isBarred: banned, membershipId, reason: banned ? bannedReason : kyc.rejectionReason })
+    }
+    if (order) {
+      const path = `/orders/${order.orderNumber}`
+      order.status = (await ask<{ status: Order['status'] }>({ method: 'GET', path })).status
+      if (order.status === 'paid') await complete(order)
+    }
+  }
+
+  return { find, signUp, handInKyc, addWallet, placeOrder, knows, hear, catchUp }
 }

@@ -1,38 +1,31 @@
-import * as z from 'zod/mini'
-import { Timestamp, text } from './common.ts'
-import { route } from './route.ts'
+import type { Routes } from './route.ts'
+import type { authSchemas } from './schemas/auth.ts'
 
-export const Admin = z.object({
-  id: z.string(),
-  username: z.string(),
-  createdAt: Timestamp,
-  lastSignInAt: z.nullable(Timestamp),
-})
-export type Admin = z.infer<typeof Admin>
-
-/** SPEC section 5, Login. */
+/** Product 9.5, Login. */
 export const missingCredentials = 'Validation error: Please enter both username and password.'
 
-// Absent, null or empty is the server's to refuse, in SPEC's own sentence.
-const credential = z.optional(z.nullable(text(200)))
-export const Credentials = z.strictObject({ username: credential, password: credential })
+/**
+ * On every answer to a signed-in admin: in how many seconds the session ends, unused and in any case, such as
+ * `idle=1800, absolute=43200`. The replies of these calls have no place for it.
+ */
+export const sessionEndHeader = 'x-session-ends'
 
-const AdminReply = z.object({ admin: Admin })
-
-export const authRoutes = {
-  currentUser: route({
+export const authRoutes: Routes<typeof authSchemas> = {
+  currentUser: {
     method: 'GET',
     path: '/api/auth/user',
-    summary: 'The signed-in admin; 401 when nobody is signed in',
-    reply: AdminReply,
-  }),
-  login: route({
+    access: 'admin',
+  },
+  login: {
     method: 'POST',
     path: '/api/auth/login',
-    summary: 'Sign in; sets the session cookie',
-    body: Credentials,
-    reply: AdminReply,
     access: 'public',
-  }),
-  logout: route({ method: 'POST', path: '/api/auth/logout', summary: 'Sign out; 204', access: 'public' }),
+    repeatable: true,
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'public',
+    repeatable: true,
+  },
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
-import { filter, pageOf, pageQuery, RowId, SearchText, Timestamp, TotalWanted } from './common.ts'
-import { route } from './route.ts'
+import type { Routes } from './route.ts'
+import type { deliverySchemas } from './schemas/deliveries.ts'
 
 /** `event`: to the platform. `case`: to the KYC provider. `result`: from the KYC provider. */
 export const deliveryKinds = ['event', 'case', 'result'] as const
@@ -20,129 +19,28 @@ export const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number]
 export const shownStates = ['waiting', 'delivered', 'failed', 'applied', 'recorded', 'duplicate', 'refused'] as const
 
-/** A message, out or in, with the last try to deliver it. */
-export const Delivery = z.object({
-  id: z.string(),
-  kind: z.enum(deliveryKinds),
-  direction: z.enum(['out', 'in']),
-  /** Such as `member.banned`, `kyc.submitted`, `kyc.result`. */
-  type: z.string(),
-  entityType: z.string(),
-  /** A member's id, an order's number, a token's address; null where what came in named none. */
-  entityId: z.nullable(z.string()),
-  attemptNumber: z.nullable(z.int()),
-  /** `webhook-id`: the same over all tries. */
-  messageId: z.nullable(z.string()),
-  state: z.enum(deliveryStates),
-  /** How the signature of what came in was judged; null for what we sign ourselves. */
-  signature: z.nullable(z.enum(['valid', 'missing', 'invalid', 'stale', 'replayed'])),
-  /** All tries ever made, by hand or not. */
-  tries: z.int(),
-  lastStatus: z.nullable(z.int()),
-  lastLatencyMs: z.nullable(z.int()),
-  /** Why the last try failed, or what was made of what came in. */
-  lastNote: z.nullable(z.string()),
-  lastTriedAt: z.nullable(Timestamp),
-  nextTryAt: z.nullable(Timestamp),
-  /** It waits for an earlier event of its entity. */
-  isBlocked: z.boolean(),
-  /** It went out, or was to; nothing is under way now. */
-  canResend: z.boolean(),
-  createdAt: Timestamp,
-})
-export type Delivery = z.infer<typeof Delivery>
-
-export const DeliveryTry = z.object({
-  id: z.string(),
-  tryNumber: z.int(),
-  success: z.boolean(),
-  errorMessage: z.nullable(z.string()),
-  httpStatus: z.nullable(z.int()),
-  latencyMs: z.nullable(z.int()),
-  responseExcerpt: z.nullable(z.string()),
-  startedBy: z.string(),
-  createdAt: Timestamp,
-})
-export type DeliveryTry = z.infer<typeof DeliveryTry>
-
-export const DeliveryDetail = z.object({
-  ...Delivery.shape,
-  /** What is or was sent, as JSON; of what came in an excerpt without personal data. */
-  body: z.nullable(z.string()),
-  /** Newest first, at most 50. */
-  attempts: z.array(DeliveryTry),
-})
-export type DeliveryDetail = z.infer<typeof DeliveryDetail>
-
-const filters = {
-  kind: filter(deliveryKinds),
-  state: filter(shownStates),
-  /** A member's id, an order's number, a token's address or a message's id, whole. */
-  search: SearchText,
-}
-export const DeliveriesQuery = z.object({ ...pageQuery, ...filters, total: TotalWanted })
-export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>
-
 export const mostChosen = 1000
 
-/** Either the chosen ones, or all that a filter shows. */
-export const Resend = z.union([
-  z.strictObject({
-    ids: z
-      .array(RowId)
-      .check(
-        z.minLength(1, 'must name at least one delivery'),
-        z.maxLength(mostChosen, `must name at most ${mostChosen} deliveries`),
-      ),
-  }),
-  z.strictObject({ filter: z.strictObject({ kind: filters.kind, state: filters.state, search: filters.search }) }),
-])
-export type Resend = z.infer<typeof Resend>
-
-/** `queued`: goes out now, each under its own id. `skipped`: came in, or a try is under way. */
-export const Resent = z.object({ queued: z.int(), skipped: z.int(), message: z.string() })
-export type Resent = z.infer<typeof Resent>
-
-/** The platform's endpoint for events, as settings and its answers leave it. */
-export const EventEndpoint = z.object({
-  /** The host alone: a path may hold a secret. Null: PLATFORM_WEBHOOK_URL is not set. */
-  host: z.nullable(z.string()),
-  /** Since when it takes no more (it answered 410), until resumed by command. */
-  pausedAt: z.nullable(Timestamp),
-  waiting: z.int(),
-  /** Since when the oldest of them waits: a message that was sent again, since its first try of that sending. */
-  oldestWaitingAt: z.nullable(Timestamp),
-  /** Events that were given up and are kept until they are sent again. */
-  failed: z.int(),
-})
-export type EventEndpoint = z.infer<typeof EventEndpoint>
-
-export const deliveryRoutes = {
-  list: route({
+export const deliveryRoutes: Routes<typeof deliverySchemas> = {
+  list: {
     method: 'GET',
     path: '/api/deliveries',
-    summary: 'Every message out and in, newest first',
-    query: DeliveriesQuery,
-    reply: pageOf('deliveries', Delivery),
-  }),
-  endpoint: route({
+    access: 'messages.view',
+  },
+  endpoint: {
     method: 'GET',
     path: '/api/deliveries/endpoint',
-    summary: "Whether the platform's endpoint is set, paused, and what waits for it",
-    reply: EventEndpoint,
-  }),
-  detail: route({
+    access: 'messages.view',
+  },
+  detail: {
     method: 'GET',
     path: '/api/deliveries/:id',
-    summary: 'One message with its tries',
-    params: z.object({ id: z.string() }),
-    reply: DeliveryDetail,
-  }),
-  resend: route({
+    access: 'messages.view',
+  },
+  resend: {
     method: 'POST',
     path: '/api/deliveries/resend',
-    summary: 'Send again: the chosen messages, or all that a filter shows, also those that were delivered',
-    body: Resend,
-    reply: Resent,
-  }),
+    access: 'messages.send',
+    timeoutSeconds: 60,
+  },
 }

@@ -1,36 +1,26 @@
-import * as z from 'zod/mini'
-import { PlatformId, text } from './common.ts'
-import { route } from './route.ts'
+import type { Routes } from './route.ts'
+import type { documentSchemas } from './schemas/documents.ts'
 
-const Access = z.object({ token: z.string(), userId: z.string(), documentPath: z.string() })
-const Token = z.object({ token: text(200) })
-
-/** How long the browser reuses a token, and how long the server honours it (SPEC section 9, PRODUCT 3.17). */
+/** How long the browser reuses a token, and how long the server honours it (product 14, 6.4). */
 export const documentTokenMinutes = { cached: 9, valid: 10 }
 
-/** What the image call answers when it can't show the image. */
-export const DocumentFailure = z.object({ message: z.string(), suggestion: z.string(), status: z.int() })
-
-export const documentRoutes = {
-  token: route({
+export const documentRoutes: Routes<typeof documentSchemas> = {
+  token: {
     method: 'POST',
     path: '/api/documents/token',
-    summary: 'A token to view one document of one member, for this session',
-    body: z.strictObject({ documentPath: text(200, 1), userId: PlatformId }),
-    reply: z.object({ token: z.string() }),
-  }),
-  view: route({
+    access: 'documents.view',
+    repeatable: true,
+  },
+  view: {
     method: 'GET',
     path: '/api/documents/view/:token',
-    summary: 'What a token stands for',
-    params: Token,
-    reply: Access,
-  }),
-  proxy: route({
+    access: 'documents.view',
+  },
+  proxy: {
     method: 'GET',
     path: '/api/documents/proxy/:token',
-    summary: 'The image itself',
-    params: Token,
+    access: 'documents.view',
+    timeoutSeconds: 120,
     raw: true,
-  }),
+  },
 }

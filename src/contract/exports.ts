@@ -1,12 +1,6 @@
-import * as z from 'zod/mini'
-import { DeliveriesQuery } from './deliveries.ts'
-import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
-import { WebhookLogsQuery } from './kyc-webhooks.ts'
-import { OrdersQuery } from './orders.ts'
-import { route, type QueryOf } from './route.ts'
-import { EventsQuery, LogsQuery } from './security.ts'
-import { TransactionsQuery } from './transactions.ts'
-import { UsersQuery } from './users.ts'
+import type { Permission } from './permissions.ts'
+import type { QueryOf, Routes } from './route.ts'
+import type { exportSchemas } from './schemas/exports.ts'
 
 /** Where each list's CSV comes from. A browser follows it as a plain link, so it needs no route of its own. */
 export const exportPaths = {
@@ -15,6 +9,7 @@ export const exportPaths = {
   earningTokens: '/api/exports/earning-tokens',
   fractionsTokens: '/api/exports/fractions-tokens',
   chainTransactions: '/api/exports/chain-transactions',
+  platformTransactions: '/api/exports/platform-transactions',
   submissions: '/api/exports/kyc-submissions',
   verifications: '/api/exports/kyc-verifications',
   step2: '/api/exports/kyc-step2',
@@ -27,33 +22,39 @@ export const exportPaths = {
 } as const
 export type ExportName = keyof typeof exportPaths
 
-/** A list as CSV: every row that the filters let through, never the page; so page, limit and total mean nothing here. */
-const exportOf = <Query extends z.ZodMiniType>(name: ExportName, query: Query) =>
-  route({ method: 'GET', path: exportPaths[name], summary: `The list as CSV: ${name}`, query, raw: true })
-
-/** Asked before the link is followed: what a browser would tell of a refused download is told by the console instead. */
-export const exportReady = route({
-  method: 'GET',
-  path: '/api/exports',
-  summary: 'Whether an export may begin now; 204, or why not',
+/**
+ * A list as CSV: every row that the filters let through, never the page; so page, limit and total mean nothing here.
+ * `view`: the permission that the list itself requires.
+ */
+const exportOf = (name: ExportName, view: Permission) => ({
+  method: 'GET' as const,
+  path: exportPaths[name],
+  access: ['exports.take' as const, view],
+  raw: true as const,
 })
 
-export const exportRoutes = {
-  ready: exportReady,
-  users: exportOf('users', UsersQuery),
-  orders: exportOf('orders', OrdersQuery),
-  earningTokens: exportOf('earningTokens', z.object({})),
-  fractionsTokens: exportOf('fractionsTokens', z.object({})),
-  chainTransactions: exportOf('chainTransactions', TransactionsQuery),
-  submissions: exportOf('submissions', SubmissionsQuery),
-  verifications: exportOf('verifications', VerificationsQuery),
-  step2: exportOf('step2', StepsQuery),
-  step3: exportOf('step3', StepsQuery),
-  step4: exportOf('step4', StepsQuery),
-  webhookLogs: exportOf('webhookLogs', WebhookLogsQuery),
-  deliveries: exportOf('deliveries', DeliveriesQuery),
-  securityEvents: exportOf('securityEvents', EventsQuery),
-  adminLogs: exportOf('adminLogs', LogsQuery),
+export const exportRoutes: Routes<typeof exportSchemas> = {
+  /** Asked before the link is followed: what a browser would tell of a refused download is told by the console instead. */
+  ready: {
+    method: 'GET',
+    path: '/api/exports',
+    access: 'exports.take',
+  },
+  users: exportOf('users', 'members.view'),
+  orders: exportOf('orders', 'orders.view'),
+  earningTokens: exportOf('earningTokens', 'tokens.view'),
+  fractionsTokens: exportOf('fractionsTokens', 'tokens.view'),
+  chainTransactions: exportOf('chainTransactions', 'transactions.view'),
+  platformTransactions: exportOf('platformTransactions', 'transactions.view'),
+  submissions: exportOf('submissions', 'kyc.view'),
+  verifications: exportOf('verifications', 'kyc.view'),
+  step2: exportOf('step2', 'kyc.view'),
+  step3: exportOf('step3', 'kyc.view'),
+  step4: exportOf('step4', 'kyc.view'),
+  webhookLogs: exportOf('webhookLogs', 'messages.view'),
+  deliveries: exportOf('deliveries', 'messages.view'),
+  securityEvents: exportOf('securityEvents', 'security.view'),
+  adminLogs: exportOf('adminLogs', 'audit.view'),
 }
 
 /** The filters that a list's export takes. */

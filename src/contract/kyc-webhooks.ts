@@ -1,93 +1,38 @@
-import * as z from 'zod/mini'
-import { filter, pageOf, pageQuery, PlatformId, Timestamp } from './common.ts'
-import { route } from './route.ts'
-
-/** One HTTP attempt to hand a case to the KYC provider. */
-export const WebhookLog = z.object({
-  id: z.string(),
-  userId: z.string(),
-  /** The member's KYC attempt that was sent. */
-  attemptNumber: z.int(),
-  /** Which try of that case this was, from 1. */
-  tryNumber: z.int(),
-  success: z.boolean(),
-  errorMessage: z.nullable(z.string()),
-  /** The provider's HTTP status; null when none came. */
-  httpStatus: z.nullable(z.int()),
-  latencyMs: z.nullable(z.int()),
-  /** The beginning of the provider's answer, secrets and personal data taken out. */
-  responseExcerpt: z.nullable(z.string()),
-  /** An operator's name, or that the queue tried by itself. */
-  startedBy: z.string(),
-  /** The member's latest attempt failed, this is its row, and nothing is under way: Retry is offered. */
-  canRetry: z.boolean(),
-  /** When the queue tries again by itself; null when it does not. */
-  nextTryAt: z.nullable(Timestamp),
-  createdAt: Timestamp,
-})
-export type WebhookLog = z.infer<typeof WebhookLog>
+import type { Routes } from './route.ts'
+import type { kycWebhookSchemas } from './schemas/kyc-webhooks.ts'
 
 export const webhookOutcomes = ['success', 'failed'] as const
 
-export const WebhookStats = z.object({
-  totalAttempts: z.int(),
-  successfulAttempts: z.int(),
-  failedAttempts: z.int(),
-  /** 0 to 100, one decimal; 0 while there are no attempts. */
-  successRate: z.number(),
-  /** The newest failed attempts, at most 10. */
-  recentFailures: z.array(WebhookLog),
-})
-export type WebhookStats = z.infer<typeof WebhookStats>
-
-/** What the log shows (SPEC section 9). */
+/** What the log shows (product 14). */
 export const shownLogs = 10
 export const logPollSeconds = 10
 
-/** A blank one is refused in SPEC's own words, so the schema lets it through. */
-const Target = z.strictObject({ userId: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })
-/** `success: false` is no refusal: the attempt was made, `error` says how it went. */
-const Attempted = z.object({ webhookLogId: z.string(), success: z.boolean(), error: z.optional(z.string()) })
-export type Attempted = z.infer<typeof Attempted>
 export const userIdRequired = 'Please enter a valid User ID'
 
-export const WebhookLogsQuery = z.object({
-  ...pageQuery,
-  status: filter(webhookOutcomes),
-  userId: z.optional(PlatformId),
-  /** Only the last try of each case that failed within the last day and has not reached the provider since. */
-  unreached: filter(['24h']),
-})
-export type WebhookLogsQuery = z.infer<typeof WebhookLogsQuery>
-
-export const kycWebhookRoutes = {
-  stats: route({
+export const kycWebhookRoutes: Routes<typeof kycWebhookSchemas> = {
+  stats: {
     method: 'GET',
     path: '/api/kyc/webhook-stats',
-    summary: 'Counts of attempts to reach the KYC provider, and the newest failures',
-    reply: WebhookStats,
-  }),
-  logs: route({
+    access: 'messages.view',
+  },
+  logs: {
     method: 'GET',
     path: '/api/kyc/webhook-logs',
-    summary: 'Attempts to reach the KYC provider, newest first',
-    query: WebhookLogsQuery,
-    reply: pageOf('logs', WebhookLog),
-    // Asked again every few seconds, also by callers who know SPEC's bare payloads alone (PRODUCT 3.6).
+    access: 'messages.view',
+    // Asked again every few seconds, also by callers that send no header (product 2.2).
     passive: true,
-  }),
-  submit: route({
+  },
+  submit: {
     method: 'POST',
     path: '/api/kyc/submit-for-verification',
-    summary: "Send a member's latest submitted attempt to the KYC provider; answers when the attempt has ended",
-    body: z.optional(Target),
-    reply: Attempted,
-  }),
-  retry: route({
+    access: 'messages.send',
+    // The provider has 10 seconds, and another attempt of the member may have to end first.
+    timeoutSeconds: 40,
+  },
+  retry: {
     method: 'POST',
     path: '/api/kyc/webhook-retry',
-    summary: "Try a member's latest failed attempt again; answers when the attempt has ended",
-    body: z.optional(Target),
-    reply: Attempted,
-  }),
+    access: 'messages.send',
+    timeoutSeconds: 40,
+  },
 }

@@ -1,10 +1,6 @@
-import * as z from 'zod/mini'
-import { Day, Timestamp } from './common.ts'
-
-/** SPEC section 4. */
+/** Product 7.1. */
 export const kycStatuses = ['pending', 'submitted', 'under_review', 'approved', 'rejected'] as const
-export const KycStatus = z.enum(kycStatuses)
-export type KycStatus = z.infer<typeof KycStatus>
+export type KycStatus = (typeof kycStatuses)[number]
 
 /** How the badges read. */
 export const kycStatusLabels: Record<KycStatus, string> = {
@@ -15,20 +11,19 @@ export const kycStatusLabels: Record<KycStatus, string> = {
   rejected: 'Rejected',
 }
 
-/** Members that wait for an operator's decision (PRODUCT 3.24). */
+/** Where a member's KYC stands; one who never began stands at no state. */
+export const kycWords = (status: KycStatus | null): string => (status ? kycStatusLabels[status] : 'Not started')
+
+/** Members that wait for an operator's decision (product 5.2). */
 export const awaitingReview = ['submitted', 'under_review'] as const satisfies KycStatus[]
 
-export const kycActions = ['approve', 'reject', 'reset'] as const
-export type KycAction = (typeof kycActions)[number]
-
-/** Approve, reject and reset are offered from every status but approved (SPEC section 4, PRODUCT 3.12). */
-export const canDecideKyc = (status: KycStatus | null) => status !== 'approved'
+/** Of the members who ever submitted, those neither approved nor rejected: "pending" among the approval rates. */
+export const undecided = ['submitted', 'under_review', 'pending'] as const satisfies KycStatus[]
 
 export const kycSteps = ['Profile Setup', 'Personal Info', 'Document Upload', 'Selfie Verification'] as const
 
 /** What a step of an attempt, and the attempt itself, can stand at. */
 export const stepStatuses = ['draft', 'submitted', 'approved', 'rejected', 'reset'] as const
-export const StepStatus = z.enum(stepStatuses)
 
 /** Results of the submission history: `pending` after a reset. */
 export const submissionResults = ['under_review', 'approved', 'rejected', 'pending'] as const
@@ -36,44 +31,8 @@ export const submissionResults = ['under_review', 'approved', 'rejected', 'pendi
 /** `reset`: its attempt was reset before anyone judged it, so it can't be reviewed any more. */
 export const verificationStatuses = ['pending', 'approved', 'rejected', 'reset'] as const
 
-/** What the KYC provider can answer (PRODUCT section 4). */
+/** What the KYC provider can answer (product 11.2). */
 export const providerResults = ['approved', 'rejected', 'under_review'] as const
 
 export const documentKinds = ['front', 'back', 'selfie'] as const
 export type DocumentKind = (typeof documentKinds)[number]
-
-/** Names and e-mail of the member a row belongs to. */
-export const MemberRef = z.object({
-  id: z.string(),
-  email: z.string(),
-  legalFirstName: z.nullable(z.string()),
-  legalLastName: z.nullable(z.string()),
-})
-
-const step = { id: z.string(), attemptNumber: z.int(), status: StepStatus, submittedAt: Timestamp }
-
-export const Step2 = z.object({
-  ...step,
-  dateOfBirth: Day,
-  nationality: z.string(),
-  countryOfResidence: z.string(),
-  user: MemberRef,
-})
-export const Step3 = z.object({
-  ...step,
-  documentType: z.string(),
-  frontDocumentUrl: z.string(),
-  backDocumentUrl: z.nullable(z.string()),
-})
-export const Step4 = z.object({ ...step, selfieUrl: z.string() })
-
-export const Submission = z.object({
-  id: z.string(),
-  userId: z.string(),
-  user: MemberRef,
-  attemptNumber: z.int(),
-  result: z.enum(submissionResults),
-  autoProcessed: z.boolean(),
-  caseId: z.string(),
-  submittedAt: Timestamp,
-})

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
-import { route } from './route.ts'
+import type { Routes } from './route.ts'
+import type { liveSchemas } from './schemas/live.ts'
 
 /** The lists whose changes the server announces. A console refetches what it shows of them, nothing else. */
 export const liveLists = [
@@ -18,29 +18,21 @@ export const liveLists = [
 ] as const
 export type LiveList = (typeof liveLists)[number]
 
-/** `changed`: these lists changed. `resync`: changes may have been missed, refetch what is shown. `end`: the session is over. */
-export const LiveEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('changed'), lists: z.array(z.enum(liveLists)) }),
-  z.object({ type: z.literal('resync') }),
-  z.object({ type: z.literal('end') }),
-])
-export type LiveEvent = z.infer<typeof LiveEvent>
-
 /** The server sends a heartbeat this often; a stream silent for twice as long is taken as lost. */
 export const heartbeatSeconds = 15
 
 /**
- * A call with this header never counts as the admin's activity (PRODUCT 3.6): the console sends it with what it refetches
+ * A call with this header never counts as the admin's activity (product 2.2): the console sends it with what it refetches
  * by itself, so that a busy platform does not keep an abandoned console signed in.
  */
 export const passiveHeader = 'x-passive'
 
-export const liveRoutes = {
-  stream: route({
+export const liveRoutes: Routes<typeof liveSchemas> = {
+  stream: {
     method: 'GET',
     path: '/api/live',
-    summary: 'Server-sent events that name the lists that changed; resumes by Last-Event-ID',
+    access: 'admin',
     raw: true,
     passive: true,
-  }),
+  },
 }

@@ -1,18 +1,17 @@
-import { route } from './route.ts'
+import type { Routes } from './route.ts'
+import type { openApiSchemas } from './schemas/openapi.ts'
 
-export const openApiRoutes = {
-  document: route({
+export const openApiRoutes: Routes<typeof openApiSchemas> = {
+  document: {
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This description as OpenAPI 3.1',
+    access: 'admin or platform',
     raw: true,
-    access: 'either',
-  }),
-  reader: route({
+  },
+  reader: {
     method: 'GET',
     path: '/api/docs',
-    summary: 'This description as a page to read',
+    access: 'admin or platform',
     raw: true,
-    access: 'either',
-  }),
+  },
 }

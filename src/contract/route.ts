@@ -1,19 +1,21 @@
 import type * as z from 'zod/mini'
+import type { Access } from './permissions.ts'
 
 type Schema = z.ZodMiniType
-export type Access = 'public' | 'platform' | 'signed' | 'either'
+type Parameters = z.ZodMiniObject
+/** A call whose answer is not complete by then is given up by the console. */
+export const defaultTimeoutSeconds = 20
 
 /** One call that console and server agree on. `path` holds its parameters as `:name`. */
 export interface Route<
   Params extends Schema | undefined = Schema | undefined,
-  Query extends Schema | undefined = Schema | undefined,
+  Query extends Parameters | undefined = Parameters | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Reply extends Schema | undefined = Schema | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** One line for the API description. */
-  summary: string
+  access: Access
   params?: Params
   query?: Query
   body?: Body
@@ -23,20 +25,42 @@ export interface Route<
   reply?: Reply
   /** The reply is no JSON: an image, a CSV file, an event stream. */
   raw?: true
-  /** Who may call: `signed` by the message's own signature, `either` an admin or the platform. Absent: a signed-in admin. */
-  access?: Access
-  /** Never counts as the admin's activity (polls, the event stream): PRODUCT 3.6. */
+  /** Never counts as the admin's activity (polls, the event stream): product 2.2. */
   passive?: true
+  /** Changes nothing that matters when it is sent twice, though its method is not GET: without an answer it is just repeated. */
+  repeatable?: true
+  /**
+   * Minds `If-Match`, the version that the change was decided on (product 8.4); a PUT also `If-None-Match: *`. Other changes
+   * refuse both.
+   */
+  versioned?: true
+  /** How long the console waits for the whole answer. Absent: `defaultTimeoutSeconds`. */
+  timeoutSeconds?: number
 }
 
-/** Keeps the schemas' own types, so that both sides infer from the contract alone. */
-export function route<
-  Params extends Schema | undefined = undefined,
-  Query extends Schema | undefined = undefined,
-  Body extends Schema | undefined = undefined,
-  Reply extends Schema | undefined = undefined,
->(definition: Route<Params, Query, Body, Reply>): Route<Params, Query, Body, Reply> {
-  return definition
+/** What only the server needs of a call; src/contract/schemas has it under the call's name. */
+export interface RouteSchemas {
+  /** One line for the API description. */
+  summary: string
+  params?: Schema
+  query?: Parameters
+  body?: Schema
+  reply?: Schema
+}
+type Given<S, Name extends keyof RouteSchemas, Kind> =
+  S extends Record<Name, infer Found extends Kind> ? Found : undefined
+
+/**
+ * A feature's calls as data that a browser loads without schemas. The type `Schemas` gives the types of parameters, query,
+ * body and reply; `completeRoute` adds the schemas themselves.
+ */
+export type Routes<Schemas> = {
+  [Name in keyof Schemas]: Route<
+    Given<Schemas[Name], 'params', Schema>,
+    Given<Schemas[Name], 'query', Parameters>,
+    Given<Schemas[Name], 'body', Schema>,
+    Given<Schemas[Name], 'reply', Schema>
+  >
 }
 
 type Output<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & Schema>

@@ -1,22 +1,20 @@
-import * as z from 'zod/mini'
-import { Address, addressForm, addressProblem, Instant, RowId, text, Timestamp } from './common.ts'
-import { route } from './route.ts'
-
-export const tokenKinds = ['earning', 'fractions'] as const
-export type TokenKind = (typeof tokenKinds)[number]
+import type { TokenKind } from './token-kinds.ts'
+import { addressForm, addressProblem } from './common.ts'
+import type { Routes } from './route.ts'
+import type { tokenSchemas } from './schemas/tokens.ts'
 
 export const tokenKindLabels: Record<TokenKind, string> = { earning: 'Earning Tokens', fractions: 'Fractions Tokens' }
 
-/** SPEC section 5: a coin and a puzzle piece. */
+/** Product 6.7: a coin and a puzzle piece. */
 export const defaultLogos: Record<TokenKind, string> = { earning: '🪙', fractions: '🧩' }
 
-/** SPEC section 9. */
+/** Product 14. */
 /** Characters of a token's symbol. */
 export const longestSymbol = 32
 
 export const decimalsRange = { min: 0, max: 18, preset: 18 }
 
-/** At most two characters as a person counts them: a flag or a family is one (PRODUCT 3.16). */
+/** At most two characters as a person counts them: a flag or a family is one (product 6.7). */
 export const isLogo = (logo: string): boolean =>
   [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(logo.trim())].length <= 2
 
@@ -42,34 +40,8 @@ export const tokenRules = {
   },
 }
 
-/** SPEC section 5, Add token: the toast's title and text. */
+/** Product 9.5, Add token: the toast's title and text. */
 export const missingTokenFields = { title: 'Validation Error', text: 'Please fill in all required fields.' }
-
-/** What a token's contract said of itself when it was last asked; null where it said nothing that can be read. */
-const OnChain = z.object({
-  /** A token without code may be built into the chain itself, and then answers all the same. */
-  hasCode: z.boolean(),
-  name: z.nullable(z.string()),
-  symbol: z.nullable(z.string()),
-  decimals: z.nullable(z.int()),
-  checkedAt: Timestamp,
-})
-
-export const Token = z.object({
-  id: z.string(),
-  logo: z.string(),
-  projectName: z.string(),
-  projectLink: z.nullable(z.string()),
-  contractAddress: z.string(),
-  tokenSymbol: z.string(),
-  decimals: z.int(),
-  isActive: z.boolean(),
-  createdAt: Timestamp,
-  version: z.int(),
-  /** Null until the contract was asked. */
-  chain: z.nullable(OnChain),
-})
-export type Token = z.infer<typeof Token>
 
 /** What a contract says of itself. */
 export interface ContractWords {
@@ -107,66 +79,21 @@ export function differencesOf(
   ]
 }
 
-const Logo = text(64).check(z.refine(isLogo, tokenRules.logo.problem))
-const Link = text(2048).check(z.refine(tokenRules.projectLink.holds, tokenRules.projectLink.problem))
-const Decimals = z
-  .int(tokenRules.decimals.problem)
-  .check(
-    z.minimum(decimalsRange.min, tokenRules.decimals.problem),
-    z.maximum(decimalsRange.max, tokenRules.decimals.problem),
-  )
-
-/** The name, symbol and address that a token can't be without; empty ones have a message of their own (SPEC section 5). */
-const required = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
-
-/** The symbol is upper-cased and an empty logo becomes the kind's own, on the server. */
-export const NewToken = z.strictObject({
-  logo: z.optional(z.nullable(Logo)),
-  projectName: required(text(100)),
-  projectLink: z.optional(z.nullable(Link)),
-  contractAddress: required(z.union([z.literal(''), Address], { error: addressProblem })),
-  tokenSymbol: required(text(longestSymbol)),
-  decimals: z.prefault(Decimals, decimalsRange.preset),
-  isActive: z.prefault(z.boolean(), true),
-})
-export type NewToken = z.infer<typeof NewToken>
-
-/** A token as the platform brings it (PRODUCT section 4): what is absent never changes a stored value. */
-export const TokenBody = z.strictObject({
-  projectName: text(100, 1),
-  tokenSymbol: text(longestSymbol, 1),
-  decimals: z.optional(Decimals),
-  logo: z.optional(Logo),
-  projectLink: z.optional(z.nullable(Link)),
-  isActive: z.optional(z.boolean()),
-  createdAt: z.optional(Instant),
-})
-
-const Kind = z.object({ kind: z.enum(tokenKinds) })
-const Changed = z.object({ message: z.string(), token: Token })
-
-export const tokenRoutes = {
-  list: route({
+export const tokenRoutes: Routes<typeof tokenSchemas> = {
+  list: {
     method: 'GET',
     path: '/api/tokens/:kind',
-    summary: 'All tokens of a kind, newest first',
-    params: Kind,
-    reply: z.array(Token),
-  }),
-  create: route({
+    access: 'tokens.view',
+  },
+  create: {
     method: 'POST',
     path: '/api/tokens/:kind',
-    summary: 'Add a token',
-    params: Kind,
-    body: NewToken,
-    reply: Changed,
-  }),
-  setActive: route({
+    access: 'tokens.manage',
+  },
+  setActive: {
     method: 'PATCH',
     path: '/api/tokens/:kind/:id',
-    summary: 'Switch a token on or off',
-    params: z.object({ ...Kind.shape, id: RowId }),
-    body: z.strictObject({ isActive: z.boolean() }),
-    reply: Changed,
-  }),
+    access: 'tokens.manage',
+    versioned: true,
+  },
 }

@@ -1,77 +1,12 @@
-import * as z from 'zod/mini'
-import { filter, Timestamp, pageOf, pageQuery, PlatformId, SearchText, text, TotalWanted } from './common.ts'
-import { kycActions, KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
-import { route } from './route.ts'
-import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
-import { Wallet } from './wallets.ts'
+import type { Routes } from './route.ts'
+import type { userSchemas } from './schemas/users.ts'
+import { isVisible } from './visible.ts'
 
-export const User = z.object({
-  id: z.string(),
-  email: z.string(),
-  legalFirstName: z.nullable(z.string()),
-  legalLastName: z.nullable(z.string()),
-  legalPhone: z.nullable(z.string()),
-  membershipId: z.nullable(z.string()),
-  kycStatus: z.nullable(KycStatus),
-  kycBanned: z.boolean(),
-  bannedReason: z.nullable(z.string()),
-  kycCompleted: z.boolean(),
-  kycCurrentStep: z.int(),
-  kycDocumentType: z.nullable(z.string()),
-  kycSubmissionCount: z.int(),
-  kycFrontDocumentUrl: z.nullable(z.string()),
-  kycBackDocumentUrl: z.nullable(z.string()),
-  kycSelfieUrl: z.nullable(z.string()),
-  createdAt: Timestamp,
-  version: z.int(),
-})
-export type User = z.infer<typeof User>
-
-/** SPEC, dashboard's display rules: first plus last legal name, otherwise the e-mail. */
+/** First plus last legal name, otherwise the e-mail; a name of characters that nobody sees is none. */
 export const displayName = (user: { legalFirstName: string | null; legalLastName: string | null; email: string }) =>
-  [user.legalFirstName, user.legalLastName].filter(Boolean).join(' ') || user.email
+  [user.legalFirstName, user.legalLastName].filter((name) => name && isVisible(name)).join(' ') || user.email
 
-/** The last decision on a member's KYC, and the verification it belongs to where there is one. */
-const KycVerification = z.object({
-  rejectionReason: z.nullable(z.string()),
-  adminNotes: z.nullable(z.string()),
-  attemptNumber: z.nullable(z.int()),
-  decidedBy: z.nullable(z.string()),
-  decidedAt: z.nullable(Timestamp),
-})
-
-export const UserDetail = z.object({
-  user: User,
-  kycVerification: z.nullable(KycVerification),
-  step2History: z.array(Step2),
-  step3History: z.array(Step3),
-  step4History: z.array(Step4),
-  submissionHistory: z.array(Submission),
-  userWallets: z.array(Wallet),
-  userTransactions: z.array(PlatformTransaction),
-  blockchainTransactions: z.array(ChainTransaction),
-  userFractions: z.array(Fraction),
-  banInfo: z.nullable(z.object({ reason: z.string(), bannedAt: Timestamp, bannedBy: z.string() })),
-  /** The whole counts; the arrays hold the newest 100 at most. */
-  totals: z.object({
-    userWallets: z.int(),
-    userTransactions: z.int(),
-    blockchainTransactions: z.int(),
-    userFractions: z.int(),
-  }),
-})
-export type UserDetail = z.infer<typeof UserDetail>
-
-export const UsersQuery = z.object({
-  ...pageQuery,
-  search: SearchText,
-  kycStatus: filter(['completed', 'pending']),
-  kycBanned: filter(['true', 'false']),
-  total: TotalWanted,
-})
-export type UsersQuery = z.infer<typeof UsersQuery>
-
-/** SPEC section 2, the status filter of the list, in its order; each says which call it makes. */
+/** Product 5.3, the status filter of the list, in its order; each says which call it makes. */
 export const userFilters = {
   completed: { label: 'KYC Completed', query: { kycStatus: 'completed' } },
   pending: { label: 'KYC Pending', query: { kycStatus: 'pending' } },
@@ -80,53 +15,36 @@ export const userFilters = {
 } as const
 
 export const banReasonRequired = 'Ban reason is required'
-export const rejectionReasonRequired = 'Rejection reason is required'
 export const maxReason = 1000
 export const maxAdminNotes = 4000
 
-const Changed = z.object({ message: z.string(), user: User })
-const Id = z.object({ id: PlatformId })
-
-/** An absent or blank reason is refused in SPEC's own words, so the schema lets it through. */
-const BanBody = z.strictObject({ reason: z.optional(z.nullable(text(maxReason))) })
-
-/** `rejectionReason` is required for reject and ignored otherwise. */
-export const KycDecision = z.strictObject({
-  adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
-  rejectionReason: z.optional(z.nullable(text(maxReason))),
-})
-export type KycDecision = z.infer<typeof KycDecision>
-
-export const userRoutes = {
-  list: route({
+export const userRoutes: Routes<typeof userSchemas> = {
+  list: {
     method: 'GET',
     path: '/api/users',
-    summary: 'Members, newest first',
-    query: UsersQuery,
-    reply: pageOf('users', User),
-  }),
-  detail: route({ method: 'GET', path: '/api/users/:id', summary: 'A member whole', params: Id, reply: UserDetail }),
-  ban: route({
+    access: 'members.view',
+  },
+  detail: {
+    method: 'GET',
+    path: '/api/users/:id',
+    access: 'members.view',
+  },
+  ban: {
     method: 'POST',
     path: '/api/users/:id/ban',
-    summary: 'Ban a member',
-    params: Id,
-    body: z.optional(BanBody),
-    reply: Changed,
-  }),
-  unban: route({
+    access: 'members.ban',
+    versioned: true,
+  },
+  unban: {
     method: 'POST',
     path: '/api/users/:id/unban',
-    summary: 'Lift a ban',
-    params: Id,
-    reply: Changed,
-  }),
-  decideKyc: route({
+    access: 'members.ban',
+    versioned: true,
+  },
+  decideKyc: {
     method: 'POST',
     path: '/api/users/:id/kyc/:action',
-    summary: "Approve, reject or reset a member's KYC",
-    params: z.object({ id: PlatformId, action: z.enum(kycActions) }),
-    body: z.optional(KycDecision),
-    reply: Changed,
-  }),
+    access: 'kyc.decide',
+    versioned: true,
+  },
 }

@@ -1,29 +1,12 @@
-import * as z from 'zod/mini'
-import { Timestamp } from './common.ts'
-import { route } from './route.ts'
+import type { Routes } from './route.ts'
+import type { walletSchemas } from './schemas/wallets.ts'
 
-export const Wallet = z.object({ id: z.string(), walletAddress: z.string(), createdAt: Timestamp })
-
-const failures = ['no_contract', 'call_failed', 'bad_address'] as const
-
-/** Balances are decimal strings, scaled by each token's decimals, all of one block. Never a made-up zero. */
-export const WalletBalance = z.object({
-  totalBalance: z.string(),
-  tokens: z.array(z.object({ tokenSymbol: z.string(), balance: z.string() })),
-  nativeBalance: z.string(),
-  blockNumber: z.string(),
-  chainId: z.int(),
-  partial: z.boolean(),
-  failed: z.array(z.object({ tokenSymbol: z.string(), error: z.enum(failures) })),
-})
-export type WalletBalance = z.infer<typeof WalletBalance>
-
-export const walletRoutes = {
-  balance: route({
+export const walletRoutes: Routes<typeof walletSchemas> = {
+  balance: {
     method: 'GET',
     path: '/api/wallet-balance/:walletAddress',
-    summary: 'What a wallet holds on the chain; 503 until a chain is configured',
-    params: z.object({ walletAddress: z.string().check(z.maxLength(100)) }),
-    reply: WalletBalance,
-  }),
+    access: 'members.view',
+    // The nodes of the chain have a deadline of their own, which a setting can raise.
+    timeoutSeconds: 60,
+  },
 }

@@ -1,16 +1,17 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { Admin } from '#contract/auth.ts'
-import { answerClientError, refuseExpectation } from './client-errors.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
+import { rawRefusals } from './client-errors.ts'
 import type { Services } from './context.ts'
 import { answerError } from './error-handler.ts'
 import { AppError } from './errors.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
 import { authDoor } from './features/auth/routes.ts'
 import { chainDoor } from './features/chain/routes.ts'
-import { deliveriesDoor } from './features/deliveries/routes.ts'
+import { deliveriesDoor } from './features/messages/routes.ts'
 import { documentsDoor } from './features/documents/routes.ts'
 import { kycDoor } from './features/kyc/routes.ts'
 import { webhooksDoor } from './features/webhooks/routes.ts'
@@ -25,12 +26,18 @@ import { transactionsDoor } from './features/transactions/routes.ts'
 import { usersDoor } from './features/users/routes.ts'
 import { walletsDoor } from './features/wallets/routes.ts'
 import { guard } from './guards.ts'
-import { headersOf } from './headers.ts'
+import { encodingOf, headersOf, requestIdHeader } from './headers.ts'
 import { healthDoor } from './health.ts'
+import { hostCheck } from './hosts.ts'
 import { platformDoor } from './platform/routes.ts'
 import { openApiDoor } from './openapi/routes.ts'
 import { pages } from './pages.ts'
+import { RefusalTally } from './refusal-tally.ts'
+import { hasDuplicateName } from './json.ts'
+import { knownMethods } from './known-methods.ts'
 import { compileReply } from './serialize.ts'
+import { closePortFirst, finishWork } from './stopping.ts'
+import { readWebBuild } from './web-build.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,19 +46,42 @@ declare module 'fastify' {
   }
 }
 
-/** A body is UTF-8 JSON; one in another form is never guessed at. */
+const compressedJson =
+  'JSON is taken uncompressed, without Content-Encoding; only an import (application/x-ndjson) may come as gzip'
+
+/** A body is UTF-8 JSON; one in another form is never guessed at, nor stored with what could not be read replaced. */
 function takeOnlyUtf8Json(app: FastifyInstance) {
-  app.removeContentTypeParser('text/plain')
-  app.addHook('preParsing', async (request) => {
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // What sends no fields may say JSON all the same; a call that needs some names them.
+    if (body.length === 0) return done(null)
+    if (!isUtf8(body)) return done(new AppError('invalid', 'The body is not valid UTF-8'))
+    const text = body.toString()
+    void parseJson(request, text, (error, parsed) => {
+      if (error === null && hasDuplicateName(text, parsed))
+        done(new AppError('invalid', 'The body gives a field twice'))
+      else done(error, parsed)
+    })
+  })
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
     const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       throw new AppError('unsupported_media_type', 'The body must be in UTF-8')
+    const isJson = /^\s*application\/json\b/i.test(request.headers['content-type'] ?? '')
+    if (isJson && encodingOf(request.headers) !== 'identity') {
+      reply.header('accept-encoding', 'identity')
+      throw new AppError('unsupported_media_type', compressedJson)
+    }
   })
 }
 
 /** The console's server without a port: tests and main build the same one. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const headers = headersOf(services.config)
+  const { answerClientError, refuseExpectation } = rawRefusals(headers, services.log)
+  const build = await readWebBuild()
   const app = Fastify({
     loggerInstance: services.log,
     trustProxy: services.config.trustProxy,
@@ -60,7 +90,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     clientErrorHandler: answerClientError,
     // The router's own refusals come past every hook.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
+    frameworkErrors: (error, request, reply) =>
+      void answerError(error, request, reply.headers({ ...headers, [requestIdHeader]: request.id })),
     // A missing Host is refused below, in our words.
     http: { requireHostHeader: false },
     connectionTimeout: 0,
@@ -74,18 +105,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setErrorHandler(answerError)
   app.server.on('checkExpectation', refuseExpectation)
   takeOnlyUtf8Json(app)
-  let isStopping = false
-  app.addHook('preClose', async () => {
-    isStopping = true
-  })
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    reply.headers(headers)
-    if (isStopping) throw new AppError('overloaded', 'The console is restarting; try again', { retryAfter: 2 })
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw new AppError('invalid', 'Host is missing')
+  const isStopping = closePortFirst(app)
+  const requireOwnHost = hostCheck(services.config)
+  const methodsOf = knownMethods(app)
+  app.addHook('onRequest', async ({ id, raw }, reply) => {
+    reply.headers({ ...headers, [requestIdHeader]: id })
+    requireOwnHost(raw)
   })
   await app.register(cookie)
-  guard(app, services)
-  healthDoor(app, services)
+  const refusals = new RefusalTally(services)
+  app.addHook('onClose', () => refusals.close())
+  guard(app, services, refusals)
+  healthDoor(app, services, isStopping)
   authDoor(app)
   analyticsDoor(app)
   usersDoor(app)
@@ -102,9 +133,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   noticesDoor(app)
   searchDoor(app)
   exportsDoor(app)
-  liveDoor(app, services)
-  platformDoor(app)
+  liveDoor(app, services, build?.id)
+  platformDoor(app, refusals)
   openApiDoor(app)
-  await pages(app, services)
+  await pages(app, services, { build, methodsOf })
+  finishWork(app)
   return app
 }

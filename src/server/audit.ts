@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { LiveList } from '#contract/live.ts'
-import type { PlatformEventType } from '#contract/platform-events.ts'
+import type { PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
-import type { Ctx } from './context.ts'
+import type { Actor, Ctx } from './context.ts'
 import type { Tx } from './db/client.ts'
-import { outbox } from './db/tables/events.ts'
+import { messages } from './db/tables/messages.ts'
 import { auditLog, securityEvents } from './db/tables/security.ts'
 
 /** The channel on which console servers hear of changes, also of those another server made. */
@@ -15,6 +15,9 @@ export async function announce(tx: Tx, ...lists: LiveList[]): Promise<void> {
   await tx.execute(sql`SELECT pg_notify(${changesChannel}, ${lists.join(',')})`)
 }
 
+/** Who acts, as audit rows and the rows that were changed name them. */
+export const actorName = ({ kind, name }: Actor): string => (kind === 'platform' ? `platform:${name}` : name)
+
 export interface AuditEntry {
   action: AdminAction
   target?: { type: string; id: string }
@@ -24,7 +27,7 @@ export interface AuditEntry {
   at?: string | undefined
 }
 
-/** The audit row of a change, in the change's own transaction (PRODUCT 3.20). */
+/** The audit row of a change, in the change's own transaction (product 6.9). */
 export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => auditAll(tx, ctx, [entry])
 
 /** The audit rows of a batch of changes, in one statement. */
@@ -36,7 +39,7 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
       createdAt: entry.at,
       actorKind: actor.kind,
       actorId: actor.kind === 'admin' ? actor.id : null,
-      actorName: actor.kind === 'platform' ? `platform:${actor.name}` : actor.name,
+      actorName: actorName(actor),
       action: entry.action,
       targetType: entry.target?.type ?? null,
       targetId: entry.target?.id ?? null,
@@ -48,35 +51,33 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
   await announce(tx, 'logs')
 }
 
-export interface PlatformEvent {
-  type: PlatformEventType
-  /** Its row is held by whoever tells of it, so that the order of events is the order of the changes. */
-  entity: { type: string; id: string }
-  /** As `platformEvents` of the contract has it. */
-  payload: Record<string, unknown>
-  /** When it was done; now by the database's clock. */
-  at?: string | undefined
-}
-
-/** What the platform must hear of, in the change's own transaction; delivered later, never lost. */
+/**
+ * What the platform must hear of, in the change's own transaction; delivered later, never lost. Whoever tells of it holds
+ * the row of the event's entity, so that the order of events is the order of the changes.
+ */
 export const tellPlatform = (tx: Tx, event: PlatformEvent): Promise<void> => tellPlatformAll(tx, [event])
 
 /** The events of a batch of changes, in one statement. */
 export async function tellPlatformAll(tx: Tx, events: readonly PlatformEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx.insert(outbox).values(
-    events.map(({ type, entity, payload, at }) => ({
+  await tx.insert(messages).values(
+    events.map(({ type, entity, version, data, at }) => ({
+      channel: 'platform' as const,
+      direction: 'out' as const,
+      orderingKey: `${entity.type}/${entity.id}`,
+      nextTryAt: sql`now()`,
       type,
+      version,
       entityType: entity.type,
       entityId: entity.id,
-      payload,
+      payload: { ...data },
       createdAt: at,
     })),
   )
   await announce(tx, 'deliveries')
 }
 
-/** A security event (PRODUCT 3.19), written by the server itself. */
+/** A security event (product 6.10), written by the server itself. */
 export async function raiseSecurityEvent(
   tx: Tx,
   ctx: Pick<Ctx, 'ipAddress'>,

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { answerClientError, asLongUpload } from './client-errors.ts'
+import { asPacedUpload, rawRefusals } from './client-errors.ts'
+import { securityHeaders } from './headers.ts'
+import { createLog } from './log.ts'
 
 // A server whose patience ends after a fifth of a second; ours has a minute.
 const server = createServer(
@@ -13,10 +15,10 @@ const server = createServer(
       for await (const chunk of request) bytes += (chunk as Buffer).length
       reply.end(String(bytes))
     }
-    const done = request.url === '/upload' ? asLongUpload(request.socket, read) : read()
+    const done = request.url === '/upload' ? asPacedUpload(request.socket, read) : read()
     done.catch(() => reply.destroy())
   },
-).on('clientError', answerClientError)
+).on('clientError', rawRefusals(securityHeaders, createLog('silent')).answerClientError)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
@@ -45,6 +47,6 @@ test('an upload may last longer than the time a request has, any other body may 
   expect(await upload.answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('what is no HTTP is answered in the words of every other refusal (PRODUCT 3.5)', async () => {
+test('what is no HTTP is answered in the words of every other refusal (product 8.5)', async () => {
   expect(await begin('nonsense\r\n\r\n').answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"invalid"/)
 })

@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>, string]>([
   ['a network without a size', { TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY must be'],
   ['everybody', { TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY must be'],
   ['an unknown level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error'],
-])('%s stops the start with one line that names the setting: %o (PRODUCT 7)', (_what, given, line) => {
+])('%s stops the start with one line that names the setting: %o (product 13.2)', (_what, given, line) => {
   const refusal = (() => {
     try {
       readConfig(given)
@@ -70,7 +70,7 @@ test.each<[string, Record<string, string>, string]>([
   expect(message).not.toMatch(/\n|secret|a{14}|k{31}/)
 })
 
-test('without settings the console serves this machine alone, with a demo platform (PRODUCT 7)', () => {
+test('without settings the console serves this machine alone, with a demo platform (product 13.2)', () => {
   const { publicUrl, dataDir, ...config } = readConfig({})
   expect(config).toMatchObject({
     port: 3000,
@@ -108,7 +108,7 @@ test('without settings the console serves this machine alone, with a demo platfo
   expect(dataDir).toBe(`${process.cwd()}/data`)
 })
 
-test('an empty or blank value counts as unset, and blanks around a value are no part of it (PRODUCT 7)', () => {
+test('an empty or blank value counts as unset, and blanks around a value are no part of it (product 13.2)', () => {
   const names = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DEMO', 'ADMIN_USERNAME', 'ADMIN_PASSWORD']
   const webhooks = ['KYC_WEBHOOK_URL', 'KYC_WEBHOOK_SECRET', 'WEBHOOK_ALLOW_PRIVATE']
   const more = [...webhooks, 'PLATFORM_API_KEY', 'CHAIN_MODE', 'BSC_RPC_URLS', 'TRUST_PROXY', 'LOG_LEVEL']
@@ -124,13 +124,13 @@ test('an empty or blank value counts as unset, and blanks around a value are no 
   expect(readConfig({ ADMIN_PASSWORD: padded }).firstAdmin.password).toBe(padded)
 })
 
-test('https, this machine alone and an explicit wish are each enough to serve passwords (PRODUCT 7)', () => {
+test('https, this machine alone and an explicit wish are each enough to serve passwords (product 13.2)', () => {
   expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://console.example/' })).toMatchObject({ isHttps: true })
   expect(readConfig({ HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'on' })).toMatchObject({ isHttps: false })
   for (const host of ['localhost', '127.0.0.2', '::1']) expect(readConfig({ HOST: host }).host).toBe(host)
 })
 
-test('with DATABASE_URL nothing is ever filled in (PRODUCT 6)', () => {
+test('with DATABASE_URL nothing is ever filled in (product 13.4)', () => {
   expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', DEMO: 'on' }).isDemoWanted).toBe(false)
 })
 
@@ -149,7 +149,7 @@ test('a proxy is trusted by its address or network, also when its IPv4 address c
   expect([...believed, ...strange].filter(trusts)).toEqual(believed)
 })
 
-test('X-Forwarded-For is believed from a trusted proxy, and from nobody else (PRODUCT 7)', async () => {
+test('X-Forwarded-For is believed from a trusted proxy, and from nobody else (product 13.2)', async () => {
   const [believing, wary] = await Promise.all([startServer({ TRUST_PROXY: '127.0.0.1' }), startServer()])
   for (const [server, address] of [
     [believing, '198.51.100.9'],

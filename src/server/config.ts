@@ -18,6 +18,14 @@ const split = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 const port = 'must be a port from 0 to 65535'
 const hostName = /^(?=.*[a-z])[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?$/i
 
+const hostNames = z
+  .string()
+  .transform((value) => split(value.toLowerCase()))
+  .refine((list) => list.every((name) => hostName.test(name)), {
+    error: 'must be host names without scheme and port, separated by commas',
+  })
+  .default([])
+
 /** Which peers are believed when they say for whom they ask. A prefix of 0 would believe everybody, so it is none. */
 const proxies = z.string().transform((value, check) => {
   const networks = new BlockList()
@@ -72,7 +80,7 @@ function wholeNumber(min: number, max: number, preset?: number) {
   return preset === undefined ? number : number.default(preset)
 }
 
-/** Every setting of PRODUCT section 7 that this server reads. An empty value counts as unset. */
+/** Every setting of product 13.2 that this server reads. An empty value counts as unset. */
 const Settings = z.object({
   PORT: z
     .string()
@@ -93,6 +101,7 @@ const Settings = z.object({
       'must be scheme, host and port alone, such as https://console.example.com: no path, query or credentials',
     )
     .optional(),
+  ALLOWED_HOSTS: hostNames,
   ALLOW_INSECURE_HTTP: onOff.default('off'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
@@ -144,6 +153,8 @@ export interface Config {
   /** How browsers reach the console, without a path. */
   publicUrl: URL
   isHttps: boolean
+  /** Names beside `publicUrl`'s by which the console may be asked, in lower case. */
+  allowedHosts: string[]
   dataDir: string
   databaseUrl: string | undefined
   isDemoWanted: boolean
@@ -161,7 +172,7 @@ export interface Config {
   webhookAllowPrivate: boolean
   /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
   explorerUrl: string | undefined
-  /** What is asked for; `auto` is settled by `bscRpcUrls` and by what the database holds (PRODUCT section 7). */
+  /** What is asked for; `auto` is settled by `bscRpcUrls` and by what the database holds (product 13.2). */
   chainMode: (typeof chainModes)[number]
   bscRpcUrls: string[]
   chain: {
@@ -242,6 +253,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: set.HOST,
     publicUrl,
     isHttps,
+    allowedHosts: set.ALLOWED_HOSTS,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     isDemoWanted: !set.DATABASE_URL && set.DEMO !== 'off',

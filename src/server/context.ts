@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Roles } from '#contract/permissions.ts'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import type { KycProvider } from '#server/adapters/kyc-provider.ts'
 import type { PlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/client.ts'
+import type { Reads } from './db/reads.ts'
+import type { Pace } from './platform/pace.ts'
 
 /** Who acts. Names stand in audit rows and in what a refused second move is told. */
 export type Actor =
@@ -19,6 +22,11 @@ export interface Services {
   chain: ChainAccess
   kycProvider: KycProvider
   platformEndpoint: PlatformEndpoint
+  /** How slowly an import and an upload may come in, where not as ever. */
+  importPace?: Pace
+  uploadPace?: Pace
+  /** What each role may do, in place of the contract's table. */
+  roles?: Roles
   log: FastifyBaseLogger
 }
 
@@ -27,6 +35,8 @@ export interface Ctx extends Services {
   actor: Actor
   ipAddress: string | null
   requestId: string | null
+  /** For lists and searches: in a GET they end with the request. */
+  reads: Reads
   /** A dry run: nothing is audited or told to anyone. */
   isRehearsal?: true
 }
@@ -43,7 +53,8 @@ export function contextFor(
   actor: Actor,
   from: Partial<Pick<Ctx, 'ipAddress' | 'requestId'>> = {},
 ): Ctx {
-  return { ...services, actor, ipAddress: from.ipAddress ?? null, requestId: from.requestId ?? null }
+  const { ipAddress = null, requestId = null } = from
+  return { ...services, actor, ipAddress, requestId, reads: services.database.pool }
 }
 
 /** Runs one change: everything written in it stands, or nothing does. */

@@ -16,6 +16,17 @@ test('text that a spreadsheet would run as a formula is neutralized', () => {
   expect(csvText([texts])).toBe(`\uFEFF'=1+1,'+1,'-1,'@sum,'\tx,"'\rx","'\nx",'＝1\r\n`)
 })
 
+test('a formula is neutralized wherever another separator or line break begins a cell', () => {
+  const texts = ['x;=cmd|1', 'x; +1', 'x\t@sum', 'x\n-1', 'x\r\n\t=1', 'x;"=1"', 'a;b', 'a - b;c', '2026-11-20']
+  expect(csvText([texts])).toBe(
+    `\uFEFFx;'=cmd|1,x; '+1,x\t'@sum,"x\n'-1","x\r\n\t'=1","x;""'=1""",a;b,a - b;c,2026-11-20\r\n`,
+  )
+})
+
+test('characters that turn text around are left out, before a formula is looked for', () => {
+  expect(csvText([['Ana\u202Egpj', '\u200E=1', '\u2067مريم\u2069']])).toBe(`\uFEFFAnagpj,'=1,مريم\r\n`)
+})
+
 test('numbers and decimals stay numbers, negative ones too', () => {
   expect(csvText([[-5, { decimal: '-12.500000000000000001' }, 0]])).toBe('\uFEFF-5,-12.500000000000000001,0\r\n')
 })

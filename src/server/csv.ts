@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
+import { withoutBidiControls } from '#contract/bidi.ts'
 
 /** Text, a number, an exact decimal (money, token amounts), or nothing. */
 export type CsvCell = string | number | { decimal: string } | null
@@ -8,11 +9,19 @@ export type CsvCell = string | number | { decimal: string } | null
 /** What a spreadsheet would run as a formula; the wide forms count too, since some programs normalize them. */
 const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
+/** The same where a spreadsheet that knows another separator, or no quotes, would begin a cell. */
+const formulaWithin = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
+
+function withoutFormulas(text: string): string {
+  const guarded = text.replace(formulaWithin, "$1'")
+  return startsFormula.test(text) ? `'${guarded}` : guarded
+}
+
 /** By it spreadsheets know UTF-8; stands once, before the first line. */
 export const csvStart = '\uFEFF'
 
 /**
- * Lines of RFC 4180, each with its CRLF. Only text is guarded against formulas (by a leading `'`): numbers and decimals
+ * Lines of RFC 4180, each with its CRLF; characters that turn text around are left out. Only text is guarded against formulas (by a leading `'`): numbers and decimals
  * stay numbers, also negative ones.
  */
 export function csvLines(rows: CsvCell[][]): string {
@@ -20,7 +29,7 @@ export function csvLines(rows: CsvCell[][]): string {
     record_delimiter: 'windows',
     quote_record_delimiter: true,
     cast: {
-      string: (value) => (startsFormula.test(value) ? `'${value}` : value),
+      string: (text) => withoutFormulas(withoutBidiControls(text)),
       object: (value) => String(value.decimal),
     },
   })

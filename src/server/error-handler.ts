@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import type { ErrorReply } from '#contract/common.ts'
+import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { AppError, isDatabaseAway, sqlState } from './errors.ts'
 import { inOneLine, problemsOf } from './problems.ts'
+import { discardRest } from './refused-bodies.ts'
 
 /** Fastify's own refusals, in our words and codes. */
 const fastifyRefusals: Record<string, AppError> = {
@@ -55,12 +56,17 @@ function asAppError(error: FastifyError, method: string): AppError | undefined {
   return undefined
 }
 
+/** Of a state that nobody has set there is nothing to say beside the message. */
+const saysMore = (details: ErrorReply['details'] = {}): boolean =>
+  Object.values(details).some((value) => value !== undefined)
+
 function answer(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.code === 'too_large') discardRest(request, reply)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   const body: ErrorReply = {
     message: error.message,
     code: error.code,
-    ...(error.details !== undefined && { details: error.details }),
+    ...(saysMore(error.details) && { details: error.details }),
     ...(error.status >= 500 && { requestId: request.id }),
   }
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
@@ -79,6 +85,8 @@ function logFailure(error: FastifyError, known: AppError | undefined, request: F
 /** The one place where errors become replies. What is not ours answers a plain 500, and its whole is in the log. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const known = asAppError(error, request.method)
-  if (!known || known.status >= 500) logFailure(error, known, request)
+  // A read that was stopped since its caller has gone is no failure.
+  const isStopped = reply.raw.destroyed && (error.name === 'AbortError' || sqlState(error) === '57014')
+  if (!isStopped && (!known || known.status >= 500)) logFailure(error, known, request)
   return answer(known ?? new AppError('internal', 'Something went wrong on our side'), request, reply)
 }

@@ -1,50 +1,38 @@
-/** What each code answers as (PRODUCT 3.5). */
-const statusOf = {
-  invalid: 400,
-  unauthorized: 401,
-  invalid_credentials: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  stale: 409,
-  too_large: 413,
-  unsupported_media_type: 415,
-  too_many_requests: 429,
-  internal: 500,
-  database_unavailable: 503,
-  outcome_unknown: 503,
-  busy: 503,
-  overloaded: 503,
-  chain_disabled: 503,
-  chain_unavailable: 503,
-  chain_busy: 503,
-  chain_wrong_network: 503,
-  chain_bad_response: 502,
-  chain_timeout: 504,
-  kyc_provider_disabled: 503,
-} as const
-export type ErrorCode = keyof typeof statusOf
+import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
+import type { ErrorReply } from '#contract/schemas/errors.ts'
+
+export type { ErrorCode }
+
+/** What passes by itself: always answered with `Retry-After`. */
+export const passingCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'too_many_requests',
+  'database_unavailable',
+  'outcome_unknown',
+  'busy',
+  'overloaded',
+  'chain_busy',
+])
 
 /** The one way to refuse: thrown by services, mapped to a reply by the error handler. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  readonly details: unknown
+  readonly details: ErrorReply['details']
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { details?: unknown; retryAfter?: number; cause?: unknown } = {},
+    extra: { details?: ErrorReply['details'] | undefined; retryAfter?: number; cause?: unknown } = {},
   ) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause })
     this.code = code
     this.details = extra.details
-    this.retryAfter = extra.retryAfter
+    this.retryAfter = extra.retryAfter ?? (passingCodes.has(code) ? 2 : undefined)
   }
 
   get status() {
-    return statusOf[this.code]
+    return errorStatuses[this.code]
   }
 }
 
@@ -64,19 +52,29 @@ const utcFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** An instant within a message, in the form of PRODUCT 3.21; the server knows no other zone than UTC. */
+/** An instant within a message, in the form of product 9.8; the server knows no other zone than UTC. */
 export function inWords(at: string): string {
   const parts = Object.fromEntries(utcFormat.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
   return `${parts.month} ${parts.day}, ${parts.year} at ${parts.hour}:${parts.minute} UTC`
 }
 
-/** The thing stands otherwise than the caller believed; says how it stands, who set it and when (PRODUCT 3.5). */
-export function conflict(present: string, by?: string | null, at?: string | null) {
+/** How something stands, who set it so and when. */
+export function withSetter(present: string, by?: string | null, at?: string | null): string {
   const since = [by && `set by ${by}`, at && `on ${inWords(at)}`].filter(Boolean).join(' ')
-  return new AppError('conflict', since ? `${present} (${since})` : present, { details: { by, at } })
+  return since ? `${present} (${since})` : present
 }
 
-/** Refuses a change that was decided on an older state than the present one (PRODUCT 3.22). */
+/**
+ * The thing stands otherwise than the caller believed. The message says how, who set it and when; `details` says the same
+ * for programs, `status` being the value that the thing's own answer has.
+ */
+export const conflict = (
+  code: ErrorCode,
+  present: string,
+  state: { status?: string; by?: string | null | undefined; at?: string | null | undefined } = {},
+) => new AppError(code, withSetter(present, state.by, state.at), { details: state })
+
+/** Refuses a change that was decided on an older state than the present one (product 8.4). */
 export function requireVersion(ifMatch: number | undefined, present: number, refusal: () => AppError): void {
   if (ifMatch !== undefined && ifMatch !== present) throw refusal()
 }

@@ -8,7 +8,7 @@ import { createFirstAdmin } from './features/auth/service.ts'
 const alreadyThere = 'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
 
 /**
- * Makes the first admin when there is none (PRODUCT 3.23); answers how to sign in, with a generated password once. Throws
+ * Makes the first admin when there is none (product 2.4); answers how to sign in, with a generated password once. Throws
  * SettingError for a username or password that the policy refuses.
  */
 export async function makeFirstAdmin(services: Services): Promise<string> {

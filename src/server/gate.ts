@@ -1,5 +1,21 @@
 import { AppError } from './errors.ts'
 
+/** A gate for each key, so that none holds the places of others. */
+export function createGates(width: number, queue: number, refusal: string) {
+  const gates = new Map<string, { enter: ReturnType<typeof createGate>; inside: number }>()
+  return async function enter<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const gate = gates.get(key) ?? { enter: createGate(width, queue, refusal), inside: 0 }
+    gates.set(key, gate)
+    gate.inside++
+    try {
+      return await gate.enter(work)
+    } finally {
+      gate.inside--
+      if (gate.inside === 0) gates.delete(key)
+    }
+  }
+}
+
 /**
  * Lets `width` pieces of work run at a time and `queue` more wait their turn; the next is refused with `overloaded` and
  * `refusal`. Work inside the gate must not enter it again.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startServer } from '#test/server.ts'
 
-const server = await startServer()
+const server = await startServer({ ALLOWED_HOSTS: 'console.local' })
 
 describe('requests of another site', () => {
   const own = { 'sec-fetch-site': 'same-origin' }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from './config.ts'
 
 /**
@@ -20,3 +21,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 /** The same, and over https two years of it. */
 export const headersOf = ({ isHttps }: Config): Readonly<Record<string, string>> =>
   isHttps ? { ...securityHeaders, 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : securityHeaders
+
+/** How a body is packed, `identity` where it is not. */
+export const encodingOf = (headers: IncomingHttpHeaders): string =>
+  headers['content-encoding']?.trim().toLowerCase() || 'identity'
+
+/** On every answer: under the same id the log, and the audit log, have the request. */
+export const requestIdHeader = 'x-request-id'

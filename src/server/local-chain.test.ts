@@ -25,13 +25,13 @@ async function open(given: Record<string, string> = {}) {
 }
 const someWallet = `0x${'12'.repeat(20)}`
 
-test('PRODUCT 7: without demo data there is no local chain, unless it is asked for by name', async () => {
+test('without demo data there is no local chain, unless it is asked for by name (product 13.2)', async () => {
   const { said, access } = await open()
   expect([said, access.mode]).toEqual([[], 'off'])
   expect(await localChainSince(database.db)).toBeUndefined()
 })
 
-withChain('PRODUCT 7: asked for by name, one of no history comes up, and its beginning is kept', async () => {
+withChain('asked for by name, one of no history comes up, and its beginning is kept (product 13.2)', async () => {
   const { opened, said, access } = await open({ CHAIN_MODE: 'embedded' })
   expect([said, access.mode, access.chainId]).toEqual([[], 'embedded', 1337])
   const since = await localChainSince(database.db)
@@ -45,7 +45,7 @@ withChain('PRODUCT 7: asked for by name, one of no history comes up, and its beg
   await server.sql(`DELETE FROM settings`)
 })
 
-withChain('PRODUCT 6: a fill brings no transfers in where a local chain can run and none is set', () => {
+withChain('a fill brings no transfers in where a local chain can run and none is set (product 13.4)', () => {
   const nodes = 'http://127.0.0.1:1'
   const settings: Record<string, string>[] = [
     {},
@@ -56,7 +56,7 @@ withChain('PRODUCT 6: a fill brings no transfers in where a local chain can run 
   expect(settings.map((given) => canRunLocalChain(readConfig(given)))).toEqual([true, true, false, false])
 })
 
-test('PRODUCT 6: a demo platform whose transfers were brought in never gets a chain, and says why', async () => {
+test('a demo platform whose transfers were brought in never gets a chain, and says why (product 13.4)', async () => {
   await database.transaction(markDemoData)
   for (const chainMode of ['auto', 'embedded']) {
     const { said, access } = await open({ CHAIN_MODE: chainMode })
@@ -68,7 +68,7 @@ test('PRODUCT 6: a demo platform whose transfers were brought in never gets a ch
 })
 
 withChain(
-  'PRODUCT 6: of every demo wallet that ever held something, and of others, each token’s balance is what plain JSON-RPC says',
+  'of every demo wallet that ever held something, and of others, each token’s balance is what plain JSON-RPC says (product 13.4)',
   { timeout: 120_000 },
   async () => {
     await markLocalChain(database.db, new Date(at).toISOString())

@@ -22,7 +22,7 @@ const isWanted = ({ chainMode, bscRpcUrls }: Config) =>
 export const canRunLocalChain = (config: Config) => isWanted(config) && findChainBinary() !== undefined
 
 /**
- * Gives the services the chain that this console runs itself, where settings and database want one (PRODUCT section 7).
+ * Gives the services the chain that this console runs itself, where settings and database want one (product 13.2).
  * Until it is started and whole, they find no node.
  */
 export async function openLocalChain(services: Services, say: (line: string) => void): Promise<LocalChain> {

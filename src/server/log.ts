@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { addressOf } from './features/auth/network.ts'
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 
 interface LoggedRequest {
@@ -7,6 +8,7 @@ interface LoggedRequest {
   /** Absent for what the router refused before a request was made of it. */
   routeOptions?: { url?: string | undefined }
   ip: string
+  ips?: string[]
 }
 
 /**
@@ -23,7 +25,7 @@ export const createLog = (level: string, destination: DestinationStream = pino.d
           id: request.id,
           method: request.method,
           route: request.routeOptions?.url ?? null,
-          ip: request.ip,
+          ip: addressOf(request),
         }),
         err: stdSerializers.err,
       },

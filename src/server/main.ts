@@ -78,8 +78,8 @@ async function start(config: Config) {
     closers.push(() => localChain.stop())
     const howToSignIn = await makeFirstAdmin(services)
     const app = await buildApp(services)
-    closers.push(() => app.close())
-    closers.push(startJobs(services))
+    const stopJobs = startJobs(services)
+    closers.push(() => Promise.all([app.close(), stopJobs()]))
     const { port, host } = config
     const address = await app.listen({ port, host }).catch((error: unknown) => {
       throw whyUnheard(error, port, host)

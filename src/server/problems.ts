@@ -1,15 +1,41 @@
 import * as z from 'zod/mini'
 
-const en = z.locales.en()
+/** JSON's types, in words. */
+const typeNames: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+}
+const unitNames: Record<string, string> = { string: ' characters', array: ' items' }
 
-// Here, since only here the value is at hand. A schema with words of its own for it keeps them.
-z.config({
-  ...en,
-  customError: (issue) =>
-    issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
-      ? 'is missing'
-      : undefined,
-})
+function limitText(
+  isMost: boolean,
+  { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
+  limit: unknown,
+) {
+  const unit = unitNames[origin]
+  if (unit !== undefined) return `must have at ${isMost ? 'most' : 'least'} ${String(limit)}${unit}`
+  if (inclusive === false) return `must be ${isMost ? 'less' : 'more'} than ${String(limit)}`
+  return `must be at ${isMost ? 'most' : 'least'} ${String(limit)}`
+}
+
+/** What is wrong with a value, where its schema has no words of its own for it. */
+function problemText(issue: z.core.$ZodRawIssue): string {
+  const { input, code } = issue
+  if (input === undefined && (code === 'invalid_type' || code === 'invalid_value')) return 'is missing'
+  if (code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? issue.expected}`
+  if (code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+  if (code === 'too_big') return limitText(true, issue, issue.maximum)
+  if (code === 'too_small') return limitText(false, issue, issue.minimum)
+  if (code === 'invalid_union') return 'has none of the forms that it may have'
+  return 'is not valid'
+}
+
+z.config({ customError: problemText })
 
 export interface Problem {
   /** As the caller wrote it, `step2.nationality`; `whole` where it is about no field. */
@@ -25,12 +51,33 @@ interface Refused {
   keys?: unknown
 }
 
-/** What is wrong, field by field; `whole` names what is wrong as a whole. */
-export const problemsOf = (refused: readonly Refused[], whole: string): Problem[] =>
+const longestName = 64
+
+/**
+ * A field's name as it may be repeated: whoever calls may have put anything into it. PostgreSQL keeps neither NUL nor half
+ * a surrogate pair, and a terminal obeys control characters.
+ */
+function cleanName(path: readonly PropertyKey[]): string {
+  const name = path.map(String).join('.').toWellFormed()
+  const clean = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return clean.length > longestName ? `${clean.slice(0, longestName).toWellFormed()}…` : clean
+}
+
+/** So many are named one by one: an answer to nonsense stays short. */
+const mostNamed = 20
+
+/** What is wrong, field by field, the first 20 and how many more; `whole` names what is wrong as a whole. */
+export function problemsOf(refused: readonly Refused[], whole: string): Problem[] {
+  const problems = allProblemsOf(refused, whole)
+  if (problems.length <= mostNamed) return problems
+  return [...problems.slice(0, mostNamed), { field: whole, message: `and ${problems.length - mostNamed} more` }]
+}
+
+const allProblemsOf = (refused: readonly Refused[], whole: string): Problem[] =>
   refused.flatMap(({ path, message, keys }) =>
     Array.isArray(keys)
-      ? keys.map((key) => ({ field: [...path, key].join('.'), message: 'is not known here' }))
-      : [{ field: path.join('.') || whole, message }],
+      ? keys.map((key: PropertyKey) => ({ field: cleanName([...path, key]), message: 'is not known here' }))
+      : [{ field: cleanName(path) || whole, message }],
   )
 
 export const inOneLine = (problems: readonly Problem[]): string =>

@@ -28,11 +28,11 @@ const away: [string, Record<string, string>][] = [
   ['BSC_RPC_URLS', { BSC_RPC_URLS: 'https://rpc.example' }],
 ]
 
-test('a database of real data may be told of any platform, provider or chain (PRODUCT 6)', async () => {
+test('a database of real data may be told of any platform, provider or chain (product 13.4)', async () => {
   for (const [, given] of away) await expect(startWith(given)).resolves.toBeUndefined()
 })
 
-test('demo data stops a start whose settings lead off this machine, and names the way out (PRODUCT 6)', async () => {
+test('demo data stops a start whose settings lead off this machine, and names the way out (product 13.4)', async () => {
   await services.database.transaction(markDemoData)
   for (const [setting, given] of away) {
     const refused = startWith(given)
@@ -41,7 +41,7 @@ test('demo data stops a start whose settings lead off this machine, and names th
   }
 })
 
-test('demo data goes with this machine, and with a chain that is off or its own (PRODUCT 6)', async () => {
+test('demo data goes with this machine, and with a chain that is off or its own (product 13.4)', async () => {
   const staying: Record<string, string>[] = [
     {},
     {

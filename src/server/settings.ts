@@ -7,7 +7,7 @@ import { settings } from './db/tables/core.ts'
 const demoMark = 'holds_demo_data'
 const marked = new WeakSet<Database>()
 
-/** A database once filled with demo data is marked for ever (PRODUCT section 6). */
+/** A database once filled with demo data is marked for ever (product 13.4). */
 export async function markDemoData(tx: Tx): Promise<void> {
   await tx.insert(settings).values({ name: demoMark, value: true }).onConflictDoNothing()
 }
@@ -34,8 +34,8 @@ export async function markLocalChain(db: Db | Tx, since: string): Promise<void> 
 }
 
 /**
- * Demo members never reach a real platform, provider or chain: a setting that leads there stops the start (PRODUCT
- * section 6). Reads the mark in any case, so that pages know it also while the database is away.
+ * Demo members never reach a real platform, provider or chain: a setting that leads there stops the start (product
+ * 13.4). Reads the mark in any case, so that pages know it also while the database is away.
  */
 export async function protectDemoData({ config, database }: Services): Promise<void> {
   if (!(await holdsDemoData(database))) return

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from './db/client.ts'
 import { AppError } from './errors.ts'
+import type { Precondition } from './preconditions.ts'
 
 /** What became of one item of a batch; a refusal is the error that the single call would answer with. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
@@ -68,6 +69,26 @@ export async function insertRows(tx: Tx, count: number, statement: SQL): Promise
 export async function knownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {
   const found = await tx.execute<{ id: string }>(sql`SELECT id FROM members WHERE id = ANY(${textArray(ids)})`)
   return new Set(found.rows.map((row) => row.id))
+}
+
+/** Refuses a change that was decided on an older state than the present one, or on one of what is not there. */
+export function staleChange(
+  what: string,
+  precondition: Precondition | undefined,
+  present: { version: number } | undefined,
+): AppError | undefined {
+  if (precondition === undefined || holds(precondition, present)) return undefined
+  const header = precondition === 'absent' ? 'If-None-Match' : 'If-Match'
+  const stands = present ? `is at version ${present.version} now` : 'is not there'
+  const expected = typeof precondition === 'number' ? `, not at version ${precondition}` : ''
+  return new AppError('stale', `${header}: this ${what} ${stands}${expected}`, {
+    details: { version: present?.version ?? null },
+  })
+}
+
+function holds(precondition: Precondition, present: { version: number } | undefined): boolean {
+  if (precondition === 'absent') return present === undefined
+  return precondition === 'exists' ? present !== undefined : present?.version === precondition
 }
 
 export const unknownMember = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)

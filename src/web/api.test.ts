@@ -1,20 +1,28 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
 import { userRoutes } from '#contract/users.ts'
 import { formatInstant } from '#web/lib/dates.ts'
-import { call, isUnauthorized, serverMessage } from './api.ts'
+import { authRoutes } from '#contract/auth.ts'
+import { tokenRoutes } from '#contract/tokens.ts'
+import { call, changeFailure, isOutcomeUnknown, isUnauthorized, serverMessage } from './api.ts'
 
 /** What the next calls are answered with. */
 let answer = { status: 200, body: '' }
-const server = createServer((_request, reply) => reply.writeHead(answer.status).end(answer.body)).listen(0, '127.0.0.1')
+/** Called with a request that is never answered to its end. */
+let hold: ((part: ServerResponse) => void) | undefined
+const server = createServer((_request, reply) =>
+  hold ? hold(reply) : reply.writeHead(answer.status).end(answer.body),
+).listen(0, '127.0.0.1')
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 const { fetch } = globalThis
+vi.stubGlobal('navigator', { onLine: true })
 vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init))
 afterAll(() => {
   vi.unstubAllGlobals()
+  server.closeAllConnections()
   server.close()
 })
 
@@ -29,25 +37,89 @@ test.each([
   [500, '', '500: Internal Server Error'],
   [401, '', '401: Unauthorized'],
 ])(
-  'SPEC 8: a refusal with %i raises its status, a colon and a space, then the body or the status text',
+  'a refusal with %i raises its status, a colon and a space, then the body or the status text (product 9.1)',
   async (status, body, message) => {
     expect(await raisedBy(status, body)).toMatchObject({ message })
   },
 )
 
-test('SPEC 8: the server’s own words are shown where it gave some', async () => {
+test('the server’s own words are shown where it gave some (product 9.1)', async () => {
   expect(serverMessage(await raisedBy(409, '{"message":"Seen first","code":"conflict"}'), 'Failed')).toBe('Seen first')
+  const fault = '{"message":"Internal Server Error","code":"internal","requestId":"5e1c-1"}'
+  expect(serverMessage(await raisedBy(500, fault), 'Failed')).toBe('Internal Server Error (request 5e1c-1)')
   expect(serverMessage(await raisedBy(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
 })
 
-test('PRODUCT 3.21: an instant in the server’s words is shown in the browser’s zone', async () => {
+test('an instant in the server’s words is shown in the browser’s zone (product 9.8)', async () => {
   const set = (at: string) => `This order is paid (set by joan on ${at})`
-  const reply = { message: set('Sep 26, 2025 at 19:18 UTC'), code: 'conflict' }
+  const reply = { message: set('Sep 26, 2025 at 19:18 UTC'), code: 'already_banned' }
   expect(serverMessage(await raisedBy(409, JSON.stringify(reply)))).toBe(set(formatInstant('2025-09-26T19:18:42.000Z')))
 })
 
-test('SPEC 8: only a 401 that says Unauthorized ends the session; a wrong password does not', async () => {
+test('only a 401 that says Unauthorized ends the session; a wrong password does not (product 9.2)', async () => {
   expect(isUnauthorized(await raisedBy(401, '{"message":"Unauthorized","code":"unauthorized"}'))).toBe(true)
   expect(isUnauthorized(await raisedBy(401, '{"message":"Invalid credentials","code":"invalid"}'))).toBe(false)
   expect(isUnauthorized(await raisedBy(403, '{"message":"Unauthorized","code":"forbidden"}'))).toBe(false)
+})
+
+/** What a call raises whose answer stops after `sent`, once its time is over. */
+async function raisedWhenLate(start: () => Promise<unknown>, sent?: string): Promise<unknown> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const held = new Promise<void>((resolve) => {
+    hold = (reply) => {
+      if (sent !== undefined) reply.writeHead(200, { 'content-length': 100 }).write(sent)
+      resolve()
+    }
+  })
+  try {
+    const raised = start().catch((error: unknown) => error)
+    await held
+    vi.advanceTimersByTime(60_000)
+    return await raised
+  } finally {
+    hold = undefined
+    vi.useRealTimers()
+  }
+}
+const createToken = () =>
+  call(tokenRoutes.setActive, { params: { kind: 'earning', id: '1' }, body: { isActive: true }, ifMatch: 1 })
+
+test('a read without an answer is given up and says how long it took', async () => {
+  const error = await raisedWhenLate(() => call(userRoutes.list, {}))
+  expect(serverMessage(error)).toBe('The server took longer than 20 s. Try again.')
+  expect(isOutcomeUnknown(error)).toBe(false)
+})
+
+test('a read whose answer stops in the middle is given up too', async () => {
+  const error = await raisedWhenLate(() => call(userRoutes.list, {}), '{"users":')
+  expect(serverMessage(error)).toBe('The server took longer than 20 s. Try again.')
+})
+
+test('a change without an answer does not say that it failed', async () => {
+  const error = await raisedWhenLate(createToken)
+  const words = 'The server took longer than 20 s. The change may or may not have happened. Reload to see.'
+  expect(serverMessage(error)).toBe(words)
+  expect(changeFailure(error, 'Failed to update token status')).toBe(words)
+})
+
+test('a change whose connection breaks does not say that it failed', async () => {
+  hold = (reply) => reply.destroy()
+  const error = await createToken().catch((raised: unknown) => raised)
+  hold = undefined
+  expect(changeFailure(error, 'Failed')).toBe(
+    "The server can't be reached. The change may or may not have happened. Reload to see.",
+  )
+})
+
+test('a sign-in without an answer is simply tried again', async () => {
+  const error = await raisedWhenLate(() => call(authRoutes.login, { body: { username: 'ada', password: 'x' } }))
+  expect(serverMessage(error)).toBe('The server took longer than 20 s. Try again.')
+})
+
+test('a call that is no longer wanted raises no message of its own', async () => {
+  const unwanted = new AbortController()
+  hold = () => unwanted.abort()
+  const error = await call(userRoutes.list, { signal: unwanted.signal }).catch((raised: unknown) => raised)
+  hold = undefined
+  expect(error).toMatchObject({ name: 'AbortError' })
 })

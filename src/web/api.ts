@@ -1,8 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ErrorReply } from '#contract/common.ts'
+import { sessionEndHeader } from '#contract/auth.ts'
+import { withoutBidiControls } from '#contract/bidi.ts'
+import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { passiveHeader } from '#contract/live.ts'
-import type { BodyInputOf, ParamsOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
+import {
+  defaultTimeoutSeconds,
+  type BodyInputOf,
+  type ParamsOf,
+  type QueryInputOf,
+  type ReplyOf,
+  type Route,
+} from '#contract/route.ts'
 import { inLocalTime } from '#web/lib/dates.ts'
+import { noteSessionEnd } from '#web/lib/session-end.ts'
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>
@@ -18,10 +28,10 @@ type Part<Name extends string, T> = [T] extends [undefined]
 type ArgsOf<R extends Route> = Part<'params', ParamsOf<R>> &
   Part<'query', QueryInputOf<R>> &
   Part<'body', BodyInputOf<R>> & {
-    /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (PRODUCT 3.22). */
+    /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (product 8.4). */
     ifMatch?: number
     signal?: AbortSignal
-    /** The console's own doing, which keeps nobody signed in (PRODUCT 3.6). */
+    /** The console's own doing, which keeps nobody signed in (product 2.2). */
     isPassive?: boolean
   }
 type Rest<R extends Route> = [RequiredKeys<ArgsOf<R>>] extends [never] ? [args?: ArgsOf<R>] : [args: ArgsOf<R>]
@@ -36,12 +46,15 @@ interface PlainArgs {
   isPassive?: boolean
 }
 
-/** A refusal. Its message is the status, a colon, a space and the body's text (SPEC section 8). */
+/** What a proxy before the console answers may lack the code. */
+type Refusal = Omit<ErrorReply, 'code'> & { code?: ErrorReply['code'] }
+
+/** A refusal. Its message is the status, a colon, a space and the body's text (product 9.1). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   /** The refusal as the contract words it; absent when the body was something else, such as a proxy's page. */
-  readonly reply: ErrorReply | undefined
+  readonly reply: Refusal | undefined
 
   constructor(status: number, text: string) {
     super(`${status}: ${text}`)
@@ -50,31 +63,59 @@ export class ApiError extends Error {
   }
 }
 
-function parseReply(text: string): ErrorReply | undefined {
+function parseReply(text: string): Refusal | undefined {
   try {
-    const { message, code, ...rest } = JSON.parse(text) as Partial<ErrorReply>
-    return typeof message === 'string' ? { ...rest, message, code: code ?? '' } : undefined
+    const { message, ...rest } = JSON.parse(text) as Partial<ErrorReply>
+    return typeof message === 'string' ? { ...rest, message } : undefined
   } catch {
     return undefined
   }
 }
 
-/** SPEC section 8, Unauthorized: what a refusal's message looks like when the session is gone. */
+/** Product 9.2, Unauthorized: what a refusal's message looks like when the session is gone. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('401: ') && error.message.includes('Unauthorized')
 
-/** No answer came at all. */
-class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
+/** No whole answer came: the connection failed, or the time was over. Its message is for the operator. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+  /** The call was a change that may have reached the server. */
+  readonly isOutcomeUnknown: boolean
+
+  constructor(isOutcomeUnknown: boolean, lateAfter: number | undefined, cause: unknown) {
+    const event = lateAfter ? `The server took longer than ${lateAfter} s` : "The server can't be reached"
+    const advice = isOutcomeUnknown
+      ? 'The change may or may not have happened. Reload to see.'
+      : lateAfter
+        ? 'Try again.'
+        : 'Check the connection and try again.'
+    super(`${event}. ${advice}`, { cause })
+    this.isOutcomeUnknown = isOutcomeUnknown
+  }
 }
+
+/** A change was sent and no answer came: nobody knows whether it happened. */
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof NoAnswerError && error.isOutcomeUnknown
 
 /** What to show the operator: the server's own words where it gave some, in local time, else `fallback`. */
 export function serverMessage(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
-  if (error instanceof ApiError) return inLocalTime(error.reply?.message ?? fallback)
-  return error instanceof UnreachableError ? error.message : fallback
+  if (error instanceof ApiError) {
+    const { message = fallback, code, requestId } = error.reply ?? {}
+    // The log holds what happened under this number.
+    return inLocalTime(message) + (code === 'internal' && requestId ? ` (request ${requestId})` : '')
+  }
+  return error instanceof NoAnswerError ? error.message : fallback
 }
 
-/** The segments that a read's URL is made of, and its query key (SPEC section 7): `['/api/users', '7']`. */
+/** What a toast says of a change that failed: `failure`, unless nobody knows whether it failed. */
+export const changeFailure = (error: unknown, failure: string): string =>
+  isOutcomeUnknown(error) ? serverMessage(error) : failure
+
+/** What a form says of its change that was refused: it stays open while the operator signs in again over it. */
+export const changeRefusal = (error: unknown): string =>
+  isUnauthorized(error) ? 'Your sign-in had ended, so nothing was changed. Try again.' : serverMessage(error)
+
+/** The segments that a read's URL is made of, and its query key (product 8.2): `['/api/users', '7']`. */
 function segmentsOf(route: Route, { params = {}, query = {} }: PlainArgs): string[] {
   const [, fixed = '', rest = ''] = /^([^:]*?)\/?((?::.*)?)$/.exec(route.path) ?? []
   const named = rest
@@ -93,44 +134,66 @@ export function urlOf<R extends Route>(route: R, ...[args]: Rest<R>): string {
   return segmentsOf(route, args ?? {}).join('/')
 }
 
-async function send(route: Route, url: string, { body, ifMatch, signal, isPassive }: PlainArgs): Promise<Response> {
+/** Nothing that is shown turns the direction of what stands beside it. */
+const readText = async (response: Response) => withoutBidiControls(await response.text())
+
+/** Sends a call and reads its answer to the end, within the route's time. */
+async function exchange<T>(
+  route: Route,
+  url: string,
+  { body, ifMatch, signal, isPassive }: PlainArgs,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const headers = new Headers({ accept: route.raw ? '*/*' : 'application/json' })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (isPassive) headers.set(passiveHeader, '1')
-  let response: Response
+  const wasOnline = navigator.onLine
+  const seconds = route.timeoutSeconds ?? defaultTimeoutSeconds
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), seconds * 1000)
   try {
-    response = await fetch(url, {
+    const response = await fetch(url, {
       method: route.method,
       credentials: 'include',
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     })
+    noteSessionEnd(response.headers.get(sessionEndHeader))
+    if (!response.ok) throw new ApiError(response.status, (await readText(response)) || response.statusText)
+    return await read(response)
   } catch (error) {
-    if (signal?.aborted) throw error
-    throw new UnreachableError("The server can't be reached. Check the connection and try again.", { cause: error })
+    if (error instanceof ApiError || signal?.aborted) throw error
+    const isChange = route.method !== 'GET' && !route.repeatable
+    throw new NoAnswerError(isChange && wasOnline, late.signal.aborted ? seconds : undefined, error)
+  } finally {
+    clearTimeout(timer)
   }
-  if (!response.ok) throw new ApiError(response.status, (await response.text()) || response.statusText)
-  return response
 }
 
 /** The server lets nothing out that its route's reply schema does not name, so a reply is what the contract says it is. */
-async function readReply<R extends Route>(_route: R, response: Response): Promise<ReplyOf<R>> {
-  const text = await response.text()
+async function exchangeJson<R extends Route>(route: R, url: string, args: PlainArgs): Promise<ReplyOf<R>> {
+  const text = await exchange(route, url, args, readText)
   return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<R>
 }
 
 /** Calls a route of the contract: `await call(userRoutes.ban, { params: { id }, body: { reason }, ifMatch: user.version })`. */
 export async function call<R extends Route>(route: R, ...[args]: Rest<R>): Promise<ReplyOf<R>> {
   const plain = (args ?? {}) as PlainArgs
-  return readReply(route, await send(route, segmentsOf(route, plain).join('/'), plain))
+  return exchangeJson(route, segmentsOf(route, plain).join('/'), plain)
 }
 
 /** Calls a route that answers a file; refusals are raised as `call` raises them. */
-export async function callRaw<R extends Route>(route: R, ...[args]: Rest<R>): Promise<Response> {
+export async function callRaw<R extends Route>(
+  route: R,
+  ...[args]: Rest<R>
+): Promise<{ blob: Blob; headers: Headers }> {
   const plain = (args ?? {}) as PlainArgs
-  return send(route, segmentsOf(route, plain).join('/'), plain)
+  return exchange(route, segmentsOf(route, plain).join('/'), plain, async (response) => ({
+    blob: await response.blob(),
+    headers: response.headers,
+  }))
 }
 
 /** Reads that the console is about to fetch again by itself. */
@@ -139,13 +202,26 @@ const passiveReads = new Set<string>()
 /** The next fetch of this query is the console's own doing, not the operator's. */
 export const fetchPassively = (queryKey: readonly unknown[]): void => void passiveReads.add(queryKey.join('/'))
 
+/** Waits until the operator has signed in again; rejects when the read is no longer wanted. */
+type SignInWait = (signal: AbortSignal) => Promise<void>
+let waitForSignIn: SignInWait | undefined
+
+/** Reads that find the session gone wait for this and are then sent again: their screens never show the refusal. */
+export const onReadUnauthorized = (wait: SignInWait): void => void (waitForSignIn = wait)
+
+async function read<R extends Route>(route: R, url: string, signal: AbortSignal): Promise<ReplyOf<R>> {
+  try {
+    return await exchangeJson(route, url, { signal, isPassive: passiveReads.delete(url) })
+  } catch (error) {
+    if (!waitForSignIn || !isUnauthorized(error)) throw error
+    await waitForSignIn(signal)
+    return read(route, url, signal)
+  }
+}
+
 /** Query key and function of a read; the key's segments joined by slashes are its URL. */
 export function queryOf<R extends Route>(route: R, ...[args]: Rest<R>) {
   const queryKey = segmentsOf(route, args ?? {})
   const url = queryKey.join('/')
-  return queryOptions({
-    queryKey,
-    queryFn: async ({ signal }) =>
-      readReply(route, await send(route, url, { signal, isPassive: passiveReads.delete(url) })),
-  })
+  return queryOptions({ queryKey, queryFn: ({ signal }) => read(route, url, signal) })
 }

@@ -1,7 +1,7 @@
 import { linkOptions } from '@tanstack/react-router'
 import type { Period } from '#contract/analytics.ts'
-import type { OrderStatus } from '#contract/orders.ts'
-import type { TokenKind } from '#contract/tokens.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import type { TransactionType } from '#contract/transactions.ts'
 
 type ListPlace = {
   search?: string
@@ -11,13 +11,19 @@ type ListPlace = {
 
 /** The tabs of KYC Management; the first stands without a parameter. */
 export const kycTabs = ['submissions', 'verifications', 'step2', 'step3', 'step4'] as const
-export type KycTab = (typeof kycTabs)[number]
+type KycTab = (typeof kycTabs)[number]
 
 /** `review`: review mode on this verification, or on the `next` one that waits. */
-type KycPlace = ListPlace & { tab?: KycTab; review?: string }
+type KycPlace = ListPlace & { tab?: KycTab; review?: string; undecided?: 'true' }
+
+/** The tabs of KYC Webhooks; the first stands without a parameter. */
+export const webhooksTabs = ['attempts', 'deliveries'] as const
 
 /** `deliveries`: the log of messages, of one kind and state. */
-type WebhooksPlace = { unreached?: '24h'; tab?: 'deliveries'; kind?: 'event'; status?: 'failed' }
+type WebhooksPlace = { unreached?: '24h'; tab?: 'deliveries'; kind?: 'event'; status?: 'success' | 'failed' }
+
+/** The attempts of those whom the dashboard counts as pending among all who have submitted. */
+export const undecidedKyc: KycPlace = { undecided: 'true' }
 
 /** Where members wait for a decision. */
 export const waitingKyc: KycPlace = { tab: 'verifications', status: 'pending' }
@@ -26,33 +32,35 @@ export const waitingKyc: KycPlace = { tab: 'verifications', status: 'pending' }
 export const userTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history'] as const
 export type UserTab = (typeof userTabs)[number]
 
+/** The tabs of Transaction Monitoring; the first stands without a parameter. */
+export const transactionTabs = ['chain', 'platform'] as const
+
+/** `type`, `created` and `userId` narrow the platform's transactions, `token` those on the chain. */
+type TransactionsPlace = ListPlace & {
+  tab?: 'platform'
+  type?: TransactionType
+  created?: 'today'
+  userId?: string
+  token?: string
+}
+
 /** The tabs of Security & Audit Logs; the first stands without a parameter. */
 export const securityTabs = ['events', 'actions'] as const
-export type SecurityTab = (typeof securityTabs)[number]
-
-/** The tabs of Token Management. Said here as well, so that the contract's schemas stay out of the first screen. */
-export const tokenTabs = ['earning', 'fractions'] as const satisfies readonly TokenKind[]
-
-/** The status filter of the orders list, as the address bar names it; said here again so that no first load carries the orders' schemas. */
-export const orderFilters = [
-  'waiting_payment',
-  'paid',
-  'completed',
-  'expired',
-  'cancelled',
-] as const satisfies OrderStatus[]
+type SecurityTab = (typeof securityTabs)[number]
 
 /** Every place in the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
 export const paths = {
   dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
   users: (search: ListPlace = {}) => linkOptions({ to: '/users', search }),
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
-  orders: (search: ListPlace & { expiring?: '24h' } = {}) => linkOptions({ to: '/orders', search }),
+  orders: (search: ListPlace & { expiring?: '24h'; userId?: string } = {}) => linkOptions({ to: '/orders', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
   /** `add`: with the dialog Add Token open. */
   tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),
-  transactions: (search: ListPlace = {}) => linkOptions({ to: '/transactions', search }),
+  transactions: (search: TransactionsPlace = {}) => linkOptions({ to: '/transactions', search }),
   kyc: (search: KycPlace = {}) => linkOptions({ to: '/kyc', search }),
   kycWebhooks: (search: WebhooksPlace = {}) => linkOptions({ to: '/kyc-webhooks', search }),
-  security: (search: ListPlace & { tab?: SecurityTab } = {}) => linkOptions({ to: '/security', search }),
+  /** `resolved`: events that were resolved, or `all` of them. */
+  security: (search: ListPlace & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
+    linkOptions({ to: '/security', search }),
 }

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
 
 for (const theme of themes)
-  test(`PRODUCT 4: an operator opens the API’s description from the account menu, reads a call in it, and axe finds nothing, ${theme}`, async ({
+  test(`an operator opens the API’s description from the account menu, reads a call in it, and axe finds nothing, ${theme} (product 10.2)`, async ({
     page,
   }) => {
     await inTheme(page, theme)
@@ -23,7 +23,7 @@ for (const theme of themes)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   })
 
-test('PRODUCT 4: a link to one call or schema opens it, also from the contents', async ({ page }) => {
+test('a link to one call or schema opens it, also from the contents (product 10.2)', async ({ page }) => {
   await page.goto('/api/docs#ordersSetStatus')
   await expect(page.getByRole('heading', { level: 4, name: 'Mark an order paid, or cancel it' })).toBeVisible()
   const contents = page.getByRole('navigation', { name: 'Contents' })
@@ -35,7 +35,7 @@ test('PRODUCT 4: a link to one call or schema opens it, also from the contents',
 test.describe('signed out', () => {
   test.use({ isSignedIn: false })
 
-  test('PRODUCT 4: a browser is told where to sign in', async ({ page }) => {
+  test('a browser is told where to sign in (product 10.2)', async ({ page }) => {
     const reply = await page.goto('/api/docs')
     expect(reply?.status()).toBe(401)
     await expectAccessible(page)

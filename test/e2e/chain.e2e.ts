@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ChainHealth } from '#contract/chain.ts'
+import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { type FakeNode, startFakeNode } from '#test/fakes/chain-node.ts'
 import { startConsole } from './console-server.ts'
 import { expect, expectAccessible, expectToast, inTheme, test as base, themes } from './harness.ts'
@@ -28,10 +28,16 @@ const running: ChainHealth = {
   lagBlocks: 16,
   lagSeconds: 7,
   backfilling: 0,
+  pendingAboveHead: 0,
   checkedAt: '2046-01-05T09:07:02.000Z',
   providers: [
-    { host: 'bsc-dataseed.bnbchain.org', isUp: true, serves: 'balances' },
-    { host: 'node.a-very-long-name-of-a-provider.example.com:8545', isUp: false, serves: 'transfers' },
+    { host: 'bsc-dataseed.bnbchain.org', isUp: true, problem: null, serves: 'balances' },
+    {
+      host: 'node.a-very-long-name-of-a-provider.example.com:8545',
+      isUp: false,
+      problem: 'unavailable',
+      serves: 'transfers',
+    },
   ],
 }
 const states: [Partial<ChainHealth>, string[]][] = [
@@ -45,6 +51,18 @@ const states: [Partial<ChainHealth>, string[]][] = [
     { indexer: 'stalled', problem: 'The blockchain cannot be reached' },
     ['Stalled', 'Last read', 'The blockchain cannot be reached. Transfers since then are missing', 'BSC_LOGS_RPC_URLS'],
   ],
+  [
+    { indexer: 'stalled', problem: 'No node has had a new block since Jan 05, 2046 at 09:07 UTC' },
+    ['Stalled', 'No node has had a new block since Jan 05, 2046', 'once a node has new blocks'],
+  ],
+  [
+    { indexer: 'retrying', problem: 'The configured node serves another network' },
+    ['Trying again', 'The configured node serves another network. It is tried again by itself'],
+  ],
+  [
+    { pendingAboveHead: 1, headBlock: 48_123_400 },
+    ['The chain ends at block 48,123,400', '1 transfer above it stays pending until the chain is that long again'],
+  ],
   [{ indexer: 'halted', problem: 'block 7 is another block now' }, ['Halted', 'block 7 is another', 'operating.md']],
   [
     { indexer: 'starting', headBlock: null, headAt: null, indexedBlock: null, lagBlocks: null, lagSeconds: null },
@@ -53,7 +71,7 @@ const states: [Partial<ChainHealth>, string[]][] = [
   [{ indexer: 'off', headBlock: null, indexedBlock: null, lagBlocks: null }, ['Not indexing', 'INDEXER=on']],
 ]
 
-test('PRODUCT 5: how far the chain is read stands on the Transactions screen, each state with what to do, live', async ({
+test('how far the chain is read stands on the Transactions screen, each state with what to do, live (product 12.3)', async ({
   page,
   server,
 }) => {
@@ -71,14 +89,14 @@ test('PRODUCT 5: how far the chain is read stands on the Transactions screen, ea
   await expect(nodes).toContainText('By JSON-RPC nodes, id 56')
   await expect(nodes.getByRole('listitem')).toHaveText([
     'bsc-dataseed.bnbchain.orgbalancesUp',
-    'node.a-very-long-name-of-a-provider.example.com:8545transfersDown',
+    'node.a-very-long-name-of-a-provider.example.com:8545transferscannot be reachedDown',
   ])
   await page.keyboard.press('Escape')
   await expect(nodes).toBeHidden()
 })
 
 for (const theme of themes)
-  test(`PRODUCT 5.6: axe finds nothing on the chain’s health in the ${theme} theme, also at 375 px`, async ({
+  test(`axe finds nothing on the chain’s health in the ${theme} theme, also at 375 px (product 3.8)`, async ({
     page,
     server,
   }) => {
@@ -98,7 +116,9 @@ for (const theme of themes)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   })
 
-test('PRODUCT 5: health that could not be loaded says so and is asked again, beside the history', async ({ page }) => {
+test('health that could not be loaded says so and is asked again, beside the history (product 12.3)', async ({
+  page,
+}) => {
   let isFailing = true
   await page.route('**/api/chain/health', (route) =>
     isFailing ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'x' } }) : route.continue(),
@@ -122,18 +142,18 @@ test.describe('a console with a chain', () => {
 
   for (const theme of themes)
     withChain(
-      `PRODUCT 3.16: Add Token shows what the contract says otherwise, and never waits for it, ${theme}`,
+      `Add Token shows what the contract says otherwise, and never waits for it, ${theme} (product 6.7)`,
       async ({ page, server, node }) => {
         // A console is started for it alone.
         test.slow()
         node.facts.contracts.set(address, { hasCode: true, name: 'Solar Park שמש', symbol: 'Solr', decimals: 6n })
         await inTheme(page, theme)
         await page.goto('/tokens?add=true')
-        await expect(dialog(page)).toContainText('once the address is whole')
+        await expect(dialog(page)).toContainText('once the address is complete')
         await field(page, 'Project Name').fill('Solar Park')
         await field(page, 'Token Symbol').fill('moon')
         await field(page, 'Contract Address').fill(`0x${'8'.repeat(40)}`)
-        await expect(dialog(page)).toContainText('There is no contract at this address')
+        await expect(dialog(page)).toContainText('No contract found here')
         await field(page, 'Contract Address').fill(address)
         await expect(dialog(page)).toContainText('On the chain: Solar Park שמש · Solr · 6 decimals')
         await expect(dialog(page).getByRole('listitem')).toHaveText([
@@ -152,7 +172,7 @@ test.describe('a console with a chain', () => {
         node.facts.contracts.set(unknown, { hasCode: true, name: 'Solar Park', symbol: 'SOLR', decimals: 6n })
         await field(page, 'Decimals').fill('18')
         await field(page, 'Contract Address').fill(unknown)
-        await expect(dialog(page)).toContainText('The chain can’t be asked at the moment')
+        await expect(dialog(page)).toContainText('The chain can’t be reached right now')
         await dialog(page).getByRole('button', { name: 'Add Token' }).click()
         await expectToast(page, 'Token created successfully')
         node.fault = null

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { Analytics, Registrations } from '#contract/analytics.ts'
+import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -9,7 +9,7 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
 const waitingKyc = '/kyc?tab=verifications&status=pending'
 const zone = 'timeZone=Europe/Lisbon'
 
-test('SPEC 2, Dashboard: four figures, each the true count and a link to the list that yields it', async ({
+test('Dashboard: four figures, each the true count and a link to the list that yields it (product 5.1)', async ({
   page,
   operator,
 }) => {
@@ -18,7 +18,7 @@ test('SPEC 2, Dashboard: four figures, each the true count and a link to the lis
     ['Total Users', figures.totalUsers, '/users'],
     ['Pending KYC', figures.pendingKyc, waitingKyc],
     ['Active Tokens', figures.activeTokens, '/tokens'],
-    ["Today's Transactions", figures.todayTransactions, '/transactions'],
+    ["Today's Transactions", figures.todayTransactions, '/transactions?tab=platform&created=today'],
   ] as const) {
     await page.goto('/')
     const stat = card(page, 'Key figures').getByRole('link', { name })
@@ -28,7 +28,7 @@ test('SPEC 2, Dashboard: four figures, each the true count and a link to the lis
   }
 })
 
-test('SPEC 2, PRODUCT 2: registrations of the last 7 days, then of the chosen period, which the address keeps', async ({
+test('registrations of the last 7 days, then of the chosen period, which the address keeps (product 5.1)', async ({
   page,
   operator,
 }) => {
@@ -58,7 +58,7 @@ test('SPEC 2, PRODUCT 2: registrations of the last 7 days, then of the chosen pe
   await expect(period).toHaveValue('3m')
 })
 
-test('PRODUCT 2: a bar tells its value on hover and by keyboard', async ({ page }) => {
+test('a bar tells its value on hover and by keyboard (product 5.1)', async ({ page }) => {
   await page.goto('/')
   await expect(columns(page)).toHaveCount(7)
   const tip = card(page, 'User Registrations').locator('dl')
@@ -83,7 +83,7 @@ test('PRODUCT 2: a bar tells its value on hover and by keyboard', async ({ page 
   await expect(card(page, 'KYC Approval Rates').getByRole('link', { name: 'View Details' })).toBeFocused()
 })
 
-test('SPEC 2, PRODUCT 3.24: the three rates are together 100.0, and View Details goes to the KYC reviews', async ({
+test('the three rates are together 100.0, and View Details lists as many as are pending (product 5.1, 5.2)', async ({
   page,
 }) => {
   await page.goto('/')
@@ -94,13 +94,16 @@ test('SPEC 2, PRODUCT 3.24: the three rates are together 100.0, and View Details
   )
   const tenths = (await Promise.all(values)).reduce((sum, value) => sum + Math.round(value * 10), 0)
   expect(tenths).toBe(1000)
+  const pending = rates.getByRole('listitem').filter({ hasText: 'Pending' })
+  const counted = /Pending\s*([\d,]+)/.exec(await pending.innerText())?.[1]
   await rates.getByRole('link', { name: 'View Details' }).click()
-  await expect(page).toHaveURL(waitingKyc)
+  await expect(page).toHaveURL('/kyc?undecided=true')
+  await expect(page.getByText(/^Showing /)).toContainText(`of ${counted} entries`)
 })
 
 const now = (secondsLater: number) => new Date(Date.now() + secondsLater * 1000).toISOString()
 
-test('SPEC 2, display rules: the five newest members by name or e-mail, Verified or Pending', async ({
+test('product 5.1, display rules: the five newest members by name or e-mail, Verified or Pending', async ({
   page,
   server,
 }) => {
@@ -152,7 +155,7 @@ test('SPEC 2, display rules: the five newest members by name or e-mail, Verified
   await expect(page).toHaveURL('/users')
 })
 
-test('SPEC 2, display rules: a withdrawal has a minus sign, a deposit and any other type a plus sign', async ({
+test('product 5.1, display rules: a withdrawal has a minus sign, a deposit and any other type a plus sign', async ({
   page,
   server,
 }) => {
@@ -172,10 +175,10 @@ test('SPEC 2, display rules: a withdrawal has a minus sign, a deposit and any ot
   await expect(transactions.nth(2)).toContainText('+$2,500.00')
   await expect(transactions.nth(2)).toContainText('Tunde Okonkwo')
   await card(page, 'Recent Transactions').getByRole('link', { name: 'View All transactions' }).click()
-  await expect(page).toHaveURL('/transactions')
+  await expect(page).toHaveURL('/transactions?tab=platform')
 })
 
-test('SPEC 2, Quick Actions: each leads where it says, and Review KYC tells the true count', async ({
+test('Quick Actions: each leads where it says, and Review KYC tells the true count (product 5.1)', async ({
   page,
   operator,
 }) => {
@@ -191,7 +194,7 @@ test('SPEC 2, Quick Actions: each leads where it says, and Review KYC tells the 
   }
 })
 
-test('SPEC 2, PRODUCT 2: Export Report downloads the figures as CSV, and the admin log knows', async ({
+test('Export Report downloads the figures as CSV, and the admin log knows (product 5.1)', async ({
   page,
   server,
   operator,
@@ -210,7 +213,7 @@ test('SPEC 2, PRODUCT 2: Export Report downloads the figures as CSV, and the adm
   expect(entry?.details).toEqual({ fileName: download.suggestedFilename(), timeZone: 'Europe/Lisbon' })
 })
 
-test('PRODUCT 2: a report that fails says so in a toast', async ({ page }) => {
+test('a report that fails says so in a toast (product 5.1)', async ({ page }) => {
   const body = { message: 'The database is away', code: 'database_unavailable' }
   await page.route(/\/api\/analytics\/report\//, (route) => route.fulfill({ status: 503, json: body }))
   await page.goto('/')
@@ -218,7 +221,7 @@ test('PRODUCT 2: a report that fails says so in a toast', async ({ page }) => {
   await expectToast(page, 'Export Failed', 'The database is away')
 })
 
-test('HOUSE 3.7: a card that fails says what failed, and tries again alone', async ({ page }) => {
+test('a card that fails says what failed, and tries again alone (product 3.5)', async ({ page }) => {
   let isFailing = true
   await page.route(/\/api\/users\/\?/, (route) =>
     isFailing
@@ -236,7 +239,7 @@ test('HOUSE 3.7: a card that fails says what failed, and tries again alone', asy
 
 test.describe('in Auckland', () => {
   test.use({ timezoneId: 'Pacific/Auckland' })
-  test('PRODUCT 3.24: today is the day of the browser’s time zone', async ({ page }) => {
+  test('today is the day of the browser’s time zone (product 5.2)', async ({ page }) => {
     const asked = page.waitForRequest(/\/api\/analytics\/\?/)
     await page.goto('/')
     expect(new URL((await asked).url()).searchParams.get('timeZone')).toBe('Pacific/Auckland')
@@ -249,7 +252,7 @@ test.describe('in Auckland', () => {
 
 test.describe('with no data', () => {
   test.use({ data: 'empty' })
-  test('LOOK: an empty dashboard says what would be here and how it comes in', async ({ page }) => {
+  test('product : an empty dashboard says what would be here and how it comes in', async ({ page }) => {
     await page.goto('/')
     await expect(card(page, 'Key figures').getByRole('link', { name: 'Total Users' })).toContainText('0')
     await expect(card(page, 'User Registrations')).toContainText('Nobody registered in this period or the one before.')
@@ -261,7 +264,7 @@ test.describe('with no data', () => {
 })
 
 for (const theme of themes)
-  test(`PRODUCT 5.6: axe finds nothing on the dashboard in the ${theme} theme, and 375 px are enough`, async ({
+  test(`axe finds nothing on the dashboard in the ${theme} theme, and 375 px are enough (product 3.8)`, async ({
     page,
   }) => {
     await inTheme(page, theme)
@@ -275,7 +278,7 @@ for (const theme of themes)
     expect(sideways).toBe(0)
   })
 
-test('LOOK: nothing on the dashboard moves after it is first painted', async ({ page }) => {
+test('product : nothing on the dashboard moves after it is first painted', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { shifts })

@@ -10,7 +10,7 @@ const open = (page: Page, label: string) => page.getByRole('button', { name: `Vi
 const percent = async (page: Page) => Number.parseInt((await zoom(page).textContent()) ?? '', 10)
 const transform = (page: Page) => image(page).evaluate((element) => element.style.transform)
 
-test('SPEC 2, 7, 9: a document is asked for by a token, kept 9 minutes, and shown in a modal viewer', async ({
+test('a document is asked for by a token, kept 9 minutes, and shown in a modal viewer (product 5.4, 8.2, 14)', async ({
   page,
   server,
 }) => {
@@ -46,7 +46,7 @@ test('SPEC 2, 7, 9: a document is asked for by a token, kept 9 minutes, and show
   expect(tokens).toBe(2)
 })
 
-test('PRODUCT 3.17: the viewer zooms, rotates and moves by keyboard, and closes by Escape', async ({
+test('the viewer zooms, rotates and moves by keyboard, and closes by Escape (product 6.4)', async ({
   page,
   server,
 }) => {
@@ -76,7 +76,7 @@ test('PRODUCT 3.17: the viewer zooms, rotates and moves by keyboard, and closes 
   await expect(viewer(page)).toBeHidden()
 })
 
-test('PRODUCT 3.17: the viewer zooms, rotates and moves by mouse', async ({ page, server }) => {
+test('the viewer zooms, rotates and moves by mouse (product 6.4)', async ({ page, server }) => {
   const { id } = await memberWithDocuments(server)
   await page.goto(`/users/${id}?tab=kyc`)
   await open(page, 'Identity front')
@@ -99,7 +99,7 @@ test('PRODUCT 3.17: the viewer zooms, rotates and moves by mouse', async ({ page
   await expect.poll(() => transform(page)).toContain('translate(0px, 0px)')
 })
 
-test('SPEC 5: without a document View says "Document Not Available"', async ({ page, server }) => {
+test('without a document View says "Document Not Available" (product 9.3)', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.goto(`/users/${member.id}?tab=kyc`)
   await open(page, 'Selfie')
@@ -115,7 +115,7 @@ for (const [what, reply, words] of [
   ],
   ['a message of its own', { status: 500, body: 'oops' }, 'Failed to generate secure document access token'],
 ] as const)
-  test(`SPEC 8: a refused token raises "Document Access Failed" with ${what}; Try again asks anew`, async ({
+  test(`a refused token raises "Document Access Failed" with ${what}; Try again asks anew (product 9.3)`, async ({
     page,
     server,
   }) => {
@@ -130,7 +130,7 @@ for (const [what, reply, words] of [
     await expect(image(page)).toBeVisible()
   })
 
-test('SPEC 8: an image that is refused shows "Document Access Issue" with message, suggestion and status', async ({
+test('an image that is refused shows "Document Access Issue" with message, suggestion and status (product 9.3)', async ({
   page,
   server,
 }) => {
@@ -147,7 +147,7 @@ test('SPEC 8: an image that is refused shows "Document Access Issue" with messag
   await expect(image(page)).toBeVisible()
 })
 
-test('PRODUCT 3.17: a kept token of a session that has ended is dropped, and a new one asked for by itself', async ({
+test('a kept token of a session that has ended is dropped, and a new one asked for by itself (product 6.4)', async ({
   page,
   server,
 }) => {
@@ -168,7 +168,7 @@ for (const [what, reply] of [
   ['details that cannot be read', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
   ['an answer that is no image', { status: 200, contentType: 'image/jpeg', body: 'no image' }],
 ] as const)
-  test(`SPEC 8: ${what} show "Document Proxy Error"`, async ({ page, server }) => {
+  test(`${what} show "Document Proxy Error" (product 9.3)`, async ({ page, server }) => {
     const { id } = await memberWithDocuments(server)
     await page.route('**/api/documents/proxy/*', (route) => route.fulfill(reply))
     await page.goto(`/users/${id}?tab=kyc`)
@@ -180,7 +180,7 @@ for (const [what, reply] of [
   })
 
 for (const theme of themes)
-  test(`PRODUCT 6: axe finds nothing on the viewer, ${theme}, wide and narrow`, async ({ page, server }) => {
+  test(`axe finds nothing on the viewer, ${theme}, wide and narrow (product 3.8)`, async ({ page, server }) => {
     await inTheme(page, theme)
     const { id } = await memberWithDocuments(server)
     for (const width of [1440, 375]) {

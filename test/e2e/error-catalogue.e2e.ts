@@ -3,6 +3,7 @@ import type { ConsoleServer } from './console-server.ts'
 import { button, failures, foreign, viewFront, type World } from './failures.ts'
 import { expect, expectToast, test } from './harness.ts'
 import { bringMember, memberWithDocuments, newWord, submission } from './members.ts'
+import { failedTry, insertTries } from '#test/tried-case.ts'
 
 async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Promise<World> {
   const [member, banned, withDocuments] = await Promise.all([
@@ -40,17 +41,18 @@ async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Pr
     },
   )
   await operator.post(`/api/users/${banned.id}/ban`, { data: { reason: 'Fraud' } })
-  await server.sql(
-    "INSERT INTO kyc_webhook_logs (member_id, attempt_number, success, error_message) VALUES ($1, 1, false, 'HTTP 500')",
-    [member.id],
-  )
+  await server.sql(insertTries, failedTry(member.id))
   const [order] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [word])
   return { member, banned, orderId: order!.id, project: word, withDocuments: withDocuments.id }
 }
 
 /** Several a test, since each needs no more than its own call to fail: what costs time is a page of its own. */
 for (const part of [failures.slice(0, 5), failures.slice(5, 10), failures.slice(10)])
-  test(`SPEC 8, failure toasts: ${part.map(({ text }) => text).join('; ')}`, async ({ page, server, operator }) => {
+  test(`product 9.3, failure toasts: ${part.map(({ text }) => text).join('; ')}`, async ({
+    page,
+    server,
+    operator,
+  }) => {
     const world = await makeWorld(server, operator)
     for (const { call, reply, open, act, title, text } of part)
       await test.step(`${title}: ${text}`, async () => {
@@ -67,7 +69,7 @@ for (const part of [failures.slice(0, 5), failures.slice(5, 10), failures.slice(
 
 test.describe('signed out', () => {
   test.use({ isSignedIn: false })
-  test('SPEC 8: "Login failed" carries the server message, or "Invalid credentials"', async ({ page }) => {
+  test('"Login failed" carries the server message, or "Invalid credentials" (product 9.3)', async ({ page }) => {
     for (const [reply, text] of [
       [{ status: 429, body: '{"message":"Too many tries. Wait a minute.","code":"throttled"}' }, 'Too many tries.'],
       [{ status: 401, body: '' }, 'Invalid credentials'],
@@ -83,7 +85,7 @@ test.describe('signed out', () => {
   })
 })
 
-test('SPEC 8: a document that does not load says "Document Access Issue" with its details, else "Document Proxy Error"; a balance that cannot be read is "Error"', async ({
+test('a document that does not load says "Document Access Issue" with its details, else "Document Proxy Error"; a balance that cannot be read is "Error" (product 9.3)', async ({
   page,
   server,
 }) => {
@@ -108,7 +110,7 @@ test('SPEC 8: a document that does not load says "Document Access Issue" with it
   await expect(page.getByRole('table').getByText('Error')).toBeVisible()
 })
 
-test('SPEC 8, empty states: no wallets, transactions or history found', async ({ page, server }) => {
+test('product 9.6, empty states: no wallets, transactions or history found', async ({ page, server }) => {
   const empty = await bringMember(server)
   const address = `0x${Buffer.from(empty.id).toString('hex').padEnd(40, '0').slice(0, 40)}`
   const transfer = { type: 'chainTransaction', transactionHash: `${address}${'0'.repeat(24)}`, logIndex: 0 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, expectToast, test } from './harness.ts'
 import { bringMember, newWord } from './members.ts'
 
-test('PRODUCT 3.20: Export CSV downloads all that the filters let through, and the admin log names them', async ({
+test('Export CSV downloads all that the filters let through, and the admin log names them (product 6.9)', async ({
   page,
   server,
 }) => {
@@ -26,7 +26,7 @@ test('PRODUCT 3.20: Export CSV downloads all that the filters let through, and t
   await expect(logged).toContainText(`Search: ${word}`)
 })
 
-test('SPEC 8: a refused export is told by a toast, and the list stays', async ({ page }) => {
+test('a refused export is told by a toast, and the list stays (product 9.3)', async ({ page }) => {
   await page.route('**/api/exports', (route) =>
     route.fulfill({ status: 429, json: { message: '2 exports are under way already.', code: 'too_many_requests' } }),
   )

@@ -44,7 +44,7 @@ async function submitCase(page: Page, { member }: World) {
 const retry = (page: Page, { member }: World) => button(page, `Retry ${member.id}`).click()
 export const viewFront = (page: Page) => button(page, 'View Identity front').click()
 
-/** SPEC section 8, failure toasts: every title and every text. */
+/** Product 9.3, failure toasts: every title and every text. */
 export const failures: Failure[] = [
   {
     call: '**/api/users/*/ban',

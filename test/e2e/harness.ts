@@ -112,7 +112,7 @@ export async function expectAccessible(page: Page) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
 }
 
-/** A toast with this title. One is visible at a time (SPEC section 9). */
+/** A toast with this title. One is visible at a time (product 9.7). */
 export async function expectToast(page: Page, title: string, text?: string) {
   const toast = page
     .getByRole('region', { name: /Notifications/ })

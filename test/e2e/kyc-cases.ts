@@ -44,3 +44,31 @@ export async function resubmittedCase(server: ConsoleServer) {
   )
   return row!
 }
+
+/** Each test's cases are older than all that were brought before, so that they are the next ones. */
+let year = 2020
+export async function bringCases(server: ConsoleServer, count: number) {
+  year -= 1
+  const members: (BroughtMember & { verification: string })[] = []
+  for (let month = 1; month <= count; month += 1) {
+    const member = await bringMember(server, { legalPhone: '+351 912 345 678' })
+    await server.bring({ ...submission(member.id), submittedAt: `${year}-0${month}-01T10:00:00Z` })
+    const [row] = await server.sql<{ id: string }>('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [
+      member.id,
+    ])
+    members.push({ ...member, verification: row!.id })
+  }
+  return members as [(typeof members)[0], ...typeof members]
+}
+
+export const caseName = (page: Page) =>
+  page.getByRole('region', { name: 'KYC review' }).getByRole('heading', { level: 2 }).first()
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const reason = (page: Page) => page.getByLabel('Rejection reason')
+export const standing = async (server: ConsoleServer, id: string) =>
+  (
+    await server.sql<{ status: string; reason: string | null; by: string | null }>(
+      'SELECT status, rejection_reason AS reason, decided_by AS by FROM kyc_verifications WHERE id = $1',
+      [id],
+    )
+  )[0]

@@ -19,7 +19,7 @@ const submit = async (operator: APIRequestContext, id: string) => {
 }
 
 for (const theme of themes)
-  test(`PRODUCT 4, 6: what the provider says shows at once in an open list, and to whoever decides, ${theme}`, async ({
+  test(`what the provider says shows at once in an open list, and to whoever decides, ${theme} (product 11.2, 13.4)`, async ({
     page,
     server,
     operator,
@@ -46,7 +46,7 @@ for (const theme of themes)
     await expectAccessible(page)
   })
 
-test('PRODUCT 4: what the provider decides by itself, and an opinion on the case under review, come without a reload', async ({
+test('what the provider decides by itself, and an opinion on the case under review, come without a reload (product 11.2)', async ({
   page,
   server,
   operator,
@@ -56,7 +56,7 @@ test('PRODUCT 4: what the provider decides by itself, and an opinion on the case
   const row = table(page, 'KYC submissions').getByRole('row').filter({ hasText: auto.email })
   await expect(row).toContainText('Not yet')
   await submit(operator, auto.id)
-  await expect(row).toContainText('Approved')
+  await expect(row).toContainText('Verified')
   await expect(row).toContainText('Auto')
   await page.goto(`/kyc?search=${reviewed.email}`)
   await page.getByRole('link', { name: `Review ${reviewed.name}` }).click()

@@ -6,7 +6,7 @@ const picture = (page: Page, label: string) => page.getByRole('img', { name: new
 const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('PRODUCT 3.17: the documents stand side by side and are zoomed, rotated and moved as one, or apart', async ({
+test('the documents stand side by side and are zoomed, rotated and moved as one, or apart (product 6.4)', async ({
   page,
   server,
 }) => {
@@ -14,7 +14,7 @@ test('PRODUCT 3.17: the documents stand side by side and are zoomed, rotated and
   await page.goto(`/kyc?review=${id}`)
   const labels = ['Identity front', 'Identity back', 'Selfie']
   for (const label of labels) await expect(picture(page, label)).toBeVisible()
-  await expect(page.getByRole('region', { name: /Typed data/ })).toContainText('Attempt 1')
+  await expect(page.getByRole('region', { name: /Entered by member/ })).toContainText('Attempt 1')
   for (const _ of [1, 2, 3, 4, 5, 6]) await page.keyboard.press('+')
   await expect(page.getByRole('status', { name: 'Zoom' })).toHaveText('381 %')
   await page.keyboard.press('t')
@@ -38,7 +38,10 @@ test('PRODUCT 3.17: the documents stand side by side and are zoomed, rotated and
   expect(await transform(page, 'Identity back')).toContain('rotate(180deg)')
 })
 
-test('SPEC 8: a document that does not come tells why in its place, and the others stand', async ({ page, server }) => {
+test('a document that does not come tells why in its place, and the others stand (product 9.3)', async ({
+  page,
+  server,
+}) => {
   const { id } = await resubmittedCase(server)
   let tokens = 0
   await page.route('**/api/documents/token', (route) => {
@@ -52,4 +55,87 @@ test('SPEC 8: a document that does not come tells why in its place, and the othe
   await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
   // Only the open case's documents are asked for: three, and one of them twice.
   expect(tokens).toBe(4)
+})
+
+test('approving documents that nobody has seen is said, and takes a second press', async ({ page, server }) => {
+  const { id } = await resubmittedCase(server)
+  let isDown = true
+  await page.route('**/api/documents/token', (route) =>
+    isDown ? route.fulfill({ json: { token: 'x'.repeat(43) } }) : route.continue(),
+  )
+  const reviewed = page.waitForRequest('**/verifications/*/review').then(
+    () => true,
+    () => false,
+  )
+  await page.goto(`/kyc?review=${id}`)
+  await expect(page.getByRole('figure').getByRole('alert')).toHaveCount(3)
+  await page.keyboard.press('a')
+  const decision = page.getByRole('group', { name: /^Approve KYC of/ })
+  await expect(decision).toContainText('No document has been on screen.')
+  await page.keyboard.press('Enter')
+  await expect(decision.getByRole('alert')).toContainText('Press again to approve anyway.')
+  await expect(button(page, 'Approve anyway')).toBeFocused()
+  isDown = false
+  for (const _ of [1, 2, 3]) await page.getByRole('figure').getByRole('button', { name: 'Try again' }).first().click()
+  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
+  await expect(decision).not.toContainText('on screen')
+  await expect(button(page, 'Approve')).toBeVisible()
+  await page.close()
+  expect(await reviewed).toBe(false)
+})
+
+test('on a phone the form of a decision leaves the document in sight above it', async ({ page, server }) => {
+  const { id } = await resubmittedCase(server)
+  for (const size of [
+    { width: 375, height: 667 },
+    { width: 320, height: 700 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(`/kyc?review=${id}`)
+    await expect(picture(page, 'Identity front')).toBeVisible()
+    for (const action of ['Approve', 'Reject']) {
+      await button(page, action).click()
+      const form = page.getByRole('group', { name: new RegExp(`^${action} KYC of`) })
+      await expect(button(page, 'Cancel')).toBeInViewport({ ratio: 1 })
+      const sheet = (await form.locator('..').boundingBox())!
+      expect(sheet.height).toBeLessThanOrEqual(size.height / 2 + 1)
+      const stage = (await page.getByRole('figure').filter({ visible: true }).boundingBox())!
+      expect(stage.y + stage.height).toBeLessThanOrEqual(sheet.y + 1)
+      expect(stage.height).toBeGreaterThanOrEqual(150)
+      await button(page, 'Cancel').click()
+    }
+  }
+})
+
+test('in a low window the reason of a rejection is typed in sight, above the buttons', async ({ page, server }) => {
+  const { id } = await resubmittedCase(server)
+  for (const size of [
+    { width: 375, height: 667 },
+    { width: 640, height: 360 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(`/kyc?review=${id}`)
+    await expect(picture(page, 'Identity front')).toBeVisible()
+    await button(page, 'Reject').click()
+    const reason = page.getByLabel('Rejection reason')
+    await expect(reason).toBeFocused()
+    for (const [label, field] of [
+      ['the reason', reason],
+      ['the notes', page.getByLabel('Admin notes')],
+    ] as const) {
+      if (label !== 'the reason') await field.focus()
+      const covered = await field.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const lines = Array.from({ length: Math.floor(height) }, (_, line) => top + line + 0.5)
+        return lines.filter((y) => document.elementFromPoint(left + width / 2, y) !== element).length
+      })
+      expect(covered, `${label} at ${size.width} × ${size.height}`).toBe(0)
+    }
+    // The ready reasons take one line, which scrolls sideways to each of them.
+    const chips = page.getByRole('group', { name: 'Ready reasons' }).getByRole('button')
+    const tops = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    await chips.last().focus()
+    await expect(chips.last()).toBeInViewport()
+  }
 })

@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
 import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
 import { bringMember, newWord, submission } from './members.ts'
+import { insertTries } from '#test/tried-case.ts'
 
 const cards = (page: Page) => page.getByRole('region', { name: 'KYC webhook figures' })
 const log = (page: Page) => page.getByRole('region', { name: 'Recent Webhook Logs' })
@@ -29,21 +30,14 @@ const send = (operator: APIRequestContext, id: string) =>
 /** An attempt as the server writes it down; `unreached` gives its case up as well. */
 async function wroteDown(server: ConsoleServer, id: string, given: { success: boolean; count?: number; ago?: string }) {
   const { success, count = 1, ago = '0 seconds' } = given
-  await server.sql(
-    `INSERT INTO kyc_webhook_logs
-       (member_id, attempt_number, try_number, success, error_message, http_status, latency_ms, response_excerpt, created_at)
-     SELECT $1, 1, n, $2, CASE WHEN NOT $2 THEN 'Timed out after 10 s' END, CASE WHEN $2 THEN 202 END, 10004,
-       CASE WHEN $2 THEN '{"status":"accepted"}' END, now() - $4::interval
-     FROM generate_series(1, $3) n`,
-    [id, success, count, ago],
-  )
+  await server.sql(insertTries, [id, success, count, ago, 'Timed out after 10 s'])
 }
 
 test.describe('an empty console', () => {
   test.use({ data: 'empty' })
-  test.afterEach(({ server }) => server.sql('DELETE FROM members'))
+  test.afterEach(({ server }) => server.sql('WITH gone AS (DELETE FROM messages) DELETE FROM members'))
 
-  test('SPEC 2, 9, PRODUCT 3.18: nothing yet says so; then exact cards, the first 10 attempts, and no provider is named', async ({
+  test('nothing yet says so; then exact cards, the first 10 attempts, and no provider is named (product 5.11, 14, 11.1)', async ({
     page,
     server,
   }) => {
@@ -53,7 +47,7 @@ test.describe('an empty console', () => {
     await expect(failures(page)).toContainText('No failures')
     await expect(cards(page)).toContainText(/Total Attempts0.*Successful0.*Failed0.*Success Rate–/)
     await page.goto('/kyc-webhooks?unreached=24h')
-    await expect(log(page)).toContainText('No case that failed in the last 24 hours is left to deliver.')
+    await expect(log(page)).toContainText('No case that failed in the last 24 hours still needs delivery.')
 
     // Of what failed before, the list must not say that it has arrived.
     const member = await bringMember(server)
@@ -62,7 +56,7 @@ test.describe('an empty console', () => {
     await page.reload()
     await expect(failures(page)).toContainText(member.id)
     await expect(log(page)).toContainText('Older failures are not in this list.')
-    await server.sql('DELETE FROM kyc_webhook_logs')
+    await server.sql('DELETE FROM messages')
     await page.goto('/kyc-webhooks')
     await wroteDown(server, member.id, { success: true, count: 11, ago: '1 hour' })
     await wroteDown(server, member.id, { success: false })
@@ -77,7 +71,7 @@ test.describe('an empty console', () => {
       'Failed',
       `${member.id}Attempt 1, try 1`,
       'No answer10,004 msDetailsTimed out after 10 s',
-      /^\w{3} \d\d, \d{4} at \d\d:\d\dby the queue$/,
+      /^\w{3} \d\d, \d{4} at \d\d:\d\dautomatic$/,
       'Retry',
     ])
     await rows(page)
@@ -103,7 +97,7 @@ test.describe('an empty console', () => {
   })
 })
 
-test('SPEC 5, 8: Submit KYC needs a User ID, sends one case at a time and tells how it went', async ({
+test('Submit KYC needs a User ID, sends one case at a time and tells how it went (product 9.5, 9.3)', async ({
   page,
   server,
 }) => {
@@ -145,7 +139,7 @@ test('SPEC 5, 8: Submit KYC needs a User ID, sends one case at a time and tells 
   await expectToast(page, 'KYC Submission Failed', 'not found')
 })
 
-test('SPEC 4, 8: a failed attempt is retried from either card; refused, failed again and taken are told apart', async ({
+test('a failed attempt is retried from either card; refused, failed again and taken are told apart (product 7.7, 9.3)', async ({
   page,
   server,
   operator,
@@ -179,17 +173,17 @@ test('SPEC 4, 8: a failed attempt is retried from either card; refused, failed a
   await expectToast(page, 'Webhook Retry Failed', 'HTTP 500')
   await expect(rowOf(page, fails).first()).toContainText('try 2')
   const failed = failures(page).getByRole('listitem').filter({ hasText: fails })
-  await expect(failed).toHaveText([/try 2.*Retry$/, /try 1.*tried again since$/])
+  await expect(failed).toHaveText([/try 2.*Retry$/, /try 1.*retried$/])
   const retry = log(page).getByRole('button', { name: `Retry ${fails}` })
   await expect(retry).toHaveCount(1)
-  const refusal = { message: 'An attempt to send this case is under way', code: 'conflict' }
+  const refusal = { message: 'An attempt to send this case is under way', code: 'delivery_under_way' }
   await page.route('**/api/kyc/webhook-retry', (route) => route.fulfill({ status: 409, json: refusal }))
   await retry.click()
   await expectToast(page, 'Retry Failed', refusal.message)
   await expect(retry).toBeEnabled()
 })
 
-test('SPEC 7, 9, PRODUCT 3.6: the log alone is asked again every 10 s while in sight, as nobody’s activity; an ended session is told', async ({
+test('the log alone is asked again every 10 s while in sight, as nobody’s activity; an ended session is told (product 8.2, 14, 2.2)', async ({
   page,
   server,
 }) => {
@@ -237,7 +231,7 @@ test('SPEC 7, 9, PRODUCT 3.6: the log alone is asked again every 10 s while in s
   await expectToast(page, 'Unauthorized', 'You are logged out. Redirecting to login...')
 })
 
-test('SPEC 2: a log that could not be loaded says so and offers to try again; the other cards fail alone', async ({
+test('a log that could not be loaded says so and offers to try again; the other cards fail alone (product 5.11)', async ({
   page,
   server,
 }) => {
@@ -255,17 +249,16 @@ test('SPEC 2: a log that could not be loaded says so and offers to try again; th
   await expect(rowOf(page, id)).toBeVisible()
 })
 
-test('PRODUCT 5.4: the notice’s list shows the cases not reached within 24 hours, and its filter can be removed', async ({
+test('the notice’s list shows the cases not reached within 24 hours, and its filter can be removed (product 3.6)', async ({
   page,
   server,
 }) => {
   const [id, taken] = [await bringCase(server, 'd'), await bringCase(server, 'accepted')]
   await wroteDown(server, id, { success: false })
   await wroteDown(server, taken, { success: true })
-  await server.sql(
-    `INSERT INTO kyc_deliveries (member_id, attempt_number, state, tries, last_failed_at) VALUES ($1, 1, 'failed', 6, now())`,
-    [id],
-  )
+  await server.sql(`UPDATE messages SET tries = 6, last_failed_at = now() WHERE channel = 'kyc' AND entity_id = $1`, [
+    id,
+  ])
   await page.goto('/kyc-webhooks?unreached=24h&kept=1')
   await expect(rowOf(page, id)).toContainText('Failed')
   await expect(rows(page).filter({ hasText: 'Success' })).toHaveCount(0)
@@ -276,7 +269,7 @@ test('PRODUCT 5.4: the notice’s list shows the cases not reached within 24 hou
 })
 
 for (const theme of themes)
-  test(`PRODUCT 5.6: axe finds nothing on KYC Webhooks, ${theme}, wide and narrow`, async ({
+  test(`axe finds nothing on KYC Webhooks, ${theme}, wide and narrow (product 3.8)`, async ({
     page,
     server,
     operator,

@@ -9,7 +9,7 @@ const cards = (page: Page) => page.getByRole('region', { name: 'KYC figures' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
 
-test('SPEC 2, KYC Management: four cards, five tabs, and every submission with user, email, attempt, result and case', async ({
+test('KYC Management: four cards, five tabs, and every submission with user, email, attempt, result and case (product 5.9)', async ({
   page,
   server,
   operator,
@@ -29,7 +29,7 @@ test('SPEC 2, KYC Management: four cards, five tabs, and every submission with u
   await expect(cards(page)).toContainText(`Total KYC Submissions${count(figures.totalSubmissions)}`)
   await expect(cards(page)).toContainText(`Under Review${count(figures.underReview)}`)
   await expect(cards(page)).toContainText(`Approved${count(figures.approved)}`)
-  await expect(cards(page)).toContainText(`Processing Type${count(figures.manual)} Manual/ ${count(figures.auto)} Auto`)
+  await expect(cards(page)).toContainText(`Processing Type${count(figures.manual)} Manual /${count(figures.auto)} Auto`)
   await expect(submissions(page).getByRole('columnheader')).toHaveText([
     'User',
     'Email',
@@ -76,13 +76,13 @@ test('SPEC 2, KYC Management: four cards, five tabs, and every submission with u
   await expect(page).toHaveURL(`/users/${one.id}`)
 })
 
-test('PRODUCT 2, 3.24: the dashboard leads to exactly those who wait for a decision; so does Start review', async ({
+test('the dashboard leads to exactly those who wait for a decision; so does Start review (product 5.1, 5.2)', async ({
   page,
   operator,
 }) => {
   const { pendingKyc } = await (await operator.get('/api/analytics')).json()
   await page.goto('/')
-  await page.getByRole('link', { name: 'View Details' }).click()
+  await page.getByRole('link', { name: /^Pending KYC/ }).click()
   await expect(page).toHaveURL('/kyc?tab=verifications&status=pending')
   await expect(page.getByText(`Showing 1 to 50 of ${pendingKyc} entries`)).toBeVisible()
   await expect(verifications(page).getByText('Pending', { exact: true })).toHaveCount(50)
@@ -92,7 +92,7 @@ test('PRODUCT 2, 3.24: the dashboard leads to exactly those who wait for a decis
   )
 })
 
-test('SPEC 2, Verifications: score, document type, nationality, and who has the case open; Review leads to it', async ({
+test('Verifications: score, document type, nationality, and who has the case open; Review leads to it (product 5.9)', async ({
   page,
   server,
   operator,
@@ -149,7 +149,7 @@ test('SPEC 2, Verifications: score, document type, nationality, and who has the 
   await expect(dialog(page)).not.toContainText('review mode')
 })
 
-test('SPEC 2, Step 2, 3 and 4 History: what each attempt gave, and its documents open in the viewer', async ({
+test('Step 2, 3 and 4 History: what each attempt gave, and its documents open in the viewer (product 5.9)', async ({
   page,
   server,
 }) => {
@@ -190,7 +190,9 @@ test('SPEC 2, Step 2, 3 and 4 History: what each attempt gave, and its documents
   await expect(dialog(page).getByRole('img', { name: /^Selfie, attempt/ })).toBeVisible()
 })
 
-test('PRODUCT 3.7: tab, search, filter and page stand in the address, and only the open tab asks', async ({ page }) => {
+test('tab, search, filter and page stand in the address, and only the open tab asks (product 4.3)', async ({
+  page,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const [, list] = /\/api\/kyc\/([\w-]+-history)/.exec(request.url()) ?? []
@@ -205,7 +207,7 @@ test('PRODUCT 3.7: tab, search, filter and page stand in the address, and only t
     'All Status',
     'Draft',
     'Submitted',
-    'Approved',
+    'Verified',
     'Rejected',
     'Reset',
   ])
@@ -223,7 +225,7 @@ test('PRODUCT 3.7: tab, search, filter and page stand in the address, and only t
   expect(new Set(asked)).toEqual(new Set(['submission-history', 'step2-history']))
 })
 
-test('SPEC 2, generic table: what could not be loaded says so and offers to try again', async ({ page }) => {
+test('product 4.1, generic table: what could not be loaded says so and offers to try again', async ({ page }) => {
   let isDown = true
   await page.route(/\/api\/kyc\//, (route) =>
     isDown
@@ -241,7 +243,7 @@ test('SPEC 2, generic table: what could not be loaded says so and offers to try 
 })
 
 for (const theme of themes)
-  test(`PRODUCT 6: axe finds nothing on any tab and the dialog, ${theme}, wide and narrow`, async ({
+  test(`axe finds nothing on any tab and the dialog, ${theme}, wide and narrow (product 3.8)`, async ({
     page,
     server,
   }) => {
@@ -276,10 +278,12 @@ for (const theme of themes)
 test.describe('on an empty platform', () => {
   test.use({ data: 'empty' })
 
-  test('SPEC 2, 8: the cards read 0, and the lists say that there is no data or no history', async ({ page }) => {
+  test('the cards read 0, and the lists say that there is no data or no history (product 5.9, 9.6)', async ({
+    page,
+  }) => {
     await page.goto('/kyc')
     await expect(submissions(page)).toContainText('No data available')
-    await expect(submissions(page)).toContainText('once members submit them')
+    await expect(submissions(page)).toContainText('as members submit them')
     await expect(cards(page)).toContainText('Total KYC Submissions0')
     await expect(page.getByRole('link', { name: 'Start review none waiting' })).toBeVisible()
     for (const step of ['Step 2', 'Step 3', 'Step 4']) {

@@ -2,7 +2,7 @@ import { admin, expect, expectAccessible, expectToast, inTheme, test, themes } f
 
 test.use({ isSignedIn: false })
 
-test.describe('SPEC 2, Access: signed out', () => {
+test.describe('Access: signed out (product 2.1)', () => {
   for (const path of ['/login', '/', '/users', '/users/m-1', '/orders', '/nowhere'])
     test(`${path} shows the Super Admin Login form`, async ({ page }) => {
       await page.goto(path)
@@ -14,7 +14,7 @@ test.describe('SPEC 2, Access: signed out', () => {
     })
 })
 
-test('SPEC 5: both username and password are required', async ({ page }) => {
+test('both username and password are required (product 9.5)', async ({ page }) => {
   const message = page.getByText('Validation error: Please enter both username and password.')
   let calls = 0
   page.on('request', (request) => (calls += request.url().endsWith('/api/auth/login') ? 1 : 0))
@@ -30,7 +30,7 @@ test('SPEC 5: both username and password are required', async ({ page }) => {
   expect(calls).toBe(0)
 })
 
-test('SPEC 8: a wrong password shows "Login failed" with "Invalid credentials" and keeps the username', async ({
+test('a wrong password shows "Login failed" with "Invalid credentials" and keeps the username (product 9.3)', async ({
   page,
   server,
 }) => {
@@ -51,21 +51,23 @@ async function signIn(page: import('@playwright/test').Page) {
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-test('PRODUCT 3.6: signing in at /login leads to the dashboard', async ({ page }) => {
+test('signing in at /login leads to the dashboard (product 2.1)', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' })).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('PRODUCT 3.6: signing in elsewhere shows that path, with its filters', async ({ page }) => {
+test('signing in elsewhere shows that path, with its filters (product 2.1)', async ({ page }) => {
   await page.goto('/users?status=banned')
   await signIn(page)
   await expect(page.getByRole('heading', { level: 1, name: 'User Management' })).toBeVisible()
   await expect(page).toHaveURL(/\/users\?status=banned$/)
 })
 
-test('SPEC 6: a 401 of the current-user call means nobody is signed in and raises no notice', async ({ page }) => {
+test('a 401 of the current-user call means nobody is signed in and raises no notice (product 2.3)', async ({
+  page,
+}) => {
   await page.addInitScript(() => localStorage.setItem('document-token:left-behind', '{}'))
   const reply = page.waitForResponse((response) => response.url().endsWith('/api/auth/user'))
   await page.goto('/')

@@ -67,6 +67,24 @@ export async function bringInvestor(server: ConsoleServer): Promise<BroughtMembe
   return { ...member, wallet }
 }
 
+/** An order of the member that waits for payment. */
+export const waitingOrder = (memberId: string) => ({
+  type: 'order',
+  orderNumber: `ORD-${memberId}`,
+  memberId,
+  projectId: 'p-1',
+  projectName: 'Solar Park',
+  investmentAmount: '100',
+  currency: 'EUR',
+  bankName: 'Meridian Bank',
+  accountHolder: 'Solar Park Ltd',
+  accountNumber: '0012345',
+  iban: 'XX00 0000 0012 345',
+  swift: 'MERIXX00',
+  paymentInstructions: 'Give the order number as the reference.',
+  expiresAt: '2046-01-05T09:00:00Z',
+})
+
 /** An attempt at KYC that waits for a decision, or carries the one the platform made. */
 export const submission = (memberId: string, decision?: Record<string, unknown>, attempt = 1) => ({
   type: 'kyc',

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { orderStatuses, orderStatusLabels } from '#contract/orders.ts'
-import type { ConsoleServer } from './console-server.ts'
+import { orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
 import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, newWord, type BroughtMember } from './members.ts'
+import { bringMember, newWord } from './members.ts'
+import { bringOrder } from './orders.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Orders' }).getByRole('table')
 const rows = (page: Page) =>
@@ -15,40 +15,7 @@ const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status fil
 const dialog = (page: Page) => page.getByRole('dialog')
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
-interface BroughtOrder {
-  id: string
-  number: string
-}
-
-/** Brings an order in as the platform would; without a status it waits, for a day. */
-async function bringOrder(
-  server: ConsoleServer,
-  member: BroughtMember,
-  given: Record<string, unknown> = {},
-): Promise<BroughtOrder> {
-  const number = `ORD-${newWord()}`
-  await server.bring({
-    type: 'order',
-    orderNumber: number,
-    memberId: member.id,
-    projectId: 'prj-7',
-    projectName: 'Solar Park',
-    investmentAmount: '12500.5',
-    currency: 'EUR',
-    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-    bankName: 'Meridian Bank',
-    accountHolder: 'Solar Park Ltd',
-    accountNumber: '0012345',
-    iban: 'XX00 0000 0012 345',
-    swift: 'MERIXX00',
-    paymentInstructions: `Give ${number} as the reference.`,
-    ...given,
-  })
-  const [row] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [number])
-  return { id: row!.id, number }
-}
-
-test('SPEC 2, Orders list: number, user, project, amount, status, expires, created and named actions', async ({
+test('Orders list: number, user, project, amount, status, expires, created and named actions (product 5.5)', async ({
   page,
   server,
 }) => {
@@ -79,13 +46,16 @@ test('SPEC 2, Orders list: number, user, project, amount, status, expires, creat
   await expect(page).toHaveURL(`/orders/${waiting.id}`)
 })
 
-test('SPEC 2, 4: each state has its badge and its filter; only an order that waits can be decided', async ({
+test('each state has its badge and its filter; only an order that waits can be decided (product 5.5, 7.4)', async ({
   page,
   server,
 }) => {
   const member = await bringMember(server)
   const numbers = new Map<string, string>()
-  for (const status of orderStatuses) numbers.set(status, (await bringOrder(server, member, { status })).number)
+  for (const status of orderStatuses) {
+    const past = status === 'expired' && { expiresAt: new Date(Date.now() - 60_000).toISOString() }
+    numbers.set(status, (await bringOrder(server, member, { status, ...past })).number)
+  }
   const late = await bringOrder(server, member)
   await server.sql(`UPDATE orders SET expires_at = now() - interval '1 minute', status = 'expired' WHERE id = $1`, [
     late.id,
@@ -110,7 +80,7 @@ test('SPEC 2, 4: each state has its badge and its filter; only an order that wai
   await expect(filterBox(page)).toHaveValue('paid')
 })
 
-test('SPEC 2, 9, PRODUCT 3.8: search by user, project or order number; pages of 50; nothing found says so; Refresh', async ({
+test('search by user, project or order number; pages of 50; nothing found says so; Refresh (product 5.5, 14, 4.4)', async ({
   page,
   server,
 }) => {
@@ -131,7 +101,7 @@ test('SPEC 2, 9, PRODUCT 3.8: search by user, project or order number; pages of 
   await expect(table(page)).toContainText('No data available')
 })
 
-test('SPEC 4, 8: Mark Paid from the list, with the version it was decided on; another console hears of it', async ({
+test('Mark Paid from the list, with the version it was decided on; another console hears of it (product 7.4, 9.3)', async ({
   page,
   server,
   context,
@@ -150,7 +120,7 @@ test('SPEC 4, 8: Mark Paid from the list, with the version it was decided on; an
   await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
   expect((await sent).headers()['if-match']).toBe('"1"')
   expect((await sent).postDataJSON()).toEqual({ status: 'paid' })
-  await expectToast(page, 'Order Updated')
+  await expectToast(page, 'Order Updated', `${order.number} paid · 12,500.50 EUR`)
   await expect(dialog(page)).toBeHidden()
   await expect(rowOf(page, order.number)).toContainText('Paid')
   await expect(rowOf(page, order.number).getByRole('button')).toHaveCount(0)
@@ -158,7 +128,7 @@ test('SPEC 4, 8: Mark Paid from the list, with the version it was decided on; an
   await expect(panel(other, 'Timeline')).toContainText('by grace')
 })
 
-test('SPEC 5: Cancel needs a reason, its button is disabled while there is none', async ({ page, server }) => {
+test('Cancel needs a reason, its button is disabled while there is none (product 9.5)', async ({ page, server }) => {
   const order = await bringOrder(server, await bringMember(server))
   await page.goto(`/orders/${order.id}`)
   await page.getByRole('button', { name: 'Cancel Order' }).click()
@@ -174,7 +144,7 @@ test('SPEC 5: Cancel needs a reason, its button is disabled while there is none'
   await expect(page.getByRole('button', { name: 'Cancel Order' })).toBeHidden()
 })
 
-test('SPEC 8, PRODUCT 3.22: of two operators the later is told by whom it was decided, and can reload', async ({
+test('of two operators the later is told by whom it was decided, and can reload (product 9.3, 8.4)', async ({
   page,
   server,
   operator,
@@ -194,7 +164,10 @@ test('SPEC 8, PRODUCT 3.22: of two operators the later is told by whom it was de
   await expect(dialog(page).getByRole('button', { name: 'Mark Paid' })).toBeDisabled()
 })
 
-test('SPEC 8: without words of the server a failure says "Failed to update order status"', async ({ page, server }) => {
+test('without words of the server a failure says "Failed to update order status" (product 9.3)', async ({
+  page,
+  server,
+}) => {
   const order = await bringOrder(server, await bringMember(server))
   await page.route(`**/api/orders/${order.id}/status`, (route) => route.fulfill({ status: 502, body: '<html>' }))
   await page.goto(`/orders/${order.id}`)
@@ -204,7 +177,7 @@ test('SPEC 8: without words of the server a failure says "Failed to update order
   await expect(dialog(page)).toBeVisible()
 })
 
-test('SPEC 2, order detail: investment, timeline, bank details to copy, payment instructions', async ({
+test('product 5.6, order detail: investment, timeline, bank details to copy, payment instructions', async ({
   page,
   server,
   context,
@@ -244,7 +217,7 @@ test('SPEC 2, order detail: investment, timeline, bank details to copy, payment 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('XX00 0000 0012 345')
 })
 
-test('SPEC 2: an unknown order says Order Not Found and leads back', async ({ page }) => {
+test('an unknown order says Order Not Found and leads back (product 5.6)', async ({ page }) => {
   for (const id of ['999999', 'abc']) {
     await page.goto(`/orders/${id}`)
     await expect(page.getByRole('main').getByText('Order Not Found')).toBeVisible()
@@ -254,7 +227,7 @@ test('SPEC 2: an unknown order says Order Not Found and leads back', async ({ pa
 })
 
 for (const theme of themes) {
-  test(`PRODUCT 6: axe finds nothing on the orders list, ${theme}, wide and narrow`, async ({ page }) => {
+  test(`axe finds nothing on the orders list, ${theme}, wide and narrow (product 3.8)`, async ({ page }) => {
     await inTheme(page, theme)
     await page.goto('/orders')
     await expect(rows(page)).toHaveCount(50)
@@ -264,7 +237,7 @@ for (const theme of themes) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   })
 
-  test(`PRODUCT 6: axe finds nothing on an order and its dialog, ${theme}, wide and narrow`, async ({
+  test(`axe finds nothing on an order and its dialog, ${theme}, wide and narrow (product 3.8)`, async ({
     page,
     server,
   }) => {

@@ -87,7 +87,7 @@ const test = base.extend<{ shop: Shop; port: string }>({
 const fact = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('PRODUCT 1, 4: a platform of its own process and a member’s whole life, from sign-up to ban', async ({
+test('a platform of its own process and a member’s whole life, from sign-up to ban (product 1.2, 10.2)', async ({
   page,
   server,
   shop,
@@ -125,6 +125,7 @@ test('PRODUCT 1, 4: a platform of its own process and a member’s whole life, f
   const orderNumber = placed.said.orderNumber!
   await page.goto(`/orders?search=${orderNumber}`)
   await page.getByRole('link', { name: orderNumber, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order #${orderNumber}`)
   await page.getByRole('button', { name: 'Mark Paid' }).click()
   await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
   await expectToast(page, 'Order Updated')
@@ -143,5 +144,7 @@ test('PRODUCT 1, 4: a platform of its own process and a member’s whole life, f
     said: { message: 'You are barred: Paid with a stolen account' },
   })
   expect((await seen()).heard).toEqual(['kyc.rejected', 'kyc.approved', 'order.paid', 'member.banned'])
-  expect(await server.sql(`SELECT DISTINCT state FROM outbox`)).toEqual([{ state: 'delivered' }])
+  expect(await server.sql(`SELECT DISTINCT state FROM messages WHERE channel = 'platform'`)).toEqual([
+    { state: 'delivered' },
+  ])
 })

@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectToast, inTheme, test, themes } from './
 import { bringMember } from './members.ts'
 import { events, actions, eventRows, cards, dialog, raise } from './security-page.ts'
 
-test('SPEC 2, Security Events: severity, event in words, description, IP address and date of what is unresolved', async ({
+test('Security Events: severity, event in words, description, IP address and date of what is unresolved (product 5.12)', async ({
   page,
   server,
 }) => {
@@ -29,7 +29,7 @@ test('SPEC 2, Security Events: severity, event in words, description, IP address
   ])
 })
 
-test('SPEC 2: four exact cards, and a severity filter that asks the server and stands in the address', async ({
+test('four exact cards, and a severity filter that asks the server and stands in the address (product 5.12)', async ({
   page,
   server,
   operator,
@@ -67,7 +67,7 @@ test('SPEC 2: four exact cards, and a severity filter that asks the server and s
   await server.sql(`DELETE FROM security_events WHERE description LIKE '%' || $1`, [many])
 })
 
-test('PRODUCT 3.19: an event is resolved by keyboard with a note; the list, the cards and the log follow', async ({
+test('an event is resolved by keyboard with a note; the list, the cards and the log follow (product 6.10)', async ({
   page,
   server,
 }) => {
@@ -96,7 +96,7 @@ test('PRODUCT 3.19: an event is resolved by keyboard with a note; the list, the 
   await expect(logged).toContainText('Resolution note: none → An old link, nothing was read')
 })
 
-test('PRODUCT 3.5, 3.22: of two operators the later is told who resolved the event and when, and the list follows', async ({
+test('of two operators the later is told who resolved the event and when, and the list follows (product 8.5, 8.4)', async ({
   page,
   server,
   operator,
@@ -119,7 +119,7 @@ test('PRODUCT 3.5, 3.22: of two operators the later is told who resolved the eve
   await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
 })
 
-test('SPEC 8, PRODUCT 5.2: a failure keeps the note; an event that another operator resolves goes without a reload', async ({
+test('a failure keeps the note; an event that another operator resolves goes without a reload (product 9.3, 3.4)', async ({
   page,
   server,
   operator,
@@ -137,6 +137,7 @@ test('SPEC 8, PRODUCT 5.2: a failure keeps the note; an event that another opera
   await expect(dialog(page).getByRole('alert')).toHaveText('The database is away')
   await expect(dialog(page).getByLabel('Note')).toHaveValue('Kept')
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
   const [event] = await server.sql<{ id: string }>(
     `SELECT id::text FROM security_events WHERE description LIKE '%' || $1`,
     [word],
@@ -145,7 +146,7 @@ test('SPEC 8, PRODUCT 5.2: a failure keeps the note; an event that another opera
   await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
 })
 
-test("SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, before → after; four families, and the platform's calls apart", async ({
+test("Admin Actions: who did what to whom, from where, before → after; four families, and the platform's calls apart (product 5.12, 6.9)", async ({
   page,
   server,
   operator,
@@ -222,7 +223,7 @@ test("SPEC 2, PRODUCT 3.20, Admin Actions: who did what to whom, from where, bef
   await expect(page).toHaveURL(`/users/${member.id}`)
 })
 
-test('SPEC 2, generic table: Loading..., and what could not be loaded says so and offers to try again', async ({
+test('product 4.1, generic table: Loading..., and what could not be loaded says so and offers to try again', async ({
   page,
 }) => {
   const answered = Promise.withResolvers<void>()
@@ -247,7 +248,7 @@ test('SPEC 2, generic table: Loading..., and what could not be loaded says so an
 })
 
 for (const theme of themes)
-  test(`PRODUCT 6: axe finds nothing on either tab and the dialog, ${theme}, wide and narrow`, async ({
+  test(`axe finds nothing on either tab and the dialog, ${theme}, wide and narrow (product 3.8)`, async ({
     page,
     server,
   }) => {
@@ -275,7 +276,7 @@ for (const theme of themes)
 test.describe('on an empty platform', () => {
   test.use({ data: 'empty' })
 
-  test('SPEC 2: the cards read 0 and the tables say that there is no data', async ({ page }) => {
+  test('the cards read 0 and the tables say that there is no data (product 5.12)', async ({ page }) => {
     await page.goto('/security')
     await expect(events(page)).toContainText('No data available')
     await expect(cards(page)).toContainText('Total Events0')

@@ -2,7 +2,10 @@ import { expect, expectToast, test } from './harness.ts'
 
 test.use({ isSignedIn: false })
 
-test('SPEC 2: after logout the admin is at /login, and Back shows nothing of before', async ({ page, server }) => {
+test('after logout the admin is at /login, and Back shows nothing of before (product 2.1)', async ({
+  page,
+  server,
+}) => {
   await page.goto('/login')
   await page.getByLabel('Username').fill('ada')
   await page.getByLabel('Password').fill('correct horse battery staple')
@@ -20,7 +23,7 @@ test('SPEC 2: after logout the admin is at /login, and Back shows nothing of bef
   expect(rows.length).toBeGreaterThan(0)
 })
 
-test('SPEC 8, 9: a session that has ended says Unauthorized and leads to /login after 500 ms', async ({
+test('a session that has ended says Unauthorized and leads to /login after 500 ms (product 9.2, 14)', async ({
   page,
   server,
 }) => {

@@ -14,7 +14,7 @@ const places = [
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('SPEC 2: the sidebar leads to the eight sections, each with its title', async ({ page }) => {
+test('the sidebar leads to the eight sections, each with its title (product 3.1)', async ({ page }) => {
   await page.goto('/')
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links).toHaveText(places.map(([label]) => label))
@@ -25,7 +25,7 @@ test('SPEC 2: the sidebar leads to the eight sections, each with its title', asy
   }
 })
 
-test('SPEC 2, PRODUCT 3.2: exactly one entry is highlighted, by path segment', async ({ page }) => {
+test('exactly one entry is highlighted, by path segment (product 3.1)', async ({ page }) => {
   const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')
   for (const [path, label] of [
     ['/', 'Dashboard'],
@@ -43,7 +43,7 @@ test('SPEC 2, PRODUCT 3.2: exactly one entry is highlighted, by path segment', a
   await expect(current).toHaveCount(0)
 })
 
-test('SPEC 2: any other path shows the card "404 Page Not Found"', async ({ page }) => {
+test('any other path shows the card "404 Page Not Found" (product 3.1)', async ({ page }) => {
   await page.goto('/Users')
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   await page.goto('/nowhere/at/all')
@@ -52,13 +52,13 @@ test('SPEC 2: any other path shows the card "404 Page Not Found"', async ({ page
   await expect(heading(page)).toHaveText('Analytics Dashboard')
 })
 
-test('SPEC 2: /login while signed in leads to the dashboard', async ({ page }) => {
+test('/login while signed in leads to the dashboard (product 2.1)', async ({ page }) => {
   await page.goto('/login')
   await expect(heading(page)).toHaveText('Analytics Dashboard')
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('SPEC 1, PRODUCT 6: the footer says Admin User, Super Admin and Demo data', async ({ page }) => {
+test('the footer says Admin User, Super Admin and Demo data (product 2.3, 13.4)', async ({ page }) => {
   await page.goto('/')
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
   await expect(sidebar.getByRole('button', { name: /Admin User/ })).toContainText('Super Admin')
@@ -67,14 +67,14 @@ test('SPEC 1, PRODUCT 6: the footer says Admin User, Super Admin and Demo data',
 
 test.describe('an empty console', () => {
   test.use({ data: 'empty' })
-  test('PRODUCT 6: a console without demo data does not say Demo data', async ({ page }) => {
+  test('a console without demo data does not say Demo data (product 13.4)', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('button', { name: /Admin User/ })).toBeVisible()
     await expect(page.getByText('Demo data')).toHaveCount(0)
   })
 })
 
-test('SPEC 2: the header shows title, Live, search, theme toggle and notifications', async ({ page }) => {
+test('the header shows title, Live, search, theme toggle and notifications (product 3.2)', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeVisible()
   await expect(page.getByPlaceholder('Search users, transactions...')).toBeVisible()
@@ -82,14 +82,18 @@ test('SPEC 2: the header shows title, Live, search, theme toggle and notificatio
   await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
 })
 
-test('the search box leads to the members that fit; "/" focuses it, also when pressed before it has come', async ({
+test('"/" focuses the search box, also when pressed before it has come, and Enter before its options leads to the list', async ({
   page,
 }) => {
   const pressed = Promise.withResolvers<void>()
-  await page.route(/\/assets\/search-box-/, async (route) => {
-    await pressed.promise
-    await route.continue()
-  })
+  const entered = Promise.withResolvers<void>()
+  const holdUntil = (file: RegExp, moment: Promise<void>) =>
+    page.route(file, async (route) => {
+      await moment
+      await route.continue()
+    })
+  await holdUntil(/\/assets\/search-box-/, pressed.promise)
+  await holdUntil(/\/assets\/search-popup-/, entered.promise)
   await page.goto('/')
   await expect(heading(page)).toHaveText('Analytics Dashboard')
   await page.keyboard.press('/')
@@ -99,6 +103,7 @@ test('the search box leads to the members that fit; "/" focuses it, also when pr
   await page.keyboard.type('silva')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/users\?search=silva/)
+  entered.resolve()
   await expect(heading(page)).toHaveText('User Management')
   const back = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')
   await page
@@ -107,6 +112,24 @@ test('the search box leads to the members that fit; "/" focuses it, also when pr
     .click()
   await back.click()
   await expect(page).toHaveURL(/\/users\?search=silva$/)
+})
+
+test('what is typed behind "/" is kept until the search box has come', async ({ page }) => {
+  const typed = Promise.withResolvers<void>()
+  await page.route(/\/assets\/search-box-/, async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(heading(page)).toHaveText('Analytics Dashboard')
+  await page.keyboard.type('/b.weiss@pos', { delay: 5 })
+  await page.keyboard.press('Backspace')
+  typed.resolve()
+  const box = page.getByPlaceholder('Search users, transactions...')
+  await expect(box).toHaveValue('b.weiss@po')
+  await expect(box).toBeFocused()
+  await page.keyboard.type('st')
+  await expect(box).toHaveValue('b.weiss@post')
 })
 
 test('what can’t be fetched can be asked for again, and the shell stays', async ({ page }) => {
@@ -160,13 +183,13 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
   await expectToast(page, 'Refreshed')
 })
 
-test.describe('PRODUCT 2: the Live dot is true', () => {
+test.describe('the Live dot is true (product 3.4)', () => {
   test('Offline while the browser is, Live again after', async ({ page, context }) => {
     await page.goto('/')
     const live = page.getByRole('banner').getByRole('status')
     await expect(live).toHaveText('Live')
     await context.setOffline(true)
-    await expect(live).toHaveText('Offline')
+    await expect(live).toHaveText(/^Offline\. Data from \d\d:\d\d$/)
     await context.setOffline(false)
     await expect(live).toHaveText('Live')
   })

@@ -21,7 +21,7 @@ async function bringToken(server: ConsoleServer, given: Record<string, unknown> 
   return token
 }
 
-test('SPEC 2, Token Management: two tabs with their counts; each token with logo, link, symbol, decimals, address, state and date', async ({
+test('Token Management: two tabs with their counts; each token with logo, link, symbol, decimals, address, state and date (product 5.7)', async ({
   page,
   server,
 }) => {
@@ -75,7 +75,7 @@ test('SPEC 2, Token Management: two tabs with their counts; each token with logo
   await expect(rowOf(page, linked.projectName)).toBeVisible()
 })
 
-test('SPEC 5, Add token: what is required, what is wrong and what the server refuses stand beside their fields; what was typed stays', async ({
+test('Add token: what is required, what is wrong and what the server refuses stand beside their fields; what was typed stays (product 9.5)', async ({
   page,
   server,
 }) => {
@@ -125,11 +125,12 @@ test('SPEC 5, Add token: what is required, what is wrong and what the server ref
   await expect(field('Project Name')).toHaveValue('!!Second Project')
   await expect(field('Token Symbol')).toHaveValue('two')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Add Token' })).toBeFocused()
 })
 
-test('SPEC 5, 7, 8: a fractions token is added under its tab with its defaults, by keyboard alone', async ({
+test('a fractions token is added under its tab with its defaults, by keyboard alone (product 9.5, 8.2, 9.3)', async ({
   page,
 }) => {
   const name = `Project ${newWord()}`
@@ -162,7 +163,7 @@ test('SPEC 5, 7, 8: a fractions token is added under its tab with its defaults, 
   await expect(rows(page).first()).toContainText('ABC')
 })
 
-test('SPEC 4, 8: a token is switched off and on; after another operator was first, the refusal says who, and the list how it stands', async ({
+test('a token is switched off and on; after another operator was first, the refusal says who, and the list how it stands (product 7.5, 9.3)', async ({
   page,
   server,
   operator,
@@ -171,7 +172,7 @@ test('SPEC 4, 8: a token is switched off and on; after another operator was firs
   await page.goto('/tokens')
   const state = rowOf(page, projectName).getByRole('cell').nth(5)
   await toggle(page, 'Deactivate', projectName).click()
-  await expectToast(page, 'Token status updated successfully')
+  await expectToast(page, 'Token status updated successfully', `${projectName} (SOLR) · Inactive`)
   await expect(state).toHaveText('Inactive')
   await expect(toggle(page, 'Activate', projectName)).toBeFocused()
   await toggle(page, 'Activate', projectName).click()
@@ -191,7 +192,19 @@ test('SPEC 4, 8: a token is switched off and on; after another operator was firs
   await expect(state).toHaveText('Inactive')
 })
 
-test('SPEC 2: while tokens come the table says Loading..., a failure offers to try again', async ({ page }) => {
+test('a token switched off by mistake is switched on again by Undo', async ({ page, server }) => {
+  const { projectName } = await bringToken(server)
+  await page.goto('/tokens')
+  const state = rowOf(page, projectName).getByRole('cell').nth(5)
+  await toggle(page, 'Deactivate', projectName).click()
+  await expect(state).toHaveText('Inactive')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(state).toHaveText('Active')
+  await expectToast(page, 'Token status updated successfully', `${projectName} (SOLR) · Active`)
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+})
+
+test('while tokens come the table says Loading..., a failure offers to try again (product 5.7)', async ({ page }) => {
   let isFailing = true
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -211,7 +224,7 @@ test('SPEC 2: while tokens come the table says Loading..., a failure offers to t
   await expect(toggle(page, 'Deactivate', 'Alentejo Solar Park')).toBeVisible()
 })
 
-test('PRODUCT 5.2: what the platform brings shows without a reload', async ({ page, server }) => {
+test('what the platform brings shows without a reload (product 3.4)', async ({ page, server }) => {
   await page.goto('/tokens')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(rows(page).first()).toBeVisible()
@@ -221,17 +234,19 @@ test('PRODUCT 5.2: what the platform brings shows without a reload', async ({ pa
 
 test.describe('a console in which nothing has happened', () => {
   test.use({ data: 'empty' })
-  test('SPEC 2: without tokens the table says No data available, and how they come', async ({ page }) => {
+  test('without tokens the table says No data available, and how they come (product 5.7)', async ({ page }) => {
     await page.goto('/tokens')
     await expect(rows(page)).toHaveText('No data available')
-    await expect(page.getByRole('tabpanel')).toContainText('once they are added, or brought in by the platform')
+    await expect(page.getByRole('tabpanel')).toContainText(
+      'Tokens appear here once you add them or the platform sends them',
+    )
     await expect(tab(page, 'Fractions Tokens')).toHaveText('Fractions Tokens0')
     await expectAccessible(page)
   })
 })
 
 for (const theme of themes)
-  test(`PRODUCT 5.6: axe finds nothing on the list and in the dialog in the ${theme} theme, also at 375 px`, async ({
+  test(`axe finds nothing on the list and in the dialog in the ${theme} theme, also at 375 px (product 3.8)`, async ({
     page,
   }) => {
     await inTheme(page, theme)

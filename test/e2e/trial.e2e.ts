@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { admin, expect, expectToast, test } from './harness.ts'
-import { bringMember, newWord, submission } from './members.ts'
+import { bringMember, submission } from './members.ts'
+import { bringOrder } from './orders.ts'
+import { failedTry, insertTries } from '#test/tried-case.ts'
 
 test.use({ isSignedIn: false })
 
@@ -15,6 +17,18 @@ async function tabTo(page: Page, control: Locator) {
     await page.keyboard.press('Tab')
   }
   throw new Error(`${String(control)} is out of the keyboard's reach`)
+}
+
+/** Approves the open case; pictures that have not come yet ask for a second press. */
+async function approve(page: Page) {
+  const address = page.url()
+  const form = page.getByRole('group', { name: /^Approve KYC of/ })
+  await page.keyboard.press('a')
+  await expect(form).toBeVisible()
+  await expect(async () => {
+    if (page.url() === address && (await form.isVisible())) await page.keyboard.press('Enter')
+    await expect(page).not.toHaveURL(address, { timeout: 500 })
+  }).toPass()
 }
 
 /** By the command palette: types, then goes down to what is meant. */
@@ -35,34 +49,21 @@ async function goTo(page: Page, typed: string, found: RegExp, group = 'Screens a
   await page.keyboard.press('Enter')
 }
 
-test('PRODUCT 5.6: on a first day by keyboard alone, ten cases are reviewed, an order cancelled, a token added, a webhook retried', async ({
+test('on a first day by keyboard alone, ten cases are reviewed, an order cancelled, a token added, a webhook retried (product 3.8)', async ({
   page,
   server,
 }) => {
   test.slow()
   const member = await bringMember(server)
-  const orderNumber = `ORD-${newWord()}`
-  await server.bring(submission(member.id), {
-    type: 'order',
-    orderNumber,
-    memberId: member.id,
-    projectId: 'prj-1',
-    projectName: 'Solar Park',
-    investmentAmount: '100.00',
-    currency: 'EUR',
-    expiresAt: '2099-01-01T00:00:00Z',
-    bankName: 'Meridian Bank',
-    accountHolder: 'Solar Park Ltd',
-    accountNumber: '1',
-    iban: '',
-    swift: '',
-    paymentInstructions: '',
-  })
-  await server.sql(
-    "INSERT INTO kyc_webhook_logs (member_id, attempt_number, success, error_message) VALUES ($1, 1, false, 'HTTP 500')",
-    [member.id],
-  )
+  await server.bring(submission(member.id))
+  const { number: orderNumber } = await bringOrder(server, member, { expiresAt: '2099-01-01T00:00:00Z' })
+  await server.sql(insertTries, failedTry(member.id))
 
+  const countDecided = async () => {
+    const text = "SELECT count(*)::int AS count FROM kyc_verifications WHERE decided_by = 'ada'"
+    return (await server.sql<{ count: number }>(text))[0]!.count
+  }
+  const decidedBefore = await countDecided()
   await page.goto('/')
   await expect(page.getByLabel('Username')).toBeFocused()
   await page.keyboard.type(admin.username)
@@ -77,16 +78,13 @@ test('PRODUCT 5.6: on a first day by keyboard alone, ten cases are reviewed, an 
     for (let reviewed = 1; reviewed <= 10; reviewed += 1) {
       await expect(caseName).toBeFocused()
       const address = page.url()
-      await (reviewed % 3 === 0 ? press(page, 'r', '1', 'Control+Enter') : press(page, 'a', 'Enter'))
+      await (reviewed % 3 === 0 ? press(page, 'r', 'Alt+1', 'Control+Enter') : approve(page))
       await expect(page).not.toHaveURL(address)
     }
     await expect(caseName).toBeFocused()
     await press(page, 'Escape')
     await expect(page.getByRole('tab', { name: 'KYC Submissions' })).toBeVisible()
-    const [{ count } = { count: 0 }] = await server.sql<{ count: number }>(
-      "SELECT count(*)::int AS count FROM kyc_verifications WHERE decided_by = 'ada'",
-    )
-    expect(count).toBe(10)
+    expect((await countDecided()) - decidedBefore).toBe(10)
   })
 
   await test.step('cancels an order', async () => {

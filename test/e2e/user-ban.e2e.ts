@@ -11,10 +11,7 @@ const rows = (page: Page) =>
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by name or email' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('SPEC 5, PRODUCT 3.10: ban from the list asks for a reason in our dialog; an empty answer cancels', async ({
-  page,
-  server,
-}) => {
+test('a ban from the list needs a reason; leaving without one changes nothing', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.goto(`/users?search=${member.email}`)
   const ban = page.getByRole('button', { name: `Ban ${member.name}` })
@@ -23,7 +20,9 @@ test('SPEC 5, PRODUCT 3.10: ban from the list asks for a reason in our dialog; a
   await expect(dialog(page)).toContainText('can no longer sign in or invest')
   await expect(dialog(page).getByLabel('Reason')).toBeFocused()
   await dialog(page).getByLabel('Reason').fill('   ')
-  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
+  await dialog(page).getByLabel('Reason').fill('')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toBeHidden()
   await expect(rowOf(page, member.name)).toContainText('Active')
   await expect(ban).toBeFocused()
@@ -38,13 +37,13 @@ test('SPEC 5, PRODUCT 3.10: ban from the list asks for a reason in our dialog; a
     .evaluate((button: HTMLButtonElement) => [button, button].forEach((each) => each.click()))
   expect((await sent).headers()['if-match']).toBe('"1"')
   expect((await sent).postDataJSON()).toEqual({ reason: 'Stolen identity' })
-  await expectToast(page, 'User has been banned successfully')
+  await expectToast(page, 'User has been banned successfully', member.name)
   await expect(dialog(page)).toBeHidden()
   await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('BannedStolen identity')
   expect(calls, 'of a double click').toBe(1)
 })
 
-test('PRODUCT 6: a reason beyond its limit is told, not cut', async ({ page, server }) => {
+test('a reason beyond its limit is told, not cut (product 9.5)', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
@@ -57,7 +56,10 @@ test('PRODUCT 6: a reason beyond its limit is told, not cut', async ({ page, ser
   await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
 })
 
-test('HOUSE 3.7: a dialog whose code cannot be fetched says so, and the page stands', async ({ context, server }) => {
+test('a dialog whose code cannot be fetched says so, and the page stands (product 3.5)', async ({
+  context,
+  server,
+}) => {
   const member = await bringMember(server)
   const page = await context.newPage()
   await page.route('**/assets/ban-dialog-*.js', (route) => route.abort())
@@ -70,7 +72,7 @@ test('HOUSE 3.7: a dialog whose code cannot be fetched says so, and the page sta
   }
 })
 
-test('SPEC 5: unban from the list must be confirmed', async ({ page, server, operator }) => {
+test('unban from the list must be confirmed (product 9.5)', async ({ page, server, operator }) => {
   const member = await bringMember(server)
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
   await page.goto(`/users?search=${member.email}`)
@@ -86,7 +88,7 @@ test('SPEC 5: unban from the list must be confirmed', async ({ page, server, ope
   await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('Active')
 })
 
-test('PRODUCT 6: a member is banned by keyboard alone', async ({ page, server }) => {
+test('a member is banned by keyboard alone (product 3.8)', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.goto('/users')
   await searchBox(page).focus()
@@ -115,7 +117,7 @@ test('PRODUCT 6: a member is banned by keyboard alone', async ({ page, server })
   await expect(page.getByRole('button', { name: `Unban ${member.name}` })).toBeFocused()
 })
 
-test('PRODUCT 3.22: of two operators the later is told, keeps the text, and reloads the member in the dialog', async ({
+test('of two operators the later is told, keeps the text, and reloads the member in the dialog (product 8.4)', async ({
   page,
   server,
   operator,
@@ -140,7 +142,7 @@ test('PRODUCT 3.22: of two operators the later is told, keeps the text, and relo
   await expect(rowOf(page, member.name)).toContainText('Seen it too')
 })
 
-test('PRODUCT 3.10: who was banned meanwhile is not banned again', async ({ page, server, operator }) => {
+test('who was banned meanwhile is not banned again (product 7.3)', async ({ page, server, operator }) => {
   const member = await bringMember(server)
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
@@ -151,6 +153,7 @@ test('PRODUCT 3.10: who was banned meanwhile is not banned again', async ({ page
   await expect(dialog(page)).toContainText('This member is banned already: Seen first')
   await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect(rowOf(page, member.name)).toContainText('Seen first')
 })
 
@@ -158,7 +161,7 @@ for (const [action, name, call, failure] of [
   ['ban', 'Ban', 'Ban User', 'Failed to ban user'],
   ['unban', 'Unban', 'Unban User', 'Failed to unban user'],
 ] as const)
-  test(`SPEC 8: a failed ${action} raises its toast, and the dialog stays with the server's words`, async ({
+  test(`a failed ${action} raises its toast, and the dialog stays with the server's words (product 9.3)`, async ({
     page,
     server,
     operator,
@@ -181,7 +184,7 @@ for (const [action, name, call, failure] of [
     await expectToast(page, `User has been ${action}ned successfully`)
   })
 
-test('SPEC 8: signed out meanwhile, the shared handler comes first', async ({ page, server }) => {
+test('a sign-in that ended over a typed reason is renewed in place, or left', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.route(`**/api/users/${member.id}/ban`, (route) =>
     route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),
@@ -190,6 +193,8 @@ test('SPEC 8: signed out meanwhile, the shared handler comes first', async ({ pa
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
   await dialog(page).getByLabel('Reason').fill('Fraud')
   await dialog(page).getByRole('button', { name: 'Ban User' }).click()
-  await expectToast(page, 'Unauthorized', 'You are logged out. Redirecting to login...')
+  const signIn = page.getByRole('dialog', { name: 'Sign in to go on' })
+  await expect(signIn).toContainText('What you typed is still there and was not sent.')
+  await signIn.getByRole('button', { name: 'Discard and leave' }).click()
   await expect(page).toHaveURL('/login')
 })

@@ -12,7 +12,7 @@ const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by
 const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status filter' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('SPEC 2, Users list: user, KYC status, status, joined date and named actions of every member', async ({
+test('Users list: user, KYC status, status, joined date and named actions of every member (product 5.3)', async ({
   page,
   server,
 }) => {
@@ -36,7 +36,7 @@ test('SPEC 2, Users list: user, KYC status, status, joined date and named action
   await expect(page).toHaveURL(`/users/${member.id}`)
 })
 
-test('SPEC 2, display rules: a member without a name shows by the e-mail, one who never began KYC as Pending', async ({
+test('product 5.3, display rules: a member without a name shows by the e-mail, one who never began KYC as Not started', async ({
   page,
   server,
 }) => {
@@ -44,11 +44,11 @@ test('SPEC 2, display rules: a member without a name shows by the e-mail, one wh
   await server.bring({ type: 'member', id: `m-${newWord()}`, email })
   await page.goto(`/users?search=${email}`)
   await expect(rowOf(page, email).getByRole('link', { name: email, exact: true })).toBeVisible()
-  await expect(rowOf(page, email).getByRole('cell').nth(1)).toHaveText('Pending')
+  await expect(rowOf(page, email).getByRole('cell').nth(1)).toHaveText('Not started')
   await expect(rowOf(page, email).getByRole('cell').nth(0)).toContainText(email[0]!.toUpperCase())
 })
 
-test('SPEC 4, KYC badges: Verified, Under Review, Pending, Submitted and Rejected', async ({
+test('KYC badges: Verified, Under Review, Pending, Submitted and Rejected (product 7.1)', async ({
   page,
   server,
   operator,
@@ -76,7 +76,7 @@ test('SPEC 4, KYC badges: Verified, Under Review, Pending, Submitted and Rejecte
     await expect(rowOf(page, `${state} ${word}`).getByRole('cell').nth(1)).toHaveText(badge)
 })
 
-test('SPEC 2: a banned member shows Banned with the reason, the whole of it on hover', async ({
+test('a banned member shows Banned with the reason, the whole of it on hover (product 5.3)', async ({
   page,
   server,
   operator,
@@ -96,7 +96,7 @@ test('SPEC 2: a banned member shows Banned with the reason, the whole of it on h
   }
 })
 
-test('SPEC 2, PRODUCT 3.7: search by name or e-mail survives reload and Back, and tells when nothing is there', async ({
+test('search by name or e-mail survives reload and Back, and tells when nothing is there (product 5.3, 4.3)', async ({
   page,
   server,
 }) => {
@@ -117,11 +117,13 @@ test('SPEC 2, PRODUCT 3.7: search by name or e-mail survives reload and Back, an
   await expect(table(page)).toContainText('No data available')
   await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
   await page.goBack()
+  await expect(searchBox(page)).toHaveValue(`jose ${word}`)
+  await page.goBack()
   await expect(searchBox(page)).toHaveValue('')
   await expect(rows(page)).toHaveCount(50)
 })
 
-test('SPEC 2, 7, PRODUCT 3.9: the status filter names four states and asks the server for each', async ({ page }) => {
+test('the status filter names four states and asks the server for each (product 5.3, 8.2)', async ({ page }) => {
   await page.goto('/users')
   await expect(filterBox(page).getByRole('option')).toHaveText([
     'All Status',
@@ -152,7 +154,7 @@ test('SPEC 2, 7, PRODUCT 3.9: the status filter names four states and asks the s
   await expect(page).toHaveURL('/users')
 })
 
-test('SPEC 2, 9: pages of 50 with their footer, kept in the address', async ({ page, operator }) => {
+test('pages of 50 with their footer, kept in the address (product 5.3, 14)', async ({ page, operator }) => {
   const { total } = (await (await operator.get('/api/users?limit=1')).json()) as { total: number }
   const pages = Math.ceil(total / 50)
   const count = total.toLocaleString('en-US')
@@ -175,7 +177,7 @@ test('SPEC 2, 9: pages of 50 with their footer, kept in the address', async ({ p
   await expect(page).toHaveURL(`/users?page=${pages}`)
 })
 
-test('PRODUCT 3.7: bad values in the address fall back to their defaults', async ({ page }) => {
+test('bad values in the address fall back to their defaults (product 4.3)', async ({ page }) => {
   await page.goto('/users?page=zero&status=everyone&search=a%00b')
   await expect(page.getByText('Page 1 of')).toBeVisible()
   await expect(filterBox(page)).toHaveValue('')
@@ -183,7 +185,7 @@ test('PRODUCT 3.7: bad values in the address fall back to their defaults', async
   await expect(rows(page)).toHaveCount(50)
 })
 
-test('PRODUCT 3.8: a search of more than 1,000 hits shows its page at once, the exact total when it is counted', async ({
+test('a search of more than 1,000 hits shows its page at once, the exact total when it is counted (product 4.5)', async ({
   page,
   operator,
 }) => {
@@ -201,7 +203,7 @@ test('PRODUCT 3.8: a search of more than 1,000 hits shows its page at once, the 
   await expect(page.getByText(`Showing 1 to 50 of ${total.toLocaleString('en-US')} entries`)).toBeVisible()
 })
 
-test('SPEC 2, generic table: Loading... while the members come; a failure says so and offers to try again', async ({
+test('product 4.1, generic table: Loading... while the members come; a failure says so and offers to try again', async ({
   page,
 }) => {
   const answered = Promise.withResolvers<void>()
@@ -222,7 +224,7 @@ test('SPEC 2, generic table: Loading... while the members come; a failure says s
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
 })
 
-test('SPEC 8: Refresh fetches the list again and says Refreshed', async ({ page, server }) => {
+test('Refresh fetches the list again and says Refreshed (product 9.4)', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.goto(`/users?search=${member.email}`)
   await expect(rows(page)).toHaveCount(1)
@@ -232,7 +234,7 @@ test('SPEC 8: Refresh fetches the list again and says Refreshed', async ({ page,
   await expectToast(page, 'Refreshed')
 })
 
-test("PRODUCT 5.2: another operator's ban shows without a reload", async ({ page, server, operator }) => {
+test("another operator's ban shows without a reload (product 3.4)", async ({ page, server, operator }) => {
   const member = await bringMember(server)
   await page.goto(`/users?search=${member.email}`)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -242,7 +244,7 @@ test("PRODUCT 5.2: another operator's ban shows without a reload", async ({ page
 })
 
 for (const theme of themes)
-  test(`PRODUCT 6: axe finds nothing on the list and its dialogs, ${theme}, wide and narrow`, async ({
+  test(`axe finds nothing on the list and its dialogs, ${theme}, wide and narrow (product 3.8)`, async ({
     page,
     server,
   }) => {

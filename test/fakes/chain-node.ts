@@ -7,6 +7,8 @@ export interface FakeNode extends RpcServer {
   facts: {
     chainId: number
     block: bigint
+    /** When that block was mined, in seconds since 1970. */
+    at: number
     native: bigint
     /** By token address; what a token is not in here has no contract. */
     balances: Map<string, bigint | 'reverts' | 'short' | 'huge'>
@@ -53,6 +55,7 @@ export async function startFakeNode(): Promise<FakeNode> {
   const facts: FakeNode['facts'] = {
     chainId: 56,
     block: 48_000_000n,
+    at: Math.floor(Date.now() / 1000),
     native: 0n,
     balances: new Map(),
     contracts: new Map(),
@@ -66,7 +69,9 @@ export async function startFakeNode(): Promise<FakeNode> {
     const calls = args?.[0] as readonly { target: string; callData: string }[]
     if (calls.some(({ target }) => facts.hogs.has(target.toLowerCase()))) throw new Error('out of gas')
     const rows = calls.map(({ target, callData }) => {
+      if (callData === '0x3408e470') return { success: true, returnData: asWord(BigInt(facts.chainId)) }
       if (callData === '0x42cbb15c') return { success: true, returnData: asWord(facts.block) }
+      if (callData === '0x0f28c97d') return { success: true, returnData: asWord(BigInt(facts.at)) }
       if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: asWord(facts.native) }
       if (callData in says) return saying(facts.contracts.get(target.toLowerCase())?.[says[callData]!])
       const balance = facts.balances.get(target.toLowerCase())

@@ -16,6 +16,8 @@ export interface FakeTransfer {
   raw: bigint
   /** The transaction's; another one each time when not given. */
   hash: string
+  /** It was mined, but failed: a receipt says so, and there is no log. */
+  isReverted?: boolean
 }
 interface FakeBlock {
   number: number
@@ -34,6 +36,10 @@ export const transfer = (given: Omit<FakeTransfer, 'hash'> & { hash?: string }):
 /** A chain of blocks, each 3 seconds after the one before; nodes of one chain all serve these. */
 export class FakeChain {
   readonly blocks: FakeBlock[] = []
+  /** Transactions that wait to be mined. */
+  readonly waiting = new Set<string>()
+  /** So that the newest blocks are of about now. */
+  #began = Math.floor(Date.now() / 1000) - 30
   #forks = 0
 
   constructor() {
@@ -50,8 +56,13 @@ export class FakeChain {
       const number = this.blocks.length
       const parentHash = this.blocks.at(-1)?.hash ?? digest('none')
       const hash = digest(`${parentHash} ${number} ${this.#forks} ${transfers.map((each) => each.hash).join()}`)
-      this.blocks.push({ number, hash, parentHash, at: 1_767_225_600 + number * 3, transfers })
+      this.blocks.push({ number, hash, parentHash, at: this.#began + number * 3, transfers })
     }
+  }
+
+  /** So many seconds until the next block; fewer than none make it an old one. */
+  wait(seconds: number): void {
+    this.#began += seconds
   }
 
   mineEmpty(count: number): void {
@@ -71,8 +82,18 @@ export interface Behaviour {
   chainId: number
   /** It has not seen the newest blocks, and answers their logs with none at all. */
   lag: number
+  /** It stands still at this block. */
+  stopsAt: number
+  /** Its logs come from a machine that has not seen the newest blocks, its headers from one that has. */
+  logsLag: number
+  /** Its blocks are those of another chain, named so. */
+  fork: string | null
   /** Blocks and logs of one answer. */
   mostBlocks: number
+  /** It knows no transaction. */
+  forgets: boolean
+  /** Methods that it does not offer. */
+  lacks: string[]
   /** It keeps the logs of this block and of later ones. */
   keepsFrom: number
   mostLogs: number
@@ -113,6 +134,8 @@ class Refused extends Error {
   }
 }
 
+const headOf = (chain: FakeChain, { lag, stopsAt }: Behaviour) => Math.min(chain.head - lag, stopsAt)
+
 function logsOf(chain: FakeChain, is: Behaviour, filter: Filter) {
   const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
   if (from < is.keepsFrom) throw new Refused(-32000, 'history has been pruned for this block')
@@ -120,38 +143,63 @@ function logsOf(chain: FakeChain, is: Behaviour, filter: Filter) {
     throw new Refused(-32602, `eth_getLogs is limited to a ${is.mostBlocks} block range`)
   const isIn = (wanted: string | string[] | null | undefined, value: string) =>
     wanted === null || wanted === undefined || [wanted].flat().includes(value)
-  const logs = chain.blocks.slice(from, Math.min(to, chain.head - is.lag) + 1).flatMap((block) =>
+  const logs = chain.blocks.slice(from, Math.min(to, headOf(chain, is) - is.logsLag) + 1).flatMap((block) =>
     block.transfers
       .map((each, at) => ({ each, at, topics: [transferTopic, topicOf(each.from), topicOf(each.to)] }))
       .filter(
         ({ each, topics }) =>
           !is.omits(each) &&
+          !each.isReverted &&
           filter.address.includes(each.token) &&
           topics.every((topic, n) => isIn(filter.topics[n], topic)),
       )
-      .map(({ each, at, topics }) => ({
-        address: each.token,
-        topics,
-        data: word(each.raw),
-        blockNumber: hex(block.number),
-        blockHash: block.hash,
-        transactionHash: each.hash,
-        logIndex: hex(at),
-        removed: false,
-        ...(!is.isWithoutTimes && { blockTimestamp: hex(block.at) }),
-      })),
+      .map(({ at }) => ({ ...logOf(block, at), ...(!is.isWithoutTimes && { blockTimestamp: hex(block.at) }) })),
   )
   if (logs.length > is.mostLogs) throw new Refused(-32005, `query returned more than ${is.mostLogs} results`)
   return is.alters(logs)
 }
 
+function logOf(block: FakeBlock, at: number) {
+  const { token, from, to, raw, hash } = block.transfers[at]!
+  return {
+    address: token,
+    topics: [transferTopic, topicOf(from), topicOf(to)],
+    data: word(raw),
+    blockNumber: hex(block.number),
+    blockHash: block.hash,
+    transactionHash: hash,
+    logIndex: hex(at),
+    removed: false,
+  }
+}
+
+function receiptOf(chain: FakeChain, is: Behaviour, hash: string) {
+  const block = chain.blocks
+    .slice(0, chain.head - is.lag + 1)
+    .find(({ transfers }) => transfers.some((each) => each.hash === hash))
+  if (!block || is.forgets) return null
+  const mined = block.transfers.flatMap((each, at) => (each.hash === hash ? [{ each, at }] : []))
+  return {
+    transactionHash: hash,
+    blockHash: block.hash,
+    blockNumber: hex(block.number),
+    status: mined.some(({ each }) => each.isReverted) ? '0x0' : '0x1',
+    logs: mined.flatMap(({ each, at }) => (each.isReverted ? [] : [logOf(block, at)])),
+  }
+}
+
+const transactionOf = (chain: FakeChain, is: Behaviour, hash: string) =>
+  receiptOf(chain, is, hash) === null && !chain.waiting.has(hash) ? null : { hash }
+
 function blockOf(chain: FakeChain, is: Behaviour, tag: string) {
-  const seen = chain.head - is.lag
+  const seen = headOf(chain, is)
   if (tag === 'finalized' && is.tagDepth === null) throw new Refused(-32602, 'unknown block tag')
   const number = tag === 'latest' ? seen : tag === 'finalized' ? Math.max(0, seen - (is.tagDepth ?? 0)) : Number(tag)
   const block = number > seen ? undefined : chain.blocks[number]
   if (!block) return null
-  return { number: hex(block.number), hash: block.hash, parentHash: block.parentHash, timestamp: hex(block.at) }
+  const hashOf = (hash: string) => (is.fork === null ? hash : digest(`${hash} ${is.fork}`))
+  const { at, hash, parentHash } = block
+  return { number: hex(number), hash: hashOf(hash), parentHash: hashOf(parentHash), timestamp: hex(at) }
 }
 
 /** A node of a chain, over HTTP. */
@@ -159,6 +207,11 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
   const is: Behaviour = {
     chainId: 56,
     lag: 0,
+    stopsAt: Infinity,
+    forgets: false,
+    lacks: [],
+    logsLag: 0,
+    fork: null,
     mostBlocks: Infinity,
     keepsFrom: 0,
     mostLogs: Infinity,
@@ -170,15 +223,17 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
     fault: null,
     ...behaviour,
   }
+  function resultOf(method: string, [first]: unknown[]) {
+    if (is.lacks.includes(method)) throw new Refused(-32601, `the method ${method} does not exist`)
+    if (method === 'eth_chainId') return hex(is.chainId)
+    if (method === 'eth_getLogs') return logsOf(chain, is, first as Filter)
+    if (method === 'eth_getTransactionReceipt') return receiptOf(chain, is, first as string)
+    if (method === 'eth_getTransactionByHash') return transactionOf(chain, is, first as string)
+    return blockOf(chain, is, first as string)
+  }
   function answer({ id, method, params }: Call) {
     try {
-      const result =
-        method === 'eth_chainId'
-          ? hex(is.chainId)
-          : method === 'eth_getLogs'
-            ? logsOf(chain, is, params[0] as Filter)
-            : blockOf(chain, is, params[0] as string)
-      return { jsonrpc: '2.0', id, result }
+      return { jsonrpc: '2.0', id, result: resultOf(method, params) }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }

@@ -4,6 +4,8 @@ import { type Providers, rpcProviders } from './rpc-providers.ts'
 
 /** Never 56: what happens on a local chain must not pass for BSC. */
 export const embeddedChainId = 1337
+/** Local chains, as development tools number them: they make a block when something is sent. */
+const localChainIds = [1337, 31_337]
 
 /** The chain that this console reads, and by which nodes. */
 export interface ChainAccess {
@@ -26,7 +28,7 @@ const reasonFor = ({ chainMode }: Config) =>
   chainMode === 'off' ? 'The chain is switched off: CHAIN_MODE is off' : 'No chain is configured: set BSC_RPC_URLS'
 
 /**
- * The chain by the settings (PRODUCT section 7). `auto`: by nodes where some are set; else this console's own chain, and
+ * The chain by the settings (product 13.2). `auto`: by nodes where some are set; else this console's own chain, and
  * only where `findEmbedded` is given, which is for a database of demo data. `whyOff` is told where there is none.
  */
 export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff = reasonFor(config)): ChainAccess {
@@ -35,7 +37,9 @@ export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff 
   const mode = wanted === 'embedded' && !findEmbedded ? 'off' : wanted
   const chainId = mode === 'embedded' ? embeddedChainId : settings.chainId
   const { timeoutMs, deadlineMs, multicall3 } = settings
-  const at = (urls: () => Promise<readonly string[]>) => rpcProviders({ urls, chainId, timeoutMs, deadlineMs })
+  const isMinedOnDemand = localChainIds.includes(chainId)
+  const at = (urls: () => Promise<readonly string[]>) =>
+    rpcProviders({ urls, chainId, timeoutMs, deadlineMs, isMinedOnDemand })
   const own = async () => [(await findEmbedded?.()) ?? []].flat()
   const nodes = at(mode === 'embedded' ? own : async () => bscRpcUrls)
   const logNodes = at(mode === 'embedded' ? own : async () => settings.logsUrls)
@@ -45,6 +49,6 @@ export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff 
     chainId,
     nodes,
     logNodes,
-    reader: mode === 'off' ? noChain(whyOff) : createChain(nodes, { chainId, multicall3 }),
+    reader: mode === 'off' ? noChain(whyOff) : createChain(nodes, multicall3),
   }
 }

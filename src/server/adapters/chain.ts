@@ -1,8 +1,8 @@
-import type { WalletBalance } from '#contract/wallets.ts'
+import type { WalletBalance } from '#contract/schemas/wallets.ts'
 import { parseAddress } from '#server/addresses.ts'
 import { AppError } from '#server/errors.ts'
-import { callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
-import type { Providers } from './rpc-providers.ts'
+import { asUint, callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
+import { type Providers, stillMs } from './rpc-providers.ts'
 
 /** A registered token, as much of it as a balance needs. */
 export interface TokenContract {
@@ -25,9 +25,10 @@ export interface Chain {
   /**
    * What a wallet holds of these tokens and of the chain's own coin, all of one block. A token that can't be read stands in
    * `failed`, never as zero. Throws AppError: chain_disabled, chain_unavailable, chain_busy, chain_timeout,
-   * chain_wrong_network, and chain_bad_response also where no token at all could be read.
+   * chain_wrong_network, chain_method_missing, chain_batch_refused, chain_request_refused, and chain_bad_response also
+   * where no token at all could be read.
    */
-  balance(address: string, tokens: readonly TokenContract[]): Promise<WalletBalance>
+  balance(address: string, tokens: readonly TokenContract[], deadlineMs?: number): Promise<WalletBalance>
   /** Throws AppError as `balance`. */
   contract(address: string): Promise<ContractFacts>
 }
@@ -43,23 +44,24 @@ export function noChain(why: string): Chain {
 /** Decimal places that amounts of different tokens are added in. */
 const places = 18
 
-export function createChain(
-  providers: Providers,
-  { chainId, multicall3 }: { chainId: number; multicall3: string },
-): Chain {
-  return {
-    balance: (address, tokens) => readBalance(providers, { chainId, multicall3 }, address, tokens),
-    contract: (address) => readContract(providers, multicall3, address),
-  }
+/** Reads by these nodes, by the Multicall3 at this address. */
+export const createChain = (providers: Providers, multicall3: string): Chain => ({
+  balance: (address, tokens, deadlineMs) => readBalance(providers, multicall3, { address, tokens, deadlineMs }),
+  contract: (address) => readContract(providers, multicall3, address),
+})
+
+interface BalanceAsked {
+  address: string
+  tokens: readonly TokenContract[]
+  deadlineMs: number | undefined
 }
 
 async function readBalance(
   providers: Providers,
-  { chainId, multicall3 }: { chainId: number; multicall3: string },
-  wallet: string,
-  tokens: readonly TokenContract[],
+  multicall3: string,
+  { address: wallet, tokens, deadlineMs }: BalanceAsked,
 ): Promise<WalletBalance> {
-  const { encodeFunctionData, erc20Abi, formatUnits, multicall3Abi, toFunctionSelector } = await loadViem()
+  const { encodeFunctionData, erc20Abi, formatUnits, multicall3Abi } = await loadViem()
   const owner = wallet as `0x${string}`
   // A contract is asked once, also where it is registered under both kinds: the first one's decimals count.
   const isFirst = ({ contractAddress }: TokenContract, at: number) =>
@@ -69,14 +71,13 @@ async function readBalance(
   const asked = known.filter((each): each is { token: TokenContract; address: string } => each.address !== null)
   const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const calls: ContractCall[] = [
-    { to: multicall3, data: toFunctionSelector('getBlockNumber()') },
     { to: multicall3, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [owner] }) },
     ...asked.map(({ address }) => ({ to: address, data: balanceOf })),
   ]
-  const [blockRow, nativeRow, ...rows] = await callContracts(providers, multicall3, calls)
-  const [block, native] = [asUint(blockRow!), asUint(nativeRow!)]
-  if (block === null || native === null)
-    throw new AppError('chain_bad_response', 'Multicall3 is not usable on this network')
+  const { block, rows: all } = await callContracts(providers, multicall3, calls, deadlineMs)
+  const [nativeRow, ...rows] = all
+  const native = asUint(nativeRow!)
+  if (native === null || !block) throw new AppError('chain_bad_response', 'Multicall3 is not usable on this network')
 
   const answered = asked.map(({ token }, at) => ({ token, row: rows[at]!, amount: asUint(rows[at]!) }))
   const read = answered.flatMap(({ token, amount }) => (amount === null ? [] : [{ token, amount }]))
@@ -98,15 +99,14 @@ async function readBalance(
       balance: formatUnits(amount, token.decimals),
     })),
     nativeBalance: formatUnits(native, 18),
-    blockNumber: block.toString(),
-    chainId,
+    blockNumber: block.number.toString(),
+    blockAt: new Date(block.at * 1000).toISOString(),
+    isOld: !providers.isMinedOnDemand && Date.now() - block.at * 1000 > stillMs,
+    chainId: providers.chainId,
     partial: failed.length > 0,
     failed,
   }
 }
-
-/** One 256-bit word; null for anything else. */
-const asUint = ({ success, data }: CallResult) => (success && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : null)
 
 const whyUnread = ({ success, data }: CallResult): WalletBalance['failed'][number]['error'] =>
   success && data === '0x' ? 'no_contract' : 'call_failed'
@@ -117,10 +117,11 @@ async function readContract(providers: Providers, multicall3: string, address: s
     to: address,
     data: encodeFunctionData({ abi: erc20Abi, functionName }),
   })
-  const [code, [name, symbol, decimals]] = await Promise.all([
+  const [code, { rows }] = await Promise.all([
     providers.read(async (ask) => (await ask({ method: 'eth_getCode', params: [address, 'latest'] }))[0]),
     callContracts(providers, multicall3, [call('name'), call('symbol'), call('decimals')]),
   ])
+  const [name, symbol, decimals] = rows
   const places = asUint(decimals!)
   return {
     hasCode: typeof code === 'string' && code !== '0x',

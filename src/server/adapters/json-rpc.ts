@@ -6,14 +6,24 @@ export interface RpcRequest {
 }
 
 /**
- * `unavailable`: no answer, or the node says that it can't. `busy`: it limits us. `timeout`, `bad_response`: what it says
- * can't be read. `execution`: the contract failed, as it would on every node. `wrong_network`: another chain's node.
+ * `unavailable`: no answer. `busy`: the node limits our requests. `method_missing`, `batch_refused`, `refused`: it answers
+ * with an error. `timeout`, `bad_response`: its answer can't be read. `execution`: the contract failed, as it would on
+ * every node. `wrong_network`: another chain's node.
  */
-export type RpcFailure = 'unavailable' | 'busy' | 'timeout' | 'bad_response' | 'execution' | 'wrong_network'
+export type RpcFailure =
+  | 'unavailable'
+  | 'busy'
+  | 'method_missing'
+  | 'batch_refused'
+  | 'refused'
+  | 'timeout'
+  | 'bad_response'
+  | 'execution'
+  | 'wrong_network'
 
 export class RpcError extends Error {
   readonly failure: RpcFailure
-  /** The node's own code, where it gave one. */
+  /** The node's own JSON-RPC code, or its HTTP status, where it refused. */
   readonly code: number | undefined
 
   constructor(failure: RpcFailure, message: string, code?: number) {
@@ -25,12 +35,16 @@ export class RpcError extends Error {
 
 /** A range of logs is the largest answer there is. */
 const mostBytes = 20 * 1024 * 1024
+const tooLarge = 'the node answers more than 20 MB'
 
 const contractFailed = /execution reverted|out ?of ?gas|gas limit|memory limit|execution aborted/i
+/** About how often we ask, not about what. */
+const tooOften = /too many (requests?|calls)|rate[ -]?limit|requests? rate/i
 
 function failureOf(code: number, message: string): RpcFailure {
   if (code === 3 || contractFailed.test(message)) return 'execution'
-  return code === -32005 || code === 429 ? 'busy' : 'unavailable'
+  if (code === -32005 || code === 429 || tooOften.test(message)) return 'busy'
+  return code === -32601 ? 'method_missing' : 'refused'
 }
 
 /**
@@ -53,15 +67,15 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
     // Only a call runs a contract; of anything else it is the node that failed, whatever its words.
     const isNodes = error instanceof RpcError && error.failure === 'execution'
     if (!isNodes || requests.some(({ method }) => method === 'eth_call')) throw error
-    throw new RpcError('unavailable', error.message, error.code)
+    throw new RpcError('refused', error.message, error.code)
   }
 }
 
 function resultsOf({ status, text }: { status: number; text: string }, count: number): unknown[] {
-  if (status === 429) throw new RpcError('busy', 'the node limits our requests')
-  if (status < 200 || status >= 300)
-    throw refusalWithin(text) ?? new RpcError('unavailable', `the node answers HTTP ${status}`)
-  return readResults(parse(text), count)
+  if (status === 429) throw new RpcError('busy', 'the node limits our requests', status)
+  if (status >= 200 && status < 300) return readResults(parse(text), count)
+  const failure = status >= 500 ? 'unavailable' : 'refused'
+  throw refusalWithin(text, count) ?? new RpcError(failure, `the node answers HTTP ${status}`, status)
 }
 
 async function postJson(url: string, body: string, signal: AbortSignal) {
@@ -74,10 +88,14 @@ async function postJson(url: string, body: string, signal: AbortSignal) {
   })
   const parts: Uint8Array[] = []
   let size = 0
+  if (Number(reply.headers.get('content-length')) > mostBytes) {
+    await reply.body?.cancel()
+    throw new RpcError('bad_response', tooLarge)
+  }
   for await (const part of reply.body ?? []) {
     size += part.length
     // Leaving the loop cancels the rest.
-    if (size > mostBytes) throw new RpcError('bad_response', 'the node answers more than 20 MB')
+    if (size > mostBytes) throw new RpcError('bad_response', tooLarge)
     parts.push(part)
   }
   return { status: reply.status, text: Buffer.concat(parts).toString('utf8') }
@@ -94,10 +112,11 @@ function parse(text: string): unknown {
 /** Each result by its request's id: a batch may be answered in any order. */
 function readResults(answer: unknown, count: number): unknown[] {
   const replies: unknown[] = Array.isArray(answer) ? answer : [answer]
+  const isWholeBatch = count > 1 && !Array.isArray(answer)
   const results = new Map<unknown, unknown>()
   for (const reply of replies) {
     if (typeof reply !== 'object' || reply === null) throw new RpcError('bad_response', 'the node answers no JSON-RPC')
-    if ('error' in reply && reply.error) throw refusal(reply.error)
+    if ('error' in reply && reply.error) throw refusal(reply.error, isWholeBatch)
     if ('id' in reply && 'result' in reply) results.set(reply.id, reply.result)
   }
   return Array.from({ length: count }, (_, id) => {
@@ -107,18 +126,19 @@ function readResults(answer: unknown, count: number): unknown[] {
 }
 
 /** Some nodes refuse by HTTP status and say why in JSON-RPC all the same. */
-function refusalWithin(text: string): RpcError | undefined {
+function refusalWithin(text: string, count: number): RpcError | undefined {
   try {
-    readResults(parse(text), 1)
+    readResults(parse(text), count)
   } catch (error) {
     if (error instanceof RpcError && error.code !== undefined) return error
   }
   return undefined
 }
 
-function refusal(error: unknown): RpcError {
+function refusal(error: unknown, isWholeBatch: boolean): RpcError {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown }
   const number = typeof code === 'number' ? code : 0
   const words = typeof message === 'string' ? message : 'no reason given'
-  return new RpcError(failureOf(number, words), words, number)
+  const failure = failureOf(number, words)
+  return new RpcError(isWholeBatch && failure === 'refused' ? 'batch_refused' : failure, words, number)
 }

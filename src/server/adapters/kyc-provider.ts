@@ -46,7 +46,7 @@ export interface KycProvider {
 }
 
 interface Options {
-  /** Over headers and body together (PRODUCT 3.18). */
+  /** Over headers and body together (product 11.1). */
   timeoutMs?: number
   resolve?: Resolve
   /** Where cases go when no address is set. */

@@ -1,5 +1,5 @@
 import { RpcError } from './json-rpc.ts'
-import type { Ask, Providers } from './rpc-providers.ts'
+import { type Ask, type Providers, SecondBest, wrongNetwork } from './rpc-providers.ts'
 
 /** Many reads of contracts in one `eth_call`, all of one block, by Multicall3's `aggregate3`. */
 
@@ -21,22 +21,58 @@ export interface CallResult {
 let loading: Promise<typeof import('viem')> | undefined
 export const loadViem = () => (loading ??= import('viem'))
 
-/** A row of results for each call. Throws RpcError `execution` where the whole call failed, as for want of gas. */
-async function aggregate(ask: Ask, multicall3: string, calls: readonly ContractCall[]): Promise<CallResult[]> {
+/** The block that results are of; `at` in seconds since 1970. */
+interface ReadBlock {
+  number: number
+  at: number
+}
+interface CallResults {
+  /** The oldest, where calls had to be made one by one; undefined where none could be. */
+  block: ReadBlock | undefined
+  /** One for each call. */
+  rows: CallResult[]
+}
+
+/** Multicall3's own `getChainId()`, `getBlockNumber()` and `getCurrentBlockTimestamp()`. */
+const aboutBlock = ['0x3408e470', '0x42cbb15c', '0x0f28c97d']
+
+/** One 256-bit word; null for anything else. */
+export const asUint = ({ success, data }: CallResult) =>
+  success && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : null
+
+/**
+ * All calls in one, with chain and block that they were answered from: a node may have come to serve another chain. Throws
+ * RpcError, `execution` where the whole call failed, as for want of gas.
+ */
+async function aggregate(
+  ask: Ask,
+  { chainId }: Providers,
+  multicall3: string,
+  calls: readonly ContractCall[],
+): Promise<CallResults & { block: ReadBlock }> {
   const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await loadViem()
-  const args = calls.map(({ to, data }) => ({ target: asHex(to), allowFailure: true, callData: asHex(data) }))
+  const args = [...aboutBlock.map((data) => ({ to: multicall3, data })), ...calls].map(({ to, data }) => ({
+    target: asHex(to),
+    allowFailure: true,
+    callData: asHex(data),
+  }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] })
   const [answer] = await ask({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })
   if (typeof answer !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(answer))
     throw new RpcError('bad_response', 'the node answers an eth_call with something else')
-  let rows: readonly { success: boolean; returnData: string }[]
+  let results: readonly { success: boolean; returnData: string }[]
   try {
-    rows = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: asHex(answer) })
+    results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: asHex(answer) })
   } catch {
     throw new RpcError('bad_response', "the node's answer to an eth_call can't be decoded")
   }
-  if (rows.length !== calls.length) throw new RpcError('bad_response', 'the node answers another eth_call')
-  return rows.map(({ success, returnData }) => ({ success, data: returnData }))
+  if (results.length !== args.length) throw new RpcError('bad_response', 'the node answers another eth_call')
+  const rows = results.map(({ success, returnData }) => ({ success, data: returnData }))
+  const [served, number, at] = rows.splice(0, aboutBlock.length).map(asUint)
+  if (typeof served !== 'bigint' || typeof number !== 'bigint' || typeof at !== 'bigint')
+    throw new RpcError('bad_response', 'Multicall3 is not usable on this network')
+  if (served !== BigInt(chainId)) throw wrongNetwork(served, chainId)
+  return { block: { number: Number(number), at: Number(at) }, rows }
 }
 
 const asHex = (value: string) => value as `0x${string}`
@@ -44,35 +80,44 @@ const atOnce = 4
 
 /**
  * All calls in one; those that fail are asked again one by one, since a contract that burns all gas makes its neighbours
- * fail too, within the same deadline. A contract that fails alone is a row without success. Throws AppError when no node
- * answers.
+ * fail too, within the same deadline. A contract that fails alone is a row without success. A node that stands still counts
+ * only where no other has newer blocks. Throws AppError when no node answers.
  */
 export async function callContracts(
   providers: Providers,
   multicall3: string,
   calls: readonly ContractCall[],
-): Promise<CallResult[]> {
-  const end = performance.now() + providers.deadlineMs
+  deadlineMs = providers.deadlineMs,
+): Promise<CallResults> {
+  const end = performance.now() + deadlineMs
   const read = (some: readonly ContractCall[]) =>
-    providers.read((ask) => aggregate(ask, multicall3, some), { deadlineMs: end - performance.now() })
-  const alone = async (call: ContractCall): Promise<CallResult> => {
-    const [row] = await read([call]).catch(asFailedRow)
-    return row!
-  }
-  const results = await read(calls).catch((error: unknown) => asFailedRow(error, calls.length))
-  const failed = [...results.keys()].filter((at) => !results[at]!.success)
-  if (failed.length === 0 || calls.length === 1) return results
+    providers.read(
+      async (ask, node) => {
+        const results = await aggregate(ask, providers, multicall3, some)
+        return node.standsStill(results.block) ? new SecondBest(results, results.block.number, 'stands_still') : results
+      },
+      { deadlineMs: end - performance.now() },
+    )
+  const first = await read(calls).catch(unlessExecution)
+  const rows = first?.rows ?? calls.map(() => failedRow)
+  let block = first?.block
+  const failed = [...rows.keys()].filter((at) => !rows[at]!.success)
+  if (failed.length === 0 || calls.length === 1) return { block, rows }
   const next = failed.values()
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const at of next) results[at] = await alone(calls[at]!)
+      for (const at of next) {
+        const alone = await read([calls[at]!]).catch(unlessExecution)
+        rows[at] = alone?.rows[0] ?? failedRow
+        if (alone && !(block && block.number <= alone.block.number)) block = alone.block
+      }
     }),
   )
-  return results
+  return { block, rows }
 }
 
-function asFailedRow(error: unknown, count = 1): CallResult[] {
-  if (error instanceof RpcError && error.failure === 'execution')
-    return Array.from({ length: count }, () => ({ success: false, data: '0x' }))
-  throw error
+const failedRow: CallResult = { success: false, data: '0x' }
+
+function unlessExecution(error: unknown): undefined {
+  if (!(error instanceof RpcError) || error.failure !== 'execution') throw error
 }

@@ -34,7 +34,7 @@ test('an answer of any status is one; the body arrives whole', async () => {
   expect(heard).toBe('{"a":"ü"}')
 })
 
-test('PRODUCT 3.18: a redirect is refused and its target never asked', async () => {
+test('a redirect is refused and its target never asked (product 11.1)', async () => {
   let hits = 0
   const canary = await serve((_request, response) => {
     hits++
@@ -47,7 +47,7 @@ test('PRODUCT 3.18: a redirect is refused and its target never asked', async () 
   expect(hits).toBe(0)
 })
 
-test('PRODUCT 3.18: one time-out covers headers and body together', async () => {
+test('one time-out covers headers and body together (product 11.1)', async () => {
   const silent = await serve(() => {})
   expect(await send(silent, { timeoutMs: 100 })).toMatchObject({ status: null, failure: 'Timed out after 0.1 s' })
   // A body that drips keeps the connection busy for ever.

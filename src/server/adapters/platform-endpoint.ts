@@ -5,10 +5,14 @@ import { postSigned, type TryOutcome } from './signed-post.ts'
 /** An event as it leaves the console. */
 export interface EventMessage {
   /** `webhook-id`: the same over all tries, also when it is sent again by hand. */
-  eventId: string
+  messageId: string
   type: string
+  entityType: string
+  entityId: string
+  sequence: number | null
+  version: number | null
   createdAt: string
-  payload: Record<string, unknown>
+  payload: Record<string, unknown> | null
 }
 
 /** The investment platform as far as the console tells it of changes. */
@@ -26,8 +30,10 @@ interface Options {
 }
 
 /** The body that Standard Webhooks recommends, the same over all tries. */
-export const eventBody = ({ type, createdAt, payload }: Omit<EventMessage, 'eventId'>): string =>
-  JSON.stringify({ type, timestamp: createdAt, data: payload })
+export const eventBody = (event: Omit<EventMessage, 'messageId'>): string => {
+  const { type, createdAt: timestamp, entityType, entityId, sequence, version, payload: data } = event
+  return JSON.stringify({ type, timestamp, entity: { type: entityType, id: entityId }, sequence, version, data })
+}
 
 export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }: Options = {}): PlatformEndpoint {
   const { platformWebhookUrl: url, platformWebhookSecrets: secrets, webhookAllowPrivate: allowsPrivate } = config
@@ -38,7 +44,7 @@ export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }
       return postSigned({
         url,
         secrets,
-        id: event.eventId,
+        id: event.messageId,
         body: eventBody(event),
         personal: freeText(event.payload),
         timeoutMs,
@@ -51,5 +57,5 @@ export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }
 }
 
 /** What operators wrote may name people. */
-const freeText = ({ reason, notes }: Record<string, unknown>) =>
-  [reason, notes].filter((each): each is string => typeof each === 'string')
+const freeText = (payload: EventMessage['payload']) =>
+  [payload?.reason, payload?.notes].filter((each): each is string => typeof each === 'string')

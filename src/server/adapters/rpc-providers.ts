@@ -1,21 +1,47 @@
+import type { NodeProblem } from '#contract/chain.ts'
 import { AppError, type ErrorCode } from '#server/errors.ts'
 import { callNode, RpcError, type RpcFailure, type RpcRequest } from './json-rpc.ts'
 
 /** Asks the node that is being tried; several requests go as one HTTP call. */
 export type Ask = (...requests: RpcRequest[]) => Promise<unknown[]>
 
+/** A result that another node may better. Where none does, the one of the highest rank counts. */
+export class SecondBest<T> {
+  readonly value: T
+  readonly rank: number
+  /** Why the node is passed over for a while, as the screen shows it; null while the node is used. */
+  readonly problem: NodeProblem | null
+
+  constructor(value: T, rank: number, problem: NodeProblem | null) {
+    this.value = value
+    this.rank = rank
+    this.problem = problem
+  }
+}
+
+/** What a read may know of the node that it asks. */
+interface NodeView {
+  /** Notes the node's newest block (`at` in seconds since 1970); whether it has had no newer one for a while. */
+  standsStill(head: { number: number; at: number }): boolean
+}
+
 export interface Providers {
   /**
    * Runs one read against the first node that answers it properly: `read` checks and decodes, and an RpcError that it
    * throws moves on to the next node, save `execution`, which every node would answer. Throws AppError when none does.
    */
-  read<T>(read: (ask: Ask) => Promise<T>, options?: ReadOptions): Promise<T>
+  read<T>(read: (ask: Ask, node: NodeView) => Promise<T | SecondBest<T>>, options?: ReadOptions): Promise<T>
+  /** Runs one read against every node at once; answers the results of those that answer it properly. */
+  readEach<T>(read: (ask: Ask) => Promise<T>, timeoutMs: number): Promise<T[]>
   /** By host name alone: the rest of a URL may be a key. */
-  health(): { host: string; isUp: boolean }[]
+  health(): { host: string; problem: NodeProblem | null }[]
   /** HTTP calls made so far. */
   calls(): number
+  chainId: number
   /** Of one read, where none is given. */
   deadlineMs: number
+  /** Blocks come only when something is sent, as on a local chain: an old block says nothing. */
+  isMinedOnDemand: boolean
 }
 
 interface ReadOptions {
@@ -25,41 +51,83 @@ interface ReadOptions {
   deadlineMs?: number
 }
 
-interface Settings {
+interface Settings extends Pick<Providers, 'chainId' | 'deadlineMs' | 'isMinedOnDemand'> {
   /** In order of preference; asked each time, since an embedded chain comes and goes. */
   urls: () => Promise<readonly string[]>
-  chainId: number
   /** Over headers and bodies of all calls to one node. */
   timeoutMs: number
-  /** Over all nodes together. */
-  deadlineMs: number
 }
 
 interface Node {
   url: string
   isRightChain: boolean
+  problem: NodeProblem | null
   failures: number
   restsUntil: number
+  isStill: boolean
+  /** The newest block, when it was last asked for and since when it has been the newest, in milliseconds. */
+  head: { number: number; askedAt: number; since: number } | undefined
 }
 
 const firstRestMs = 4000
 const longestRestMs = 60_000
+/** BSC has a block every half second: a node without a new one for so long is passed over while another has one. */
+export const stillMs = 60_000
 
-/** What a caller is told when no node answered. */
-const told: Record<Exclude<RpcFailure, 'execution'>, [ErrorCode, string]> = {
+const refused = 'The blockchain node refuses the request'
+/** What a caller reads when no node answered. */
+const refusals: Record<Exclude<RpcFailure, 'execution'>, [ErrorCode, string]> = {
   unavailable: ['chain_unavailable', 'The blockchain cannot be reached'],
   busy: ['chain_busy', 'The blockchain node limits our requests; try again in a moment'],
+  method_missing: ['chain_method_missing', 'The blockchain node does not offer a method that is needed'],
+  batch_refused: ['chain_batch_refused', `${refused}: it takes no batches of JSON-RPC calls`],
+  refused: ['chain_request_refused', refused],
   timeout: ['chain_timeout', 'The blockchain did not answer in time'],
   bad_response: ['chain_bad_response', 'The blockchain node gave an answer that cannot be read'],
   wrong_network: ['chain_wrong_network', 'The configured node serves another network'],
 }
 
-export function asAppError({ failure }: RpcError): AppError {
-  const [code, message] = failure === 'execution' ? told.bad_response : told[failure]
-  return new AppError(code, message, failure === 'busy' ? { retryAfter: 5 } : {})
+export function asAppError({ failure, code: nodeCode }: RpcError): AppError {
+  const [code, message] = refusals[failure === 'execution' ? 'bad_response' : failure]
+  const isRefusal = failure === 'refused' || failure === 'batch_refused' || failure === 'method_missing'
+  const detail = nodeCode !== undefined && nodeCode >= 400 ? `HTTP ${nodeCode}` : `JSON-RPC error ${nodeCode}`
+  return new AppError(
+    code,
+    isRefusal && nodeCode !== undefined ? `${message} (${detail})` : message,
+    failure === 'busy' ? { retryAfter: 5 } : {},
+  )
 }
 
-export function rpcProviders({ urls, chainId, timeoutMs, deadlineMs }: Settings): Providers {
+/** Throws RpcError when the node serves another chain than this. */
+export async function requireChain(ask: Ask, chainId: number): Promise<void> {
+  const [id] = await ask({ method: 'eth_chainId', params: [] })
+  if (typeof id !== 'string' || !/^0x[0-9a-f]+$/i.test(id))
+    throw new RpcError('bad_response', 'the node does not say which chain it serves')
+  if (Number(id) !== chainId) throw wrongNetwork(Number(id), chainId)
+}
+
+export const wrongNetwork = (served: number | bigint, chainId: number) =>
+  new RpcError('wrong_network', `the node serves chain ${served}, not ${chainId}`)
+
+/** Since when the node's newest block has been the newest; the block's own time where the node was not watched. */
+function standsStill(node: Node, { number, at }: { number: number; at: number }): boolean {
+  const now = Date.now()
+  const before = node.head && now - node.head.askedAt < stillMs ? node.head : undefined
+  const since = before === undefined ? Math.min(now, at * 1000) : number > before.number ? now : before.since
+  node.head = { number: Math.max(number, before?.number ?? 0), askedAt: now, since }
+  node.isStill = now - since > stillMs
+  return node.isStill
+}
+
+function rest(node: Node, problem: NodeProblem): void {
+  node.problem = problem
+  // It may have come back as another chain's node.
+  node.isRightChain = false
+  node.failures++
+  node.restsUntil = Date.now() + Math.min(longestRestMs, firstRestMs * 2 ** Math.min(node.failures - 1, 4))
+}
+
+export function rpcProviders({ urls, chainId, timeoutMs, deadlineMs, isMinedOnDemand }: Settings): Providers {
   const nodes = new Map<string, Node>()
   let calls = 0
 
@@ -68,56 +136,77 @@ export function rpcProviders({ urls, chainId, timeoutMs, deadlineMs }: Settings)
     const present = await urls()
     for (const known of nodes.keys()) if (!present.includes(known)) nodes.delete(known)
     for (const url of present)
-      if (!nodes.has(url)) nodes.set(url, { url, isRightChain: false, failures: 0, restsUntil: 0 })
+      if (!nodes.has(url))
+        nodes.set(url, {
+          url,
+          isRightChain: false,
+          problem: null,
+          failures: 0,
+          restsUntil: 0,
+          isStill: false,
+          head: undefined,
+        })
     const now = Date.now()
     return [...nodes.values()].toSorted((one, other) => Number(one.restsUntil > now) - Number(other.restsUntil > now))
   }
 
-  async function tryNode<T>(node: Node, read: (ask: Ask) => Promise<T>, leftMs: number): Promise<T> {
+  async function tryNode<T>(node: Node, read: (ask: Ask, view: NodeView) => Promise<T>, leftMs: number): Promise<T> {
     const ends = AbortSignal.timeout(Math.max(1, Math.round(leftMs)))
     const ask: Ask = (...requests) => {
       calls++
       return callNode(node.url, requests, ends)
     }
-    if (!node.isRightChain) {
-      const [id] = await ask({ method: 'eth_chainId', params: [] })
-      if (typeof id !== 'string' || !/^0x[0-9a-f]+$/i.test(id))
-        throw new RpcError('bad_response', 'the node does not say which chain it serves')
-      if (Number(id) !== chainId)
-        throw new RpcError('wrong_network', `the node serves chain ${Number(id)}, not ${chainId}`)
-      node.isRightChain = true
-    }
-    return read(ask)
+    if (!node.isRightChain) await requireChain(ask, chainId)
+    node.isRightChain = true
+    return read(ask, { standsStill: (head) => !isMinedOnDemand && standsStill(node, head) })
   }
 
   return {
-    async read(read, options = {}) {
+    async read<T>(read: (ask: Ask, node: NodeView) => Promise<T | SecondBest<T>>, options: ReadOptions = {}) {
       const end = performance.now() + (options.deadlineMs ?? deadlineMs)
       const order = await inOrder()
-      if (order.length === 0) throw new AppError('chain_unavailable', told.unavailable[1])
+      if (order.length === 0) throw new AppError('chain_unavailable', refusals.unavailable[1])
       let last = new RpcError('timeout', 'no time was left')
+      let secondBest: SecondBest<T> | undefined
       for (const node of order) {
         const left = end - performance.now()
-        if (left <= 0) break
+        if (left <= 0 || (secondBest && node.restsUntil > Date.now())) break
         try {
           const result = await tryNode(node, read, Math.min(left, options.timeoutMs ?? timeoutMs))
+          if (result instanceof SecondBest) {
+            if (!secondBest || result.rank > secondBest.rank) secondBest = result
+            if (result.problem) rest(node, result.problem)
+            continue
+          }
+          node.problem = null
           node.failures = 0
           node.restsUntil = 0
           return result
         } catch (error) {
           if (!(error instanceof RpcError) || error.failure === 'execution') throw error
           last = error
-          node.failures++
-          node.restsUntil = Date.now() + Math.min(longestRestMs, firstRestMs * 2 ** Math.min(node.failures - 1, 4))
+          rest(node, error.failure)
         }
       }
+      if (secondBest) return secondBest.value
       const refusal = asAppError(last)
       refusal.cause = last
       throw refusal
     },
+    async readEach(read, ofOneMs) {
+      const results = await Promise.allSettled((await inOrder()).map((node) => tryNode(node, read, ofOneMs)))
+      const unexpected = results.find((each) => each.status === 'rejected' && !(each.reason instanceof RpcError))
+      if (unexpected?.status === 'rejected') throw unexpected.reason
+      return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    },
     health: () =>
-      [...nodes.values()].map(({ url, restsUntil }) => ({ host: new URL(url).host, isUp: restsUntil <= Date.now() })),
+      [...nodes.values()].map(({ url, problem, isStill }) => ({
+        host: new URL(url).host,
+        problem: problem ?? (isStill ? 'stands_still' : null),
+      })),
     calls: () => calls,
+    chainId,
     deadlineMs,
+    isMinedOnDemand,
   }
 }

@@ -108,7 +108,7 @@ function resultOf(type: string, answer: string | null | undefined): SumsubMessag
 
 const longestReason = 1000
 
-/** As it can be kept: without NUL and broken characters, at most as long as any reason. */
+/** The text without NUL and broken characters, cut to the length of a rejection reason: what the database can store. */
 const asText = (value: string | null | undefined) =>
   Array.from((value ?? '').replaceAll('\0', '').toWellFormed().trim())
     .slice(0, longestReason)

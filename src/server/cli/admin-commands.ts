@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { RowId } from '#contract/common.ts'
+import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/context.ts'
 import { generatePassword } from '#server/features/auth/passwords.ts'
 import {
@@ -10,7 +10,8 @@ import {
   listSessions,
   setPassword,
 } from '#server/features/auth/service.ts'
-import { CommandError } from './command-error.ts'
+import { createSignInLink, linkMinutes } from '#server/features/auth/sign-in-link.ts'
+import { CommandError } from '#server/command-error.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
@@ -21,6 +22,8 @@ export const usage = `Usage: npm run admin -- <command>
   create <username>            make an admin; asks for the password
   set-password <username>      set a new password, end the admin's sessions and open the account's locks
       --generate               with both: make up a password and show it once
+  sign-in-link <username>      a link to open in the browser of an admin who is locked out by the failures of others;
+                               valid once, for 15 minutes; the password is still needed
   list                         all admins
   sessions [username]          who is signed in, from where
   end-session <id>             end one session (its id: sessions)
@@ -68,6 +71,8 @@ function commandOf(name: string, words: string[]): Command {
       const { word, isSet } = read(name, words, 'generate', 1, 1)
       return name === 'create' ? create(word!, isSet) : changePassword(word!, isSet)
     }
+    case 'sign-in-link':
+      return makeLink(read(name, words, null, 1, 1).word!)
     case 'list':
       read(name, words, null, 0, 0)
       return showAdmins
@@ -121,8 +126,21 @@ const changePassword =
   async (ctx) => {
     const password = await choosePassword(isGenerated)
     const { endedSessions } = await setPassword(ctx, username, password)
-    return `The password of ${username} is set; ${counted(endedSessions)} ended.${shownOnce(password, isGenerated)}`
+    return [
+      `The password of ${username} is set; ${counted(endedSessions)} ended.${shownOnce(password, isGenerated)}`,
+      `If sign-in stays closed because others go on failing: npm run admin -- sign-in-link ${username}`,
+    ].join('\n')
   }
+
+const makeLink =
+  (username: string): Command =>
+  async (ctx) =>
+    [
+      `Open this in the browser of ${username}, then sign in with the password as usual. The address is that of PUBLIC_URL,`,
+      'HOST and PORT as they are set here; where the console runs at another, put its own before the path:',
+      await createSignInLink(ctx, username),
+      `It works once, until ${linkMinutes} minutes from now.`,
+    ].join('\n')
 
 const showAdmins: Command = async (ctx) => {
   const admins = await listAdmins(ctx)

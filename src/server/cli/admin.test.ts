@@ -18,7 +18,7 @@ const lastAudit = async () =>
   )[0]
 
 describe('npm run admin', { timeout: 60_000 }, () => {
-  test('PRODUCT 3.23: create makes an admin with the password that comes in, while the server runs', async () => {
+  test('create makes an admin with the password that comes in, while the server runs (product 2.4)', async () => {
     const { code, out } = await admin(['create', 'Grace'], { input: `${password}\r\n` })
     expect({ code, out }).toEqual({ code: 0, out: 'Admin Grace can sign in now.\n' })
     expect((await signIn('grace', password)).status).toBe(200)
@@ -41,7 +41,13 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     const { cookie } = await signIn('grace', password)
     const next = 'another fine long sentence'
     const { code, out } = await admin(['set-password', 'GRACE'], { input: next })
-    expect({ code, out }).toEqual({ code: 0, out: 'The password of GRACE is set; 2 sessions ended.\n' })
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: [
+        'The password of GRACE is set; 2 sessions ended.',
+        'If sign-in stays closed because others go on failing: npm run admin -- sign-in-link GRACE\n',
+      ].join('\n'),
+    })
     expect(await lastAudit()).toMatchObject({
       action: 'set_password',
       actor_kind: 'command',
@@ -88,6 +94,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
       admin(['create', 'ida']),
       admin(['create', ' ida '], { input: password }),
       admin(['set-password', 'nobody'], { input: password }),
+      admin(['sign-in-link', 'nobody']),
       admin(['sessions', 'nobody']),
       admin(['end-session', '987654321']),
       admin(['list'], { environment: { PORT: 'x' } }),
@@ -102,11 +109,17 @@ describe('npm run admin', { timeout: 60_000 }, () => {
       expect.stringContaining('username: must not begin'),
       'No admin is named nobody',
       'No admin is named nobody',
+      'No admin is named nobody',
       'There is no session 987654321',
       expect.stringContaining('PORT must be'),
       expect.stringContaining('DATABASE_URL leads to 127.0.0.1:1, where no PostgreSQL can be reached'),
     ])
     expect(await server.sql('SELECT * FROM admins ORDER BY id')).toEqual(before)
+  })
+
+  test('control characters of its own words are shown as ?, never obeyed', async () => {
+    const { code, error } = await admin(['set-password', 'ada\u001b[2J\u202e'], { input: password })
+    expect({ code, error }).toEqual({ code: 1, error: 'No admin is named ada?[2J?\n' })
   })
 
   test('what is asked wrongly shows how to ask, with exit code 2, and starts nothing', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { tellPlatform } from '#server/audit.ts'
 import { inTransaction } from '#server/context.ts'
 import { startServer } from '#test/server.ts'
@@ -13,9 +14,14 @@ const sql: typeof server.sql = (text, values) => server.sql(text, values)
 const events = (...words: string[]) => readEventCommand(words)(system)
 
 await inTransaction(system, (tx) =>
-  tellPlatform(tx, { type: 'member.unbanned', entity: { type: 'member', id: 'm-1' }, payload: { memberId: 'm-1' } }),
+  tellPlatform(
+    tx,
+    platformEvent('member.unbanned', { id: 'm-1', version: 2, data: { memberId: 'm-1', membershipId: null } }),
+  ),
 )
-const [event] = await sql<{ event_id: string; created_at: Date }>('SELECT event_id, created_at FROM outbox')
+const [event] = await sql<{ message_id: string; created_at: Date }>(
+  `SELECT message_id, created_at FROM messages WHERE channel = 'platform'`,
+)
 
 test('events status says where events go, what waits and what was given up, without the address’s secrets', async () => {
   expect(await events('status')).toBe(
@@ -23,7 +29,7 @@ test('events status says where events go, what waits and what was given up, with
   )
 })
 
-test('PRODUCT 4: events resume lets events out again after a 410, and is refused when they are not paused', async () => {
+test('events resume lets events out again after a 410, and is refused when they are not paused (product 10.4)', async () => {
   await sql(`INSERT INTO settings VALUES ('platform_events_paused', '{"at": "2026-01-05T09:00:00+00:00"}')`)
   expect(await events('status')).toContain('Paused     since 2026-01-05T09:00:00.000Z: it answered 410')
   expect(await events('resume')).toBe('Events go out again; they were paused since 2026-01-05T09:00:00.000Z.')
@@ -32,14 +38,16 @@ test('PRODUCT 4: events resume lets events out again after a 410, and is refused
 })
 
 test('events resend sends a dead letter again by its webhook-id; an unknown one, or one under way, is refused', async () => {
-  await sql(`UPDATE outbox SET state = 'failed', tries = 10, next_try_at = NULL`)
+  await sql(`UPDATE messages SET state = 'failed', tries = 10, next_try_at = NULL`)
   expect(await events('status')).toMatch(/Waiting {4}0\nGiven up {3}1$/)
-  expect(await events('resend', event!.event_id.toUpperCase())).toBe('member.unbanned of m-1 is sent again.')
-  expect(await sql('SELECT state, tries FROM outbox')).toEqual([{ state: 'waiting', tries: 0 }])
+  expect(await events('resend', event!.message_id.toUpperCase())).toBe('member.unbanned of m-1 is sent again.')
+  expect(await sql(`SELECT state, tries FROM messages WHERE channel = 'platform'`)).toEqual([
+    { state: 'waiting', tries: 0 },
+  ])
   const [audit] = await sql(`SELECT details FROM audit_log WHERE action = 'resend_deliveries'`)
-  expect(audit).toMatchObject({ details: { eventId: event!.event_id, type: 'member.unbanned' } })
-  await sql(`UPDATE outbox SET state = 'sending', lease_until = now() + interval '9 seconds'`)
-  await expect(events('resend', event!.event_id)).rejects.toThrow('under way')
+  expect(audit).toMatchObject({ details: { eventId: event!.message_id, type: 'member.unbanned' } })
+  await sql(`UPDATE messages SET state = 'sending', lease_until = now() + interval '9 seconds'`)
+  await expect(events('resend', event!.message_id)).rejects.toThrow('under way')
   for (const id of ['1', 'no', crypto.randomUUID(), '%'])
     await expect(events('resend', id)).rejects.toThrow('not found')
 })

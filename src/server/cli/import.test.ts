@@ -39,7 +39,7 @@ async function run(args: string[], input: string | Buffer = '') {
 }
 
 test(
-  'a file comes in beside the running server: refused lines are listed, and the same file again changes nothing (PRODUCT 4)',
+  'a file comes in beside the running server: refused lines are listed, and the same file again changes nothing (product 10.3)',
   { timeout: 60_000 },
   async () => {
     expect(await run(['members.ndjson'])).toMatchObject({
@@ -53,8 +53,15 @@ test(
   },
 )
 
+test('control characters of the file are replaced, never obeyed', { timeout: 60_000 }, async () => {
+  const hostile = '{"type":"member","id":"c-9","email":"c9@example.com","\\u001b]0;owned\\u0007\\u009b2J\\u202e":1}'
+  const { out } = await run(['-'], hostile)
+  expect(out).toContain('\uFFFD]0;owned\uFFFD\uFFFD2J\uFFFD')
+  expect(/[\p{Cc}\p{Cf}]/u.test(out.replaceAll('\n', ''))).toBe(false)
+})
+
 test(
-  'a packed file is read as it is, a dry run stores nothing, and packed standard input says so by an option (PRODUCT 4)',
+  'a packed file is read as it is, a dry run stores nothing, and packed standard input says so by an option (product 10.3)',
   { timeout: 60_000 },
   async () => {
     const packed = gzipSync(lines.join('\n').replaceAll('c-', 'z-').replaceAll('"c', '"z'))
@@ -71,7 +78,7 @@ test(
 )
 
 test(
-  'PRODUCT 4: a batch whose import was killed goes on from there, and its report counts the whole',
+  'a batch whose import was killed goes on from there, and its report counts the whole (product 10.3)',
   { timeout: 60_000 },
   async () => {
     const many = Array.from({ length: 1700 }, (_, n) => `{"type":"member","id":"k-${n}","email":"k${n}@example.com"}\n`)

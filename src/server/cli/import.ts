@@ -2,10 +2,10 @@ import { createReadStream, ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { PlatformId } from '#contract/common.ts'
-import type { ImportResult } from '#contract/platform.ts'
+import { PlatformId } from '#contract/schemas/common.ts'
+import type { ImportResult } from '#contract/schemas/platform.ts'
 import { readConfig, SettingError } from '#server/config.ts'
 import { contextFor } from '#server/context.ts'
 import { StartError } from '#server/db/embedded/errors.ts'
@@ -13,6 +13,7 @@ import { AppError } from '#server/errors.ts'
 import { gunzipped } from '#server/platform/import-gzip.ts'
 import { importStream } from '#server/platform/import.ts'
 import { layFoundation } from '#server/start.ts'
+import { inOneLine, printable } from './printable.ts'
 import { showProgress } from './progress.ts'
 
 const help = `Usage: npm run import -- [options] <file.ndjson or file.ndjson.gz>
@@ -75,7 +76,7 @@ async function run({ path, isDryRun, isGzip, batch }: Asked): Promise<ImportResu
     throw new UsageError('--batch must be 1 to 64 of letters, digits and - _ . :')
   const { source, totalBytes } = await open(path)
   const config = readConfig(process.env)
-  const foundation = await layFoundation(config, pino({ level: 'silent' }), (line) => console.error(line))
+  const foundation = await layFoundation(config, pino({ level: 'silent' }), (line) => console.error(printable(line)))
   const progress = showProgress(process.stderr, totalBytes)
   // Ctrl-C ends the source: the batch under way is finished, and the report says what stands.
   const stop = () => source.destroy()
@@ -99,7 +100,7 @@ async function run({ path, isDryRun, isGzip, batch }: Asked): Promise<ImportResu
 const count = (n: number) => n.toLocaleString('en')
 
 function report({ accepted, created, updated, unchanged, refused, errors }: ImportResult, isDryRun: boolean): string {
-  const lines = errors.map(({ line, message }) => `  line ${line}: ${message}`)
+  const lines = errors.map(({ line, message }) => `  line ${line}: ${inOneLine(message)}`)
   if (refused > errors.length) lines.push(`  and ${count(refused - errors.length)} more`)
   return [
     ...(isDryRun ? ['A dry run: nothing was stored.'] : []),
@@ -124,7 +125,7 @@ else if (!asked) {
       error instanceof SettingError ||
       error instanceof StartError ||
       (error instanceof AppError && error.code !== 'internal')
-    console.error('Cannot import:', isPlain ? error.message : error)
+    console.error(`Cannot import: ${printable(isPlain ? error.message : inspect(error))}`)
     process.exitCode = 1
   }
   // Standard input may still be open when the import stopped early.

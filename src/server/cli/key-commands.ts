@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util'
 import type { Ctx } from '#server/context.ts'
-import { createKey, defaultCallsPerSecond, listKeys, revokeKey } from '#server/features/keys/service.ts'
-import { CommandError } from './command-error.ts'
+import {
+  createKey,
+  defaultCallsPerSecond,
+  listKeys,
+  revokeKey,
+  settingCallsPerSecond,
+  settingKeyName,
+} from '#server/features/keys/service.ts'
+import { CommandError } from '#server/command-error.ts'
 import { table } from './table.ts'
 
 const wrong = (problem: string) => new CommandError(problem, 2)
@@ -80,19 +87,22 @@ const revoke =
 
 async function showKeys(ctx: Ctx): Promise<string> {
   const keys = await listKeys(ctx)
-  if (keys.length === 0) return 'There is no platform key; make one: npm run admin -- key create <name>'
+  const isSet = ctx.config.platformApiKey !== undefined
+  if (keys.length === 0 && !isSet) return 'There is no platform key; make one: npm run admin -- key create <name>'
+  const setting = [settingKeyName, '', 'valid', 'never', String(settingCallsPerSecond), '', '', '', 'setting']
+  const made = keys.map((key) => [
+    key.name,
+    key.hint,
+    key.state,
+    key.expiresAt ?? 'never',
+    String(key.callsPerSecond),
+    key.lastUsedAt ?? 'never',
+    key.lastUsedFrom ?? '',
+    key.createdAt,
+    key.createdBy,
+  ])
   return table(
     ['name', 'ends in', 'state', 'expires', 'calls/s', 'last used', 'from', 'made', 'by'],
-    keys.map((key) => [
-      key.name,
-      key.hint,
-      key.state,
-      key.expiresAt ?? 'never',
-      String(key.callsPerSecond),
-      key.lastUsedAt ?? 'never',
-      key.lastUsedFrom ?? '',
-      key.createdAt,
-      key.createdBy,
-    ]),
+    [...(isSet ? [setting] : []), ...made],
   )
 }

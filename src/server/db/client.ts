@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { AppError, isDatabaseAway, sqlState } from '#server/errors.ts'
+import { type Reads, readsUntil } from './reads.ts'
 
 export type Db = ReturnType<typeof drizzle<Record<string, never>>>
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -11,6 +12,8 @@ export interface Database {
   pool: pg.Pool
   /** Runs `work` in one transaction; again, from its start, when PostgreSQL broke a deadlock or a serialization conflict. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads whose statements the database stops once `asked.signal` aborts. */
+  reads(asked: { readonly signal: AbortSignal }): Reads
   close(): Promise<void>
 }
 
@@ -68,6 +71,9 @@ export function connect(options: pg.PoolConfig, onPoolError: (error: Error) => v
     ...withSessionSettings(options),
   })
   pool.on('error', onPoolError)
+  // A request to cancel never waits for the statements that it is to end.
+  const cancels = new pg.Pool({ ...connectionOf(pool), max: 1, application_name: 'back-office cancel' })
+  cancels.on('error', onPoolError)
   const db = drizzle({ client: pool })
   return {
     db,
@@ -82,6 +88,10 @@ export function connect(options: pg.PoolConfig, onPoolError: (error: Error) => v
         }
       }
     },
-    close: () => pool.end(),
+    reads: (asked) => readsUntil(pool, cancels, asked),
+    close: async () => {
+      await pool.end()
+      await cancels.end()
+    },
   }
 }

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { tidySearch } from '#server/search-text.ts'
+import type { Reads } from './reads.ts'
 import { selected } from './select.ts'
 
 /**
@@ -17,15 +19,19 @@ export interface ListDesign {
   join?: string
   /** Whether a row matches the typed text, `$1`. */
   matches?: string
+  /** Whether the typed text, `$1`, is a key of the row: each found by an index of its own, beside the rows that match. */
+  keys?: string[]
 }
 
 /**
  * One filter, said twice: of rows (`t`), and of the leaves they are counted under (`leaf`). Without `leaves` the total is
- * counted row by row: for a filter that lets few rows through, found by an index of its own.
+ * counted row by row: for a filter that lets few rows through, found by an index of its own. `$value` in `rows` stands for
+ * `value`, which is sent as a parameter.
  */
 export interface ListFilter {
   rows: string
   leaves?: string
+  value?: string
 }
 
 export interface PageWanted {
@@ -40,11 +46,21 @@ export interface PageRead<Row> {
 
 /** From this row on, finding a page by its day is quicker than walking to it. */
 const deepFrom = 5000
-/** A search with more hits than this need not be counted to the end (PRODUCT 3.8). */
+/** A search with more hits than this need not be counted to the end (product 4.4). */
 const searchCap = 1000
 
 const all = (conditions: string[]) => (conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true')
 const rowsOf = (filters: ListFilter[]) => all(filters.map((filter) => filter.rows))
+
+/** Filters whose values are the statement's parameters after the first `before`, and those values. */
+function bindFilters(filters: ListFilter[], before: number): { filters: ListFilter[]; values: string[] } {
+  const values = filters.flatMap(({ value }) => value ?? [])
+  let next = before
+  const bound = filters.map((filter) =>
+    filter.value === undefined ? filter : { ...filter, rows: filter.rows.replaceAll('$value', `$${(next += 1)}`) },
+  )
+  return { filters: bound, values }
+}
 const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
 
 /** How many rows a list has by leaf, already folded and not yet, as a subquery of `leaf` and `rows`: several of a leaf. */
@@ -107,8 +123,9 @@ function readRows<Row>(rows: Wire<Row>[]): PageRead<Row> {
 }
 
 /** The statement behind `readPage`. */
-export function pageQuery(list: ListDesign, { page, limit, filters = [] }: PageWanted): pg.QueryConfig {
+export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageWanted): pg.QueryConfig {
   const offset = (page - 1) * limit
+  const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
   const isCounted = filters.every((filter) => filter.leaves !== undefined)
   const total = isCounted
     ? `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
@@ -120,13 +137,28 @@ export function pageQuery(list: ListDesign, { page, limit, filters = [] }: PageW
     total,
     rows: rowsStatement(list, conditions, String(limit)),
   })
-  return { text, values: offset > 0 ? [offset] : [], ...(namedLimits.has(limit) && { name: nameOf(text) }) }
+  const offsets = offset > 0 ? [offset] : []
+  return { text, values: [...offsets, ...values], ...(namedLimits.has(limit) && { name: nameOf(text) }) }
 }
 
 /** One page and its exact total, in one statement. A page beyond the end is empty and has the total all the same. */
-export async function readPage<Row>(pool: pg.Pool, list: ListDesign, wanted: PageWanted): Promise<PageRead<Row>> {
-  const { rows } = await pool.query<Wire<Row>>(pageQuery(list, wanted))
+export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: PageWanted): Promise<PageRead<Row>> {
+  const { rows } = await reads.query<Wire<Row>>(pageQuery(list, wanted))
   return readRows(rows)
+}
+
+/** What a hit fulfils: conditions of which no row fulfils two, each with an index of its own. */
+function hitConditions({ matches = 'false', keys = [] }: ListDesign, filters: ListFilter[]): string[] {
+  const narrowed = filters.map((filter) => filter.rows)
+  const ways = [matches, ...keys]
+  return ways.map((way, at) => all([way, ...ways.slice(0, at).map((other) => `(${other}) IS NOT TRUE`), ...narrowed]))
+}
+
+/** Ids and instants of the newest hits. */
+function hitsOf(list: ListDesign, filters: ListFilter[], limit: string): string {
+  const newest = (from: string) => `SELECT t.id, t.${list.at} FROM ${from} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
+  const [first = 'false', ...more] = hitConditions(list, filters).map((one) => newest(`${list.table} t WHERE ${one}`))
+  return more.length === 0 ? first : newest(`(${[first, ...more].map((one) => `(${one})`).join(' UNION ALL ')}) t`)
 }
 
 /**
@@ -134,19 +166,20 @@ export async function readPage<Row>(pool: pg.Pool, list: ListDesign, wanted: Pag
  * unless `isTotalWanted`. Sent unnamed: a plan that does not know the typed text walks the table for every rare word.
  */
 export async function searchPage<Row>(
-  pool: pg.Pool,
+  reads: Reads,
   list: ListDesign,
   wanted: PageWanted & { typed: string; isTotalWanted: boolean },
 ): Promise<PageRead<Row> & { totalExact: boolean }> {
-  const { page, limit, filters = [], typed, isTotalWanted } = wanted
+  const { page, limit, typed, isTotalWanted } = wanted
+  const { filters, values } = bindFilters(wanted.filters ?? [], 3)
   const offset = (page - 1) * limit
   const mostHits = isTotalWanted ? offset + limit : Math.max(searchCap + 1, offset + limit)
-  const matching = all([list.matches ?? 'false', ...filters.map((filter) => filter.rows)])
   const text = pageStatement(list, {
-    before: `hits AS MATERIALIZED (SELECT t.id, t.${list.at} FROM ${list.table} t
-      WHERE ${matching} ORDER BY ${newestFirst(list)} LIMIT $3::bigint)`,
+    before: `hits AS MATERIALIZED (${hitsOf(list, filters, '$3::bigint')})`,
     total: isTotalWanted
-      ? `SELECT count(*) AS total FROM ${list.table} t WHERE ${matching}`
+      ? `SELECT ${hitConditions(list, filters)
+          .map((condition) => `(SELECT count(*) FROM ${list.table} t WHERE ${condition})`)
+          .join(' + ')} AS total`
       : 'SELECT count(*) AS total FROM hits',
     rows: rowsStatement(
       list,
@@ -154,7 +187,7 @@ export async function searchPage<Row>(
       String(limit),
     ),
   })
-  const { rows } = await pool.query<Wire<Row>>({ text, values: [typed, offset, mostHits] })
+  const { rows } = await reads.query<Wire<Row>>({ text, values: [typed, offset, mostHits, ...values] })
   const read = readRows<Row>(rows)
   const totalExact = isTotalWanted || read.total < mostHits
   return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
@@ -164,30 +197,30 @@ export async function searchPage<Row>(
 export interface ListAsked {
   list: ListDesign
   filters: ListFilter[]
-  /** Blanks around it don't count; nothing left means no search. */
+  /** What copying brought along does not count; nothing left means no search. */
   typed?: string | undefined
 }
 
-/** One page of a list's call, with its envelope (PRODUCT 3.4 and 3.8). */
+/** One page of a list's call, with its envelope (product 8.3, 4.4). */
 export async function readList<Row>(
-  pool: pg.Pool,
+  reads: Reads,
   { list, filters, typed }: ListAsked,
   { page, limit, total: totalWanted }: { page: number; limit: number; total?: 'exact' | undefined },
 ): Promise<PageRead<Row> & { totalExact: boolean; page: number; limit: number }> {
-  const text = typed?.trim()
+  const text = typed && tidySearch(typed)
   const read = text
-    ? await searchPage<Row>(pool, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
-    : { ...(await readPage<Row>(pool, list, { page, limit, filters })), totalExact: true }
+    ? await searchPage<Row>(reads, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
+    : { ...(await readPage<Row>(reads, list, { page, limit, filters })), totalExact: true }
   return { ...read, page, limit }
 }
 
-/** What is asked for without pages: the rows' condition, and what `$1` is in it. */
-function wholeOf({ list, filters, typed }: ListAsked) {
-  const text = typed?.trim()
-  const conditions = filters.map((filter) => filter.rows)
-  return text
-    ? { condition: all([list.matches ?? 'false', ...conditions]), values: [text] }
-    : { condition: all(conditions), values: [] }
+/** What is asked for without pages: the condition on the rows, and the values of its parameters. */
+export function wholeOf({ list, filters: given, typed }: ListAsked) {
+  const text = typed && tidySearch(typed)
+  const { filters, values } = bindFilters(given, text ? 1 : 0)
+  if (!text) return { condition: rowsOf(filters), values }
+  const conditions = hitConditions(list, filters).map((condition) => `(${condition})`)
+  return { condition: conditions.join(' OR '), values: [text, ...values] }
 }
 
 /** How many rows are asked for, counted one by one. */

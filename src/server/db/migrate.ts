@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type pg from 'pg'
+import { keepChangeLists } from './changes.ts'
 import { connectOnce, requireUsable } from './own-server.ts'
 
 /** One number that all console servers agree on: only one of them migrates at a time. */
@@ -19,6 +20,7 @@ export async function migrateDatabase(connection: pg.ClientConfig, migrationsFol
     await requireUsable(client)
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     await migrate(drizzle({ client }), { migrationsFolder })
+    if (migrationsFolder === defaultFolder) await keepChangeLists(client)
   } finally {
     await client.end()
   }

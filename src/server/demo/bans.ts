@@ -1,4 +1,4 @@
-import type { ImportLine } from '#contract/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { DemoPlatform } from './history.ts'
 import { Random } from './random.ts'
 

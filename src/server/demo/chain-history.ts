@@ -1,4 +1,4 @@
-import type { ImportLine } from '#contract/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import { treasury, type ChainHistory, type Move } from '#server/embedded-chain/build.ts'
 import { makePlatform } from './history.ts'
 import { Random } from './random.ts'

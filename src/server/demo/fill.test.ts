@@ -24,7 +24,7 @@ const digest = async () =>
     (SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM chain_transactions c) AS chain`)
 
 test.skipIf(!findChainBinary())(
-  'PRODUCT 6: where a local chain can run, its beginning is written down with the fill’s',
+  'where a local chain can run, its beginning is written down with the fill’s (product 13.4)',
   async () => {
     const auto = { ...demo, config: { ...demo.config, chainMode: 'auto' as const } }
     const cut = () => {
@@ -37,13 +37,13 @@ test.skipIf(!findChainBinary())(
   },
 )
 
-test('without a wish for it nothing is filled in (PRODUCT 6)', async () => {
+test('without a wish for it nothing is filled in (product 13.4)', async () => {
   await fillDemo(services, () => {})
   expect(await sql('SELECT * FROM members')).toEqual([])
   expect(await holdsDemoData(services.database)).toBe(false)
 })
 
-test('the same moment gives the same platform, another moment another one (PRODUCT 6)', () => {
+test('the same moment gives the same platform, another moment another one (product 13.4)', () => {
   const at = Date.parse('2026-11-20T15:00:00Z')
   expect(makePlatform(at)).toEqual(makePlatform(at))
   expect(makePlatform(at).lines).not.toEqual(makePlatform(at + 86_400_000).lines)
@@ -71,7 +71,7 @@ test('whatever the moment, 247 wait, nothing lies in the future, and each of the
 })
 
 test(
-  'a first start, or two at once, bring 1,200 members, 247 awaiting review, and give three notices, and mark the database for ever (PRODUCT 6)',
+  'a first start, or two at once, bring 1,200 members, 247 awaiting review, and give three notices, and mark the database for ever (product 13.4)',
   { timeout: 90_000 },
   async () => {
     // Two consoles that start at once on one database: one fills, the other waits and then finds it filled.
@@ -116,9 +116,10 @@ test(
     expect(
       await one(`
         SELECT count(*) FILTER (WHERE status = 'pending')::int AS opinions, count(*)::int AS scored,
-          bool_and(r.state = 'applied' AND r.sent_at >= v.submitted_at AND r.created_at <= now()) AS taken,
+          bool_and(r.state = 'applied' AND r.signed_at >= v.submitted_at AND r.created_at <= now()) AS taken,
           bool_and(status = 'pending' OR status = 'rejected' OR decided_at = r.created_at) AS dated
-        FROM kyc_verifications v JOIN kyc_receipts r USING (member_id, attempt_number)
+        FROM kyc_verifications v JOIN messages r
+          ON r.direction = 'in' AND r.entity_id = v.member_id AND r.attempt_number = v.attempt_number
         WHERE kyc_score IS NOT NULL`),
     ).toEqual({ opinions: 34, scored: 80, taken: true, dated: true })
     expect(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { and, eq, inArray, ne, not, type SQL } from 'drizzle-orm'
-import type { ImportLine } from '#contract/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import { contextFor, inTransaction, type Ctx, type Services } from '#server/context.ts'
 import { settings } from '#server/db/tables/core.ts'
 import { kycSubmissions } from '#server/db/tables/kyc.ts'
@@ -25,7 +25,7 @@ const startedMark = 'demo_started_at'
 const filledMark = 'demo_filled'
 
 /**
- * Fills a fresh embedded database with the demo platform (PRODUCT section 6), through the same services as real data.
+ * Fills a fresh embedded database with the demo platform (product 13.4), through the same services as real data.
  * All of it follows from the instant written down first and every write is an upsert, so a fill that was cut short is
  * simply run again at the next start until the mark says that it is whole. Of several consoles one fills, the others wait.
  */
@@ -117,7 +117,7 @@ async function decideSome(ctx: Ctx, { bans, resets }: DemoDecisions) {
 /** What stands already needs no doing again. */
 async function unlessDone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    if (!(error instanceof AppError && error.status === 409)) throw error
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ImportLine } from '#contract/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import { makePeople, type Person } from './people.ts'
 import { Random } from './random.ts'
 import { makeLatestTransfers, makeTransfers } from './transfers.ts'
@@ -43,7 +43,7 @@ const rejections = [
   'The date of birth given differs from the one on the document.',
 ]
 
-/** The whole demo platform, decided by the moment of filling alone (PRODUCT section 6). */
+/** The whole demo platform, decided by the moment of filling alone (product 13.4). */
 export function makePlatform(instant: number): DemoPlatform {
   const random = new Random(20_260_119)
   const people = makePeople(random, instant)

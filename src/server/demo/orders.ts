@@ -1,5 +1,5 @@
-import type { OrderStatus } from '#contract/orders.ts'
-import type { ImportLine } from '#contract/platform.ts'
+import { orderStatuses, type OrderStatus } from '#contract/order-moves.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { Person } from './people.ts'
 import { Random } from './random.ts'
 
@@ -41,19 +41,21 @@ const reasons = [
 ] as const
 const paymentNotes = ['Wire matched by reference.', 'Reference was missing, matched by amount and name.'] as const
 
-const counts: [OrderStatus, number][] = [
-  ['waiting_payment', 24],
-  ['paid', 22],
-  ['completed', 86],
-  ['expired', 30],
-  ['cancelled', 18],
-]
+const counts: Record<OrderStatus, number> = {
+  waiting_payment: 24,
+  paid: 22,
+  completed: 86,
+  expired: 30,
+  cancelled: 18,
+}
 
-/** The demo platform's 180 orders, in every state; several of those that wait expire within a day (PRODUCT section 6). */
+/** The demo platform's 180 orders, in every state; several of those that wait expire within a day (product 13.4). */
 export function makeOrders(instant: number, people: readonly Person[]): ImportLine<'order'>[] {
   const random = new Random(31_337)
   const investors = people.filter(({ stage, createdAt }) => stage === 'approved' && instant - createdAt > 12 * day)
-  const states = random.shuffled(counts.flatMap(([status, count]) => Array.from({ length: count }, () => status)))
+  const states = random.shuffled(
+    orderStatuses.flatMap((status) => Array.from({ length: counts[status] }, () => status)),
+  )
   let waiting = 0
   return states.map((status, n) => {
     const person = random.pick(investors)

@@ -1,9 +1,9 @@
-import { and, eq, inArray } from 'drizzle-orm'
-import type { KycResult } from '#contract/platform-api.ts'
+import { inArray } from 'drizzle-orm'
+import type { KycResult } from '#contract/schemas/platform-api.ts'
 import type { Ctx } from '#server/context.ts'
 import { kycSubmissions } from '#server/db/tables/kyc.ts'
-import { kycReceipts } from '#server/db/tables/webhooks.ts'
 import { asMessage, takeMessage } from '#server/features/kyc-results/service.ts'
+import { findReceived } from '#server/features/messages/service.ts'
 import type { DemoAttempt } from './history.ts'
 import { Random } from './random.ts'
 
@@ -88,12 +88,7 @@ export function withoutDecided(attempts: readonly DemoAttempt[], results: readon
 export async function takeResults(ctx: Ctx, results: readonly DemoResult[]): Promise<void> {
   const { db } = ctx.database
   const idOf = ({ attempt: { person, attempt } }: DemoResult) => `demo-${person.id}-${attempt}`
-  const ids = results.map(idOf)
-  const taken = await db
-    .select({ id: kycReceipts.webhookId })
-    .from(kycReceipts)
-    .where(and(eq(kycReceipts.source, 'standard'), inArray(kycReceipts.webhookId, ids)))
-  const done = new Set(taken.map(({ id }) => id))
+  const done = await findReceived(ctx, 'standard', results.map(idOf))
   const cases = await db
     .select({ memberId: kycSubmissions.memberId, attempt: kycSubmissions.attemptNumber, caseId: kycSubmissions.caseId })
     .from(kycSubmissions)

@@ -5,7 +5,7 @@ import { makeSecurityEvents } from './security.ts'
 const server = await startServer()
 const instant = new Date(Date.now() - 60_000).toISOString()
 
-test('PRODUCT 5.4, 6: security events come from failed sign-ins, lock nobody out, and are made once; one is critical', async () => {
+test('security events come from failed sign-ins, lock nobody out, and are made once; one is critical (product 3.6, 13.4)', async () => {
   await makeSecurityEvents(server.system, instant)
   await makeSecurityEvents(server.system, instant)
   expect(
@@ -37,7 +37,7 @@ test('PRODUCT 5.4, 6: security events come from failed sign-ins, lock nobody out
   })
 })
 
-test('PRODUCT 6: a fill that was cut short in the middle of it is brought to its critical event', async () => {
+test('a fill that was cut short in the middle of it is brought to its critical event (product 13.4)', async () => {
   await server.sql(`DELETE FROM security_events WHERE severity = 'critical'`)
   await server.sql(`UPDATE sign_in_throttles SET failures = 30, locked_until = NULL WHERE key ~ '^account:[^:]+$'`)
   await server.sql(`UPDATE sign_in_throttles SET window_started_at = now() - interval '2 hours'`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makePlatform } from './history.ts'
 import { makeTokens } from './tokens.ts'
 
-test('12 of the 15 demo tokens are active, 8 earning and 4 fractions, each address stands once a kind (PRODUCT 6)', () => {
+test('12 of the 15 demo tokens are active, 8 earning and 4 fractions, each address stands once a kind (product 13.4)', () => {
   const at = Date.parse('2026-11-20T15:00:00Z')
   const tokens = makeTokens(at)
   const active = tokens.filter((token) => token.isActive)

@@ -1,4 +1,4 @@
-import type { ImportLine } from '#contract/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import { tokenAddress } from '#server/embedded-chain/build.ts'
 import { Random } from './random.ts'
 
@@ -48,7 +48,7 @@ export const demoTokens: readonly DemoToken[] = [
   ...earning.map((entry) => ({ kind: 'earning' as const, ...entry })),
 ].map((entry, n) => ({ ...entry, decimals: entry.decimals ?? 18, address: tokenAddress(n) }))
 
-/** The demo platform's 15 tokens, 12 of them active (PRODUCT section 6). */
+/** The demo platform's 15 tokens, 12 of them active (product 13.4). */
 export function makeTokens(instant: number): ImportLine<'token'>[] {
   const random = new Random(15_000)
   return demoTokens.map((token) => ({

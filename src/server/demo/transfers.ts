@@ -1,4 +1,4 @@
-import type { ImportLine } from '#contract/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import { demoTokens, type DemoToken } from './tokens.ts'

@@ -3,8 +3,8 @@ import type { TryOutcome } from '#server/adapters/signed-post.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
-import { holdCase, queueName, recordTry, retryPauses } from '#server/features/webhooks/service.ts'
+import { messageAttempts, messages } from '#server/db/tables/messages.ts'
+import { kycCases, recordTries, retryPauses, takeCase } from '#server/features/messages/service.ts'
 import { Random } from './random.ts'
 
 const hour = 3_600_000
@@ -29,12 +29,12 @@ const failures = [
 
 /**
  * How the demo platform's cases reached the provider over the last weeks, written by those who write every attempt. Most
- * arrived at once, a few at the second try, and two of the last day were given up after their last retry (PRODUCT 6).
+ * arrived at once, a few at the second try, and two of the last day were given up after their last retry (product 13.4).
  */
 export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<void> {
   const now = Date.parse(instant)
   await inTransaction(ctx, async (tx) => {
-    if ((await tx.$count(kycWebhookLogs)) > 0) return
+    if ((await tx.$count(messageAttempts, eq(messageAttempts.channel, 'kyc'))) > 0) return
     const random = new Random(4711)
     const since = await submittedSince(tx, now - 28 * day, now)
     const lost = since.filter((each) => each.result === 'under_review' && isGivenUpToday(each, now)).slice(-2)
@@ -45,7 +45,7 @@ export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<vo
     const arrived = others.map((each, n) => ({ ...each, failures: n < 2 ? 1 : 0 }))
     const all = [...lost.map((each) => ({ ...each, failures: retryPauses.length + 1 })), ...arrived]
     for (const each of all.toSorted((one, other) => one.submittedAt.localeCompare(other.submittedAt)))
-      await makeTries(tx, random, each, now)
+      await makeTries(tx, ctx, random, each, now)
   })
 }
 
@@ -74,7 +74,7 @@ const isGivenUpToday = ({ submittedAt }: Case, now: number) => {
   return age > 7 * hour && age < 22 * hour
 }
 
-async function makeTries(tx: Tx, random: Random, each: Case & { failures: number }, now: number) {
+async function makeTries(tx: Tx, ctx: Ctx, random: Random, each: Case & { failures: number }, now: number) {
   let at = Date.parse(each.submittedAt)
   for (let n = 0; n <= each.failures; n++) {
     at += Math.round(
@@ -82,13 +82,9 @@ async function makeTries(tx: Tx, random: Random, each: Case & { failures: number
     )
     const outcome = n < each.failures ? failed(random, n) : arrived(random)
     if (at > now || n > retryPauses.length) return
-    const held = await holdCase(tx, each.memberId, each.attemptNumber, 'queue')
-    await recordTry(tx, held, outcome, queueName, new Date(at).toISOString())
-    const { memberId, attemptNumber } = kycDeliveries
-    await tx
-      .update(kycDeliveries)
-      .set({ createdAt: each.submittedAt })
-      .where(and(eq(memberId, each.memberId), eq(attemptNumber, each.attemptNumber)))
+    const message = await takeCase(tx, each.memberId, each.attemptNumber, 'queue')
+    await recordTries(tx, ctx, kycCases, [{ message, outcome }], { at: new Date(at).toISOString() })
+    await tx.update(messages).set({ createdAt: each.submittedAt }).where(eq(messages.id, message.id))
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callNode, RpcError } from '#server/adapters/json-rpc.ts'
 import { embeddedChainId } from '#server/adapters/chain-access.ts'
@@ -36,9 +37,10 @@ export async function runChain(
   signal?: AbortSignal,
 ): Promise<RunningChain> {
   signal?.throwIfAborted()
-  const port = await freePort()
+  const host = await secretAddress()
+  const port = await freePort(host)
   const flags = {
-    host: '127.0.0.1',
+    host,
     port,
     'chain-id': embeddedChainId,
     'gas-price': 0,
@@ -74,13 +76,25 @@ export async function runChain(
     cut()
     await ended
   }
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   if (!(await isReady(url, () => isOver))) {
     const reason = isOver ? new ChainEndedError('the local chain ended at its start') : new Error('it does not answer')
     await stop()
     throw reason
   }
   return { url, pid: child.pid!, ended, stop }
+}
+
+/**
+ * The chain obeys whoever reaches it, pages of any site included, which know loopback by 127.0.0.1. So it listens on one of
+ * the 16 million other addresses of loopback, where the system has them: nobody finds it there who may not look.
+ */
+async function secretAddress(): Promise<string> {
+  const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+  return freePort(host).then(
+    () => host,
+    () => '127.0.0.1',
+  )
 }
 
 async function isReady(url: string, isOver: () => boolean): Promise<boolean> {

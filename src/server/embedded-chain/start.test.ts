@@ -91,14 +91,21 @@ withChain(
   },
 )
 
+withChain('nobody finds the chain where pages of other sites look: on its port at 127.0.0.1', async () => {
+  const { url } = await start()
+  const { hostname, port } = new URL(url)
+  expect(hostname).toMatch(/^127\.(?!0\.0\.1$)/)
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+})
+
 withChain('a stop while the chain is being made ends it at once, and the next start makes it whole', async () => {
   await rm(stateFile, { force: true })
   const longer = { ...history, moves: whole.moves.slice(0, 300) }
   const cut = startEmbeddedChain({ ...settings, history: longer })
   onTestFinished(() => cut.stop())
   await vi.waitFor(async () => {
-    const { port } = await chainProcess()
-    expect((await headOf(`http://127.0.0.1:${port}`)).number).toBeGreaterThan(10)
+    const { url } = await chainProcess()
+    expect((await headOf(url)).number).toBeGreaterThan(10)
   }, 10_000)
   const begun = Date.now()
   await cut.stop()
@@ -108,11 +115,12 @@ withChain('a stop while the chain is being made ends it at once, and the next st
 })
 
 /** The chain itself, among all processes of this machine. */
-async function chainProcess(): Promise<{ pid: number; port: number }> {
+async function chainProcess(): Promise<{ pid: number; url: string }> {
   for (const pid of await readdir('/proc')) {
     const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    const valueOf = (flag: string) => args[args.indexOf(flag) + 1]
     if (program === binary && args.includes(stateFile))
-      return { pid: Number(pid), port: Number(args[args.indexOf('--port') + 1]) }
+      return { pid: Number(pid), url: `http://${valueOf('--host')}:${valueOf('--port')}` }
   }
   throw new Error('no chain is running')
 }

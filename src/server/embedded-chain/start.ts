@@ -51,11 +51,11 @@ export function startEmbeddedChain({ binary, dataDir, history, log }: Settings):
   async function open(): Promise<RunningChain> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const left = await reopen()
-    if (left) return left
-    const fresh = await runHere()
-    await placeMulticall3(fresh.url)
-    await buildHistory(fresh.url, history)
-    return fresh
+    const chain = left ?? (await runHere())
+    // Also on one that was left: a version before this one may have put another there.
+    await placeMulticall3(chain.url)
+    if (!left) await buildHistory(chain.url, history)
+    return chain
   }
 
   async function runOnce(): Promise<void> {

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { inTransaction } from '#server/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
-import { queueCase } from '#server/features/webhooks/service.ts'
+import { kycCases, queueCase } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
-import { retryKyc } from './retry-kyc.ts'
+import { sendMessages } from './send-messages.ts'
 
 const provider = await startFakeProvider()
 const server = await startServer({
@@ -19,23 +19,26 @@ const timeoutMs = 800
 services.kycProvider = kycProvider(services.config, { timeoutMs })
 const ada = server.as('ada')
 await ada('GET', '/api/auth/user')
+const retryKyc = sendMessages(kycCases)
 const never = new AbortController().signal
 const runJob = () => retryKyc(services, never)
-const delivery = async (id: string) => (await server.sql('SELECT * FROM kyc_deliveries WHERE member_id = $1', [id]))[0]!
+const delivery = async (id: string) =>
+  (await server.sql(`SELECT * FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`, [id]))[0]!
 const logs = (id: string) =>
   server.sql(
-    'SELECT try_number, success, error_message, started_by FROM kyc_webhook_logs WHERE member_id = $1 ORDER BY id',
+    `SELECT a.try_number, a.success, a.error_message, a.started_by FROM message_attempts a
+     JOIN messages m ON m.id = a.message_id WHERE m.entity_id = $1 ORDER BY a.id`,
     [id],
   )
 const makeDue = (id: string) =>
   server.sql(
-    `UPDATE kyc_deliveries SET next_try_at = now() - interval '1 second' WHERE member_id = $1 AND state = 'waiting'`,
+    `UPDATE messages SET next_try_at = now() - interval '1 second' WHERE entity_id = $1 AND state = 'waiting'`,
     [id],
   )
 const fail = () => (provider.answer = (response) => void response.writeHead(500).end())
 
 /** As the queue of another server does once the lease is over. */
-const takenOver = `UPDATE kyc_deliveries SET tries = tries + 1, lease_until = now() + interval '30 seconds'`
+const takenOver = `UPDATE messages SET tries = tries + 1, lease_until = now() + interval '30 seconds'`
 
 async function queued() {
   const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
@@ -46,12 +49,12 @@ async function queued() {
 
 afterAll(() => provider.close())
 beforeEach(async () => {
-  await server.sql('DELETE FROM kyc_deliveries')
+  await server.sql('DELETE FROM messages')
   provider.answer = provider.accept
   provider.calls.length = 0
 })
 
-test('PRODUCT 4: what the platform submits is sent by the queue, once, and puts the member under review', async () => {
+test('what the platform submits is sent by the queue, once, and puts the member under review (product 11.1)', async () => {
   const made = await queued()
   await inTransaction(server.system, (tx) => queueCase(tx, made.id, 1))
   await runJob()
@@ -62,7 +65,7 @@ test('PRODUCT 4: what the platform submits is sent by the queue, once, and puts 
   expect(row).toEqual({ kyc_status: 'under_review', version: made.version + 1 })
 })
 
-test('PRODUCT 3.18: it is retried five times with growing pauses under one id, then given up', async () => {
+test('it is retried five times with growing pauses under one id, then given up (product 11.1)', async () => {
   const made = await queued()
   fail()
   const pauses: number[] = []
@@ -84,7 +87,7 @@ test('PRODUCT 3.18: it is retried five times with growing pauses under one id, t
   for (const call of provider.calls) expect(provider.isSigned(call)).toBe(true)
 })
 
-test('PRODUCT 3.18: retries by hand use up none of the queue’s five, whatever became of them', async () => {
+test('retries by hand use up none of the queue’s five, whatever became of them (product 11.1)', async () => {
   const made = await queued()
   fail()
   await runJob()
@@ -126,7 +129,7 @@ test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries 
   expect(await waitAfter(410, '900')).toBe('failed')
 })
 
-test('PRODUCT 3.18: any number of servers run the queue at once, and each case is tried once', async () => {
+test('any number of servers run the queue at once, and each case is tried once (product 11.1)', async () => {
   const made = await Promise.all(Array.from({ length: 12 }, queued))
   const databases = [1, 2, 3].map(() => connect(connectionOf(services.database.pool), () => {}))
   await Promise.all(databases.map((database) => retryKyc({ ...services, database }, never)))
@@ -179,11 +182,11 @@ test('a retry by hand while the queue is at it is 409, and the queue leaves alon
 
 test('what a server that died was at falls due again when its lease is over, under the same id', async () => {
   const made = await queued()
-  const { webhook_id: id } = await delivery(made.id)
-  await server.sql(`UPDATE kyc_deliveries SET state = 'sending', tries = 1, lease_until = now() + interval '9 seconds'`)
+  const { message_id: id } = await delivery(made.id)
+  await server.sql(`UPDATE messages SET state = 'sending', tries = 1, lease_until = now() + interval '9 seconds'`)
   await runJob()
   expect(provider.calls).toEqual([])
-  await server.sql(`UPDATE kyc_deliveries SET lease_until = now() - interval '1 second'`)
+  await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second'`)
   await Promise.all([runJob(), runJob()])
   expect(provider.calls.map(({ headers }) => headers['webhook-id'])).toEqual([id])
   expect(await delivery(made.id)).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
@@ -197,7 +200,7 @@ test('a try that comes back after its case was taken over is written down, and t
   expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
 })
 
-test('PRODUCT 3.18: what arrives late has arrived, even where another try has the case by then', async () => {
+test('what arrives late has arrived, even where another try has the case by then (product 11.1)', async () => {
   const made = await queued()
   provider.answer = (response) => void server.sql(takenOver).then(() => provider.accept(response))
   await runJob()
@@ -210,12 +213,12 @@ test('PRODUCT 3.18: what arrives late has arrived, even where another try has th
   expect(provider.calls).toEqual([])
 })
 
-test('PRODUCT 3.18: a try that fails beside one that arrived late leaves the case delivered and nothing to retry', async () => {
+test('a try that fails beside one that arrived late leaves the case delivered and nothing to retry (product 11.1)', async () => {
   const made = await queued()
   fail()
   provider.answer = (response) =>
     void server
-      .sql(`UPDATE kyc_deliveries SET state = 'delivered', lease_until = NULL WHERE member_id = $1`, [made.id])
+      .sql(`UPDATE messages SET state = 'delivered', lease_until = NULL WHERE entity_id = $1`, [made.id])
       .then(() => response.writeHead(500).end())
   await runJob()
   expect(await delivery(made.id)).toMatchObject({ state: 'delivered' })
@@ -228,7 +231,7 @@ test('PRODUCT 3.18: a try that fails beside one that arrived late leaves the cas
 test('a late success of a sending that was begun anew since says nothing of the new one', async () => {
   const made = await queued()
   provider.answer = (response) =>
-    void server.sql(`${takenOver}, webhook_id = gen_random_uuid()`).then(() => provider.accept(response))
+    void server.sql(`${takenOver}, message_id = gen_random_uuid()`).then(() => provider.accept(response))
   await runJob()
   expect(await logs(made.id)).toMatchObject([{ success: true }])
   expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })

@@ -1,11 +1,12 @@
 import type { Services } from '#server/context.ts'
 import { indexerSettings } from '#server/features/chain/service.ts'
+import { channels } from '#server/features/messages/service.ts'
 import { checkTokenContracts } from './check-tokens.ts'
 import { expireOrders } from './expire-orders.ts'
 import { foldCounts } from './fold-counts.ts'
 import { indexChain } from './index-chain.ts'
-import { retryKyc } from './retry-kyc.ts'
-import { sendEvents } from './send-events.ts'
+import { markChanges } from './mark-changes.ts'
+import { sendMessages } from './send-messages.ts'
 import { sweepExpired } from './sweep-expired.ts'
 
 interface Job {
@@ -21,10 +22,14 @@ const firstWithinSeconds = 5
 const jobs: Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
   { name: 'expire-orders', everySeconds: 5, run: expireOrders },
-  { name: 'retry-kyc', everySeconds: 5, run: retryKyc },
-  { name: 'send-events', everySeconds: 1, run: sendEvents },
+  ...channels.map((channel) => ({
+    name: `send-${channel.name}`,
+    everySeconds: channel.everySeconds,
+    run: sendMessages(channel),
+  })),
   { name: 'check-tokens', everySeconds: 2, run: checkTokenContracts },
   { name: 'index-chain', everySeconds: (services) => indexerSettings(services).pollMs / 1000, run: indexChain },
+  { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'sweep-expired', everySeconds: 300, run: sweepExpired },
 ]
 

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
-import { standardPauses } from '#server/features/events/schedule.ts'
-import { resendEvents } from '#server/features/events/service.ts'
+import { platformEvents, resendMessages, standardPauses } from '#server/features/messages/service.ts'
 import { bodyOf, events, never, startTelling, timeoutMs } from '#test/telling.ts'
-import { sendEvents } from './send-events.ts'
+import { sendMessages } from './send-messages.ts'
 
+const sendEvents = sendMessages(platformEvents)
 const { endpoint, services, system, sql, runJob, tell, tellTwo, rowsOf, triesOf, sentTypes, sentIds } =
   await startTelling()
 
@@ -30,12 +30,12 @@ test('any number of servers send at once: each event goes out once, in order per
   expect(most).toBeLessThanOrEqual(48)
   const sent = Map.groupBy(endpoint.calls, (call) => bodyOf(call).data.memberId)
   for (const id of members) {
-    const ids = (await rowsOf(id)).map((row) => row.event_id)
+    const ids = (await rowsOf(id)).map((row) => row.message_id)
     expect(sent.get(id)!.map(({ headers }) => headers['webhook-id'])).toEqual(ids)
   }
 })
 
-test('PRODUCT 4: an event that is made while another hangs does not wait for it', async () => {
+test('an event that is made while another hangs does not wait for it (product 10.4)', async () => {
   await tell(...events('m-1', 'member.banned'))
   services.platformEndpoint = platformEndpoint(services.config)
   const hanging: ServerResponse[] = []
@@ -51,12 +51,12 @@ test('PRODUCT 4: an event that is made while another hangs does not wait for it'
   for (const id of ['m-1', 'm-2']) expect(await rowsOf(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
 })
 
-test('PRODUCT 4: what a killed server was at falls due again when its lease is over, under the same id and before the next', async () => {
+test('what a killed server was at falls due again when its lease is over, under the same id and before the next (product 10.4)', async () => {
   await tellTwo('m-1')
-  const [{ event_id: id } = {}] = await rowsOf('m-1')
+  const [{ message_id: id } = {}] = await rowsOf('m-1')
   const sending = (until: string) =>
     sql(
-      `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + $1::interval WHERE type = 'member.banned'`,
+      `UPDATE messages SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + $1::interval WHERE type = 'member.banned'`,
       [until],
     )
   await sending('9 seconds')
@@ -72,7 +72,7 @@ test('PRODUCT 4: what a killed server was at falls due again when its lease is o
 test('a try that comes back after its event was taken over is written down, and the event stays with the other', async () => {
   await tellTwo('m-1')
   endpoint.answer = (response) =>
-    void sql(`UPDATE outbox SET lease_until = lease_until + interval '9 seconds' WHERE type = 'member.banned'`).then(
+    void sql(`UPDATE messages SET lease_until = lease_until + interval '9 seconds' WHERE type = 'member.banned'`).then(
       () => endpoint.accept(response),
     )
   await runJob()
@@ -82,10 +82,10 @@ test('a try that comes back after its event was taken over is written down, and 
 
 test('an event under way is not sent again by hand, and one that waits out a pause goes at once', async () => {
   await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
-  await sql(`UPDATE outbox SET state = 'sending', lease_until = now() + interval '9 seconds' WHERE entity_id = 'm-1'`)
-  await sql(`UPDATE outbox SET tries = 4, next_try_at = now() + interval '5 hours' WHERE entity_id = 'm-2'`)
-  const ids = (await sql<{ id: string }>('SELECT id FROM outbox')).map(({ id }) => id)
-  expect(await inTransaction(system, (tx) => resendEvents(tx, ids))).toBe(1)
+  await sql(`UPDATE messages SET state = 'sending', lease_until = now() + interval '9 seconds' WHERE entity_id = 'm-1'`)
+  await sql(`UPDATE messages SET tries = 4, next_try_at = now() + interval '5 hours' WHERE entity_id = 'm-2'`)
+  const ids = (await sql<{ id: string }>(`SELECT id FROM messages WHERE channel = 'platform'`)).map(({ id }) => id)
+  expect(await inTransaction(system, (tx) => resendMessages(tx, ids))).toEqual({ platform: 1, kyc: 0 })
   await runJob()
   expect(await rowsOf('m-1')).toMatchObject([{ state: 'sending' }])
   expect(await rowsOf('m-2')).toMatchObject([{ state: 'delivered', tries: 1 }])
@@ -115,19 +115,19 @@ test('the pauses are those of Standard Webhooks', () => {
   expect(standardPauses).toEqual(hours.map((each) => Math.round(each * 3600)))
 })
 
-test('PRODUCT 4: an event that is sent again waits while a later one of its member is under way', async () => {
+test('an event that is sent again waits while a later one of its member is under way (product 10.4)', async () => {
   await tellTwo('m-again')
   const [first, second] = await rowsOf('m-again')
-  await sql(`UPDATE outbox SET state = 'delivered', next_try_at = NULL WHERE id = $1`, [first!.id])
+  await sql(`UPDATE messages SET state = 'delivered', next_try_at = NULL WHERE id = $1`, [first!.id])
   await sql(
-    `UPDATE outbox SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + interval '20 seconds' WHERE id = $1`,
+    `UPDATE messages SET state = 'sending', tries = 1, next_try_at = NULL, lease_until = now() + interval '20 seconds' WHERE id = $1`,
     [second!.id],
   )
-  await inTransaction(system, (tx) => resendEvents(tx, [String(first!.id)]))
+  await inTransaction(system, (tx) => resendMessages(tx, [String(first!.id)]))
   await runJob()
   expect(sentTypes()).toEqual([])
   // Its server has died: it is sent anew first, then the one that waits.
-  await sql(`UPDATE outbox SET lease_until = now() - interval '1 second' WHERE id = $1`, [second!.id])
+  await sql(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE id = $1`, [second!.id])
   await runJob()
   expect(sentTypes()).toEqual(['member.unbanned', 'member.banned'])
 })

@@ -1,12 +1,14 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/context.ts'
-import { eventEndpoint, resendEvents, resumeEvents } from '#server/features/events/service.ts'
+import { eventEndpoint, platformEvents, resendMessages, resumeEvents } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
 import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/telling.ts'
-import { sendEvents } from './send-events.ts'
+import { sendMessages } from './send-messages.ts'
 
+const sendEvents = sendMessages(platformEvents)
 const {
   endpoint,
   services,
@@ -24,26 +26,29 @@ const {
   securityEvents,
 } = await startTelling()
 
-test('PRODUCT 4: events go out signed, once, in the order of the changes of their entity', async () => {
+test('events go out signed, once, in the order of the changes of their entity (product 10.4)', async () => {
   await tellTwo('m-1')
   await runJob()
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
   const [banned, unbanned] = await rowsOf('m-1')
   expect(JSON.parse(endpoint.calls[0]!.body)).toEqual({
+    entity: { type: 'member', id: 'm-1' },
+    sequence: 1,
+    version: 2,
     type: 'member.banned',
     timestamp: banned!.created_at.toISOString(),
     data: { memberId: 'm-1', membershipId: null, reason: 'Fraud' },
   })
   expect(endpoint.calls[0]!.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'back-office' })
-  expect(sentIds()).toEqual([banned!.event_id, unbanned!.event_id])
+  expect(sentIds()).toEqual([banned!.message_id, unbanned!.message_id])
   const gone = { state: 'delivered', tries: 1, next_try_at: null, lease_until: null, delivered_at: expect.any(Date) }
   expect([banned, unbanned]).toMatchObject([gone, gone])
   const tried = { try_number: 1, success: true, error_message: null, http_status: 202, started_by: 'queue' }
   expect(await triesOf('m-1')).toMatchObject([tried, tried])
 })
 
-test('PRODUCT 4: npm standardwebhooks accepts what we sign with either of two secrets, and refuses what was tampered with', async () => {
+test('npm standardwebhooks accepts what we sign with either of two secrets, and refuses what was tampered with (product 10.4)', async () => {
   await tell(...events('m-1', 'member.banned'))
   await runJob()
   const { headers, body } = endpoint.calls[0]!
@@ -60,7 +65,7 @@ test('PRODUCT 4: npm standardwebhooks accepts what we sign with either of two se
   expect(() => foreign.verify(body, given)).toThrow('No matching signature')
 })
 
-test('PRODUCT 4: while an event waits for its next try, later ones of its entity wait, and those of others go', async () => {
+test('while an event waits for its next try, later ones of its entity wait, and those of others go (product 10.4)', async () => {
   await tellTwo('m-1')
   await tellTwo('m-2')
   endpoint.answer = (response, call) => {
@@ -78,7 +83,7 @@ test('PRODUCT 4: while an event waits for its next try, later ones of its entity
   expect(await rowsOf('m-2')).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   endpoint.answer = endpoint.accept
   endpoint.calls.length = 0
-  await sql(`UPDATE outbox SET next_try_at = now() WHERE id = $1`, [first!.id])
+  await sql(`UPDATE messages SET next_try_at = now() WHERE id = $1`, [first!.id])
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
   expect(await triesOf('m-1')).toMatchObject([
@@ -88,7 +93,7 @@ test('PRODUCT 4: while an event waits for its next try, later ones of its entity
   ])
 })
 
-test('PRODUCT 4: ten tries under one id with growing pauses, then it is a dead letter that is told, and the next event goes out', async () => {
+test('ten tries under one id with growing pauses, then it is a dead letter that is told, and the next event goes out (product 10.4)', async () => {
   await tellTwo('m-1')
   endpoint.answer = (response, call) =>
     void response.writeHead(bodyOf(call).type === 'member.banned' ? 500 : 200).end('{"reason":"no such member"}')
@@ -122,10 +127,10 @@ test('PRODUCT 4: ten tries under one id with growing pauses, then it is a dead l
   ])
 })
 
-test('PRODUCT 3.19: dead letters, however many, are one security event a minute that counts them, until it is resolved', async () => {
+test('dead letters, however many, are one security event a minute that counts them, until it is resolved (product 6.10)', async () => {
   const failAll = async (...members: string[]) => {
     await tell(...members.flatMap((id) => events(id, 'member.banned')))
-    await sql(`UPDATE outbox SET tries = 9 WHERE state = 'waiting'`)
+    await sql(`UPDATE messages SET tries = 9, retries = 8 WHERE state = 'waiting'`)
     await runJob()
   }
   const counts = async () =>
@@ -149,13 +154,13 @@ test('PRODUCT 3.19: dead letters, however many, are one security event a minute 
   expect(figures).toEqual({ rows: 3 })
 })
 
-test('PRODUCT 4: a dead letter that is sent again has all its tries again, under the id it had', async () => {
+test('a dead letter that is sent again has all its tries again, under the id it had (product 10.4)', async () => {
   await tellTwo('m-1')
-  await sql(`UPDATE outbox SET state = 'failed', tries = 10, next_try_at = NULL WHERE type = 'member.banned'`)
-  await sql(`UPDATE outbox SET state = 'delivered', tries = 1, next_try_at = NULL WHERE type = 'member.unbanned'`)
+  await sql(`UPDATE messages SET state = 'failed', tries = 10, next_try_at = NULL WHERE type = 'member.banned'`)
+  await sql(`UPDATE messages SET state = 'delivered', tries = 1, next_try_at = NULL WHERE type = 'member.unbanned'`)
   const before = await rowsOf('m-1')
   const ids = before.map((row) => row.id as string)
-  expect(await inTransaction(system, (tx) => resendEvents(tx, [...ids, '999999']))).toBe(2)
+  expect(await inTransaction(system, (tx) => resendMessages(tx, [...ids, '999999']))).toEqual({ platform: 2, kyc: 0 })
   answer(500)
   await runJob()
   expect(await rowsOf('m-1')).toMatchObject([
@@ -166,10 +171,10 @@ test('PRODUCT 4: a dead letter that is sent again has all its tries again, under
   await makeDue()
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.banned', 'member.unbanned'])
-  expect([...new Set(sentIds())]).toEqual(before.map((row) => row.event_id))
+  expect([...new Set(sentIds())]).toEqual(before.map((row) => row.message_id))
 })
 
-test('PRODUCT 4: Retry-After prolongs the pause, in seconds or as a date, up to 24 hours; nonsense does not', async () => {
+test('Retry-After prolongs the pause, in seconds or as a date, up to 24 hours; nonsense does not (product 10.4)', async () => {
   let members = 0
   const pauseAfter = async (status: number, retryAfter: string) => {
     const id = `m-${++members}`
@@ -184,7 +189,7 @@ test('PRODUCT 4: Retry-After prolongs the pause, in seconds or as a date, up to 
   for (const odd of ['-5', '1', 'soon', '1e9']) expect(await pauseAfter(503, odd)).toBeLessThanOrEqual(5.5)
 })
 
-test('PRODUCT 4: 410 pauses the endpoint until it is resumed; nothing is lost, and what got 410 goes first', async () => {
+test('410 pauses the endpoint until it is resumed; nothing is lost, and what got 410 goes first (product 10.4)', async () => {
   await tell(...events('m-1', 'member.banned'))
   answer(410)
   await runJob()
@@ -214,7 +219,7 @@ test('PRODUCT 4: 410 pauses the endpoint until it is resumed; nothing is lost, a
   expect(await eventEndpoint(system)).toMatchObject({ pausedAt: null, waiting: 0, oldestWaitingAt: null })
 })
 
-test('PRODUCT 4: redirecting, endless, slow and broken answers are failures that end in time, and nothing is lost', async () => {
+test('redirecting, endless, slow and broken answers are failures that end in time, and nothing is lost (product 10.4)', async () => {
   const target = await startFakeProvider()
   const chunk = Buffer.from('no '.repeat(20_000))
   const answers: [typeof endpoint.answer, string | null][] = [
@@ -252,11 +257,8 @@ test('PRODUCT 4: redirecting, endless, slow and broken answers are failures that
 })
 
 test('what the endpoint answers is kept without what an operator wrote of a person', async () => {
-  await tell({
-    type: 'member.banned',
-    entity: { type: 'member', id: 'm-1' },
-    payload: { memberId: 'm-1', membershipId: null, reason: 'Ana Lima lied' },
-  })
+  const data = { memberId: 'm-1', membershipId: null, reason: 'Ana Lima lied' }
+  await tell(platformEvent('member.banned', { id: 'm-1', version: 2, data }))
   answer(400, {}, 'refused: Ana Lima lied, write to ana@example.com')
   await runJob()
   expect((await triesOf('m-1'))[0]!.response_excerpt).toBe('refused: [redacted], write to [redacted]')

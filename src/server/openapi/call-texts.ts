@@ -1,4 +1,4 @@
-import type { CallName } from '#contract/routes.ts'
+import type { CallName } from '#contract/schemas/routes.ts'
 
 /** What a call's summary leaves open. */
 export const callTexts: Partial<Record<CallName, string>> = {

@@ -1,8 +1,8 @@
 import type { $ZodType } from 'zod/v4/core'
-import { Analytics, Registrations } from '#contract/analytics.ts'
-import { Admin } from '#contract/auth.ts'
-import { ErrorReply } from '#contract/common.ts'
-import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/deliveries.ts'
+import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
+import { Admin } from '#contract/schemas/auth.ts'
+import { ErrorReply } from '#contract/schemas/errors.ts'
+import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
 import {
   KycFigures,
   ListedStep2,
@@ -12,12 +12,19 @@ import {
   ReviewBody,
   ReviewCase,
   Verification,
-} from '#contract/kyc-reviews.ts'
-import { WebhookLog, WebhookStats } from '#contract/kyc-webhooks.ts'
-import { KycStatus, MemberRef, Step2, Step3, Step4, Submission } from '#contract/kyc.ts'
-import { Notice } from '#contract/notices.ts'
-import { Order, OrderStatus, SetOrderStatus } from '#contract/orders.ts'
-import { KycResult, KycResultTaken, PlatformMember, PlatformOrder, Saved } from '#contract/platform-api.ts'
+} from '#contract/schemas/kyc-reviews.ts'
+import { WebhookLog, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
+import { KycStatus, MemberRef, Step2, Step3, Step4, Submission } from '#contract/schemas/kyc.ts'
+import { Notice } from '#contract/schemas/notices.ts'
+import { Order, OrderStatus, SetOrderStatus } from '#contract/schemas/orders.ts'
+import {
+  KycResult,
+  KycResultTaken,
+  PlatformEventRecord,
+  PlatformMember,
+  PlatformOrder,
+  Saved,
+} from '#contract/schemas/platform-api.ts'
 import {
   FractionBody,
   importLines,
@@ -27,20 +34,20 @@ import {
   OrderBody,
   TransactionBody,
   WalletBody,
-} from '#contract/platform.ts'
-import { AdminLog, SecurityEvent, SecurityFigures } from '#contract/security.ts'
-import { NewToken, Token, TokenBody } from '#contract/tokens.ts'
+} from '#contract/schemas/platform.ts'
+import { AdminLog, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
+import { NewToken, Token, TokenBody } from '#contract/schemas/tokens.ts'
 import {
   ChainTransaction,
   Fraction,
   MonitoredTransaction,
   PlatformTransaction,
-  RecentTransaction,
+  ListedTransaction,
   TransactionFigures,
-} from '#contract/transactions.ts'
-import { KycDecision, User, UserDetail } from '#contract/users.ts'
-import { ChainHealth, ContractCheck } from '#contract/chain.ts'
-import { Wallet, WalletBalance } from '#contract/wallets.ts'
+} from '#contract/schemas/transactions.ts'
+import { KycDecision, User, UserDetail } from '#contract/schemas/users.ts'
+import { ChainHealth, ContractCheck } from '#contract/schemas/chain.ts'
+import { Wallet, WalletBalance } from '#contract/schemas/wallets.ts'
 
 /** The schemas that have a name in the description, so that a generated client has types of that name. */
 export const components: Record<string, $ZodType> = {
@@ -55,6 +62,7 @@ export const components: Record<string, $ZodType> = {
   Saved,
   PlatformMember,
   PlatformOrder,
+  PlatformEventRecord,
   ImportMemberLine: importLines.member,
   ImportWalletLine: importLines.wallet,
   ImportKycLine: importLines.kyc,
@@ -98,7 +106,7 @@ export const components: Record<string, $ZodType> = {
   Token,
   NewToken,
   PlatformTransaction,
-  RecentTransaction,
+  ListedTransaction,
   ChainTransaction,
   MonitoredTransaction,
   TransactionFigures,

@@ -1,12 +1,22 @@
+import type { OperatorMove } from '#contract/order-moves.ts'
+import { actionFamilies } from '#contract/security.ts'
+
+const actions = Object.values(actionFamilies).flatMap((family) => family.actions.map((action) => `\`${action}\``))
+
 const amount = 'A decimal string; never a number, which could not hold it exactly.'
 const instant = 'ISO 8601 with an offset. Leave it out to take the time of the call.'
 const hash = 'A wallet or contract address. One in mixed case must match its EIP-55 checksum.'
+
+const orderNotes: Record<OperatorMove, string> = {
+  paid: 'Payment notes of `paid` (may be absent)',
+  cancelled: 'the reason of `cancelled` (needed)',
+}
 
 /** What a field means where its name and form do not say it; by component and field. */
 export const fieldTexts: Record<string, Record<string, string>> = {
   ErrorReply: {
     message: 'What is wrong, in words for whoever reads it.',
-    code: 'What is wrong, for a program. It never changes within a version.',
+    code: 'What is wrong, for a program. A code keeps its meaning and status; new ones may be added, so treat one you do not know by its status.',
     details: 'The fields that were wrong, or the state that stood in the way.',
     requestId: "Of a 5xx: the number under which the console's log holds the whole.",
   },
@@ -35,12 +45,26 @@ export const fieldTexts: Record<string, Record<string, string>> = {
   TransactionBody: { amount },
   FractionBody: { amount, tokenAddress: hash },
   TokenBody: { logo: 'At most two characters, as a person counts them.', isActive: 'True for a new token.' },
-  Saved: { outcome: 'The same call again answers `unchanged`.' },
+  Saved: {
+    outcome: 'The same call again answers `unchanged`.',
+    version: 'Of a member, an order or a token: for `If-Match` of the next change. Other things have none.',
+  },
   PlatformMember: {
     membershipId: 'Given with the first approval.',
     bannedReason: 'Null while the member is not banned.',
+    wallets: 'The first 100, the oldest first; `GET /members/{id}/wallets` lists all.',
+    version: 'For `If-Match` of the next change.',
   },
-  PlatformOrder: { notes: 'The payment notes, or why it was cancelled.', investmentAmount: amount },
+  PlatformOrder: {
+    notes: 'The payment notes, or why it was cancelled.',
+    investmentAmount: amount,
+    status: '`expired` from `expiresAt` on.',
+    version: 'For `If-Match` of the next change.',
+  },
+  PlatformEventRecord: {
+    id: 'The `webhook-id` of every try.',
+    sequence: 'The place among the events of its entity: from 1, without gaps.',
+  },
   ImportResult: {
     accepted: 'Lines that were taken: created, updated and unchanged together.',
     errors: 'Lines are counted from 1; the first 1,000 errors.',
@@ -50,6 +74,8 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     kycScore: '0 to 100.',
     reason: 'Needed when the result is `rejected`.',
     autoProcessed: 'Whether the provider itself has decided the member; else an operator decides.',
+    resultAt:
+      'When the provider came to the result: of two the later one counts. Left out, it is when the message first came.',
   },
   KycResultTaken: {
     outcome:
@@ -67,9 +93,10 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     claimedBy: 'Who has the case open in review mode.',
     version: 'For `If-Match` of the next change.',
   },
+  AdminLog: { action: `One of ${actions.join(', ')}; later versions may add more.` },
   SecurityEvent: { version: 'For `If-Match` of the next change.' },
   ListedSubmission: { userVersion: 'The member’s version, for `If-Match` of a decision on the member.' },
-  SetOrderStatus: { notes: 'Payment notes of `paid` (may be absent), or the reason of `cancelled` (needed).' },
+  SetOrderStatus: { notes: `${Object.values(orderNotes).join(', or ')}.` },
   KycDecision: { rejectionReason: 'Needed for reject, ignored otherwise. The member may read it.' },
   ReviewBody: { rejectionReason: 'Needed for reject, ignored otherwise. The member may read it.' },
   NewToken: { contractAddress: hash, logo: "Empty: the kind's own." },

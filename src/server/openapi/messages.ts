@@ -1,11 +1,5 @@
-import {
-  eventMessage,
-  platformEvents,
-  platformEventSummaries,
-  type PlatformEventType,
-} from '#contract/platform-events.ts'
-import { caseExample, eventExamples } from './examples/messages.ts'
-import { at } from './examples/samples.ts'
+import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
+import { caseExample, eventExample } from './examples/messages.ts'
 import type { SchemaBook } from './schemas.ts'
 import { eventsTag } from './tags.ts'
 import type { Json, Operation, Parameter, Reply, Schema } from './types.ts'
@@ -68,8 +62,18 @@ function formOf(example: Record<string, Json>): Schema {
   )
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(properties), ...certain, type: { type: 'string', const: 'kyc.submitted' } },
-    required: Object.keys(example),
+    properties: {
+      ...Object.fromEntries(properties),
+      ...certain,
+      type: { type: 'string', const: 'kyc.submitted' },
+      requestedBy: {
+        type: 'string',
+        enum: ['operator', 'queue'],
+        description:
+          'Who had it sent: an operator, or the queue that sends every submission and tries failed ones again.',
+      },
+    },
+    required: [...new Set([...Object.keys(example), 'requestedBy'])],
   }
 }
 
@@ -80,10 +84,11 @@ export function messagesOf(book: SchemaBook): Record<string, { post: Operation }
     type,
     message({
       operationId: idOf(type),
-      summary: platformEventSummaries[type],
-      description: 'Goes to `PLATFORM_WEBHOOK_URL`. `timestamp` is when the change was made.',
+      summary: platformEvents[type].summary,
+      description:
+        'Goes to `PLATFORM_WEBHOOK_URL`. Apply it only where `sequence` is above the last one you applied of its `entity`.',
       schema: book.of(eventMessage(type), 'output'),
-      example: { type, timestamp: at, data: { ...eventExamples[type] } },
+      example: eventExample(type),
       responses: { '2XX': taken, 410: gone, default: again },
     }),
   ])
@@ -92,7 +97,7 @@ export function messagesOf(book: SchemaBook): Record<string, { post: Operation }
     summary: 'A case is handed to the KYC provider',
     description: 'Goes to `KYC_WEBHOOK_URL`; the provider answers later by `POST /kyc-results`. Documents stay here.',
     schema: formOf({ ...caseExample }),
-    example: { ...caseExample },
+    example: { ...caseExample, requestedBy: 'queue' },
     responses: { '2XX': taken, default: again },
   })
   return { ...Object.fromEntries(events), 'kyc.submitted': submitted }

@@ -1,16 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { eventMessage, type PlatformEventType } from '#contract/platform-events.ts'
-import { KycResult } from '#contract/platform-api.ts'
-import { importLines } from '#contract/platform.ts'
-import { allRoutes } from '#contract/routes.ts'
+import { errorCodes } from '#contract/errors.ts'
+import { eventMessage, type PlatformEventType } from '#contract/schemas/platform-events.ts'
+import { KycResult } from '#contract/schemas/platform-api.ts'
+import { importLines } from '#contract/schemas/platform.ts'
+import { allRoutes } from '#contract/schemas/routes.ts'
 import { openApiDocument } from './document.ts'
+import { refusalsOf } from './refusals.ts'
 import { examples } from './examples/index.ts'
-import { eventExamples } from './examples/messages.ts'
+import { eventExample, eventExamples } from './examples/messages.ts'
 import { importedLines } from './examples/platform.ts'
 import { components } from './components.ts'
 import { fieldTexts } from './field-texts.ts'
-import { at } from './examples/samples.ts'
 import { templateOf } from './operation.ts'
 import { readerPage, signInPage } from './reader.ts'
 import type { Operation, Schema } from './types.ts'
@@ -21,14 +22,14 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const find = (name: string): Operation => operations.find((each) => each.name === name)!.operation
 
-test('PRODUCT 4: the description is valid OpenAPI 3.1', async () => {
+test('the description is valid OpenAPI 3.1 (product 10.2)', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone({ ...document }))
   expect(errors).toBeUndefined()
   expect(valid).toBe(true)
   expect(document.openapi).toBe('3.1.0')
 })
 
-test('PRODUCT 4: every call of both doors is in it and nothing else, each under an id of its own', () => {
+test('every call of both doors is in it and nothing else, each under an id of its own (product 10.2)', () => {
   const calls = allRoutes.map(({ route }) => `${route.method} ${templateOf(route.path)}`)
   expect(operations.map(({ name }) => name).toSorted()).toEqual(calls.toSorted())
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(calls.length)
@@ -79,17 +80,17 @@ test.each(allRoutes.map(({ name, route }) => [name, route] as const))(
 test('the examples of what is sent raw, and of what we send, are of the form that they are to show', () => {
   for (const line of importedLines) expect(importLines[line.type].safeParse(line).error).toBeUndefined()
   expect(KycResult.safeParse(examples['platform.kycResults'].rawBody).error).toBeUndefined()
-  for (const [type, data] of Object.entries(eventExamples))
-    expect(eventMessage(type as PlatformEventType).safeParse({ type, timestamp: at, data }).error).toBeUndefined()
+  for (const type of Object.keys(eventExamples) as PlatformEventType[])
+    expect(eventMessage(type).safeParse(eventExample(type)).error).toBeUndefined()
 })
 
-test('PRODUCT 4: events and the case of the KYC provider are described as messages with their signature', () => {
+test('events and the case of the KYC provider are described as messages with their signature (product 11.2)', () => {
   expect(Object.keys(document.webhooks)).toEqual([...Object.keys(eventExamples), 'kyc.submitted'])
   for (const { post } of Object.values(document.webhooks))
     expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
 })
 
-test('PRODUCT 4: each door asks for what opens it', () => {
+test('each door asks for what opens it (product 10.2)', () => {
   expect(find('PUT /api/platform/v1/members/{id}').security).toEqual([{ platformKey: [] }])
   expect(find('GET /api/users').security).toEqual([{ session: [] }])
   expect(find('GET /api/openapi.json').security).toEqual([{ session: [] }, { platformKey: [] }])
@@ -97,7 +98,14 @@ test('PRODUCT 4: each door asks for what opens it', () => {
   expect(find('POST /api/platform/v1/kyc-results').security).toEqual([{ standardWebhook: [] }, { payloadDigest: [] }])
 })
 
-test('PRODUCT 3.5: every refusal is an ErrorReply with each code and a message as an example', () => {
+test('each call of the console names the permissions it requires (product 2.6)', () => {
+  expect(find('GET /api/users')['x-permissions']).toEqual(['members.view'])
+  expect(find('GET /api/exports/users')['x-permissions']).toEqual(['exports.take', 'members.view'])
+  const refused = find('PATCH /api/orders/{id}/status').responses[403]?.content?.['application/json']?.examples
+  expect(refused?.forbidden?.value).toMatchObject({ message: expect.stringContaining('(orders.decide)') })
+})
+
+test('every refusal is an ErrorReply with each code and a message as an example (product 8.5)', () => {
   for (const { name, operation } of operations)
     for (const [status, reply] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
@@ -106,10 +114,20 @@ test('PRODUCT 3.5: every refusal is an ErrorReply with each code and a message a
       expect(Object.keys(media?.examples ?? {}).length, `${name} ${status}`).toBeGreaterThan(0)
     }
   const { responses } = find('POST /api/users/{id}/ban')
-  expect(Object.keys(responses[409]?.content?.['application/json']?.examples ?? {})).toEqual(['conflict', 'stale'])
+  expect(Object.keys(responses[409]?.content?.['application/json']?.examples ?? {})).toEqual([
+    'already_banned',
+    'stale',
+  ])
 })
 
-test('PRODUCT 3.4: filters, defaults and limits stand as they are read, and nullable fields without lists of types', () => {
+test('every error code is answered by a call or stands in an import report', () => {
+  const answered = new Set(allRoutes.flatMap((named) => refusalsOf(named).map(({ code }) => code)))
+  // Those of an import's lines, and of a method that no call has.
+  const others = ['chain_disagrees', 'decision_waits_here', 'method_not_allowed']
+  expect([...answered, ...others].toSorted()).toEqual([...errorCodes].toSorted())
+})
+
+test('filters, defaults and limits stand as they are read, and nullable fields without lists of types (product 8.3)', () => {
   const parameters = find('GET /api/users').parameters ?? []
   const schemaOf = (name: string) => parameters.find((each) => each.name === name)?.schema
   expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000, default: 50 })
@@ -125,13 +143,18 @@ test('PRODUCT 3.4: filters, defaults and limits stand as they are read, and null
   expect(Step2?.properties?.dateOfBirth).toEqual({ type: 'string', format: 'date' })
 })
 
-test('PRODUCT 3.22, 4: If-Match and Idempotency-Key are named where they are minded', () => {
+test('If-Match and Idempotency-Key are named where they are minded (product 8.4, 10.2)', () => {
   const takes = (header: string) =>
     operations
       .filter(({ operation }) => operation.parameters?.some(({ name }) => name === header))
       .map(({ name }) => name)
   expect(takes('Idempotency-Key')).toEqual(['POST /api/platform/v1/orders/{orderNumber}/complete'])
-  expect(takes('If-Match')).toHaveLength(7)
+  expect(takes('If-Match')).toHaveLength(10)
+  expect(takes('If-None-Match').map((call) => call.replace('/api/platform/v1', ''))).toEqual([
+    'PUT /members/{id}',
+    'PUT /orders/{orderNumber}',
+    'PUT /tokens/{kind}/{contractAddress}',
+  ])
 })
 
 test('the page holds every call, message and schema, its links lead somewhere, and no text becomes markup', () => {
@@ -144,4 +167,40 @@ test('the page holds every call, message and schema, its links lead somewhere, a
   evil.info.description = '<img src=x onerror=alert(1)>'
   expect(readerPage(evil, { stylesheets: [] })).not.toContain('<img')
   expect(signInPage({ stylesheets: [] })).toContain('href="/login"')
+})
+
+test('every pattern is one that engines without backtracking read', () => {
+  const patterns = [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!)
+  expect(patterns.length).toBeGreaterThan(5)
+  for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?[=!<]|\\\\[1-9]|\\\\[pu]/)
+})
+
+test('a parameter that is a number has a number as its example', () => {
+  for (const { name, operation } of operations)
+    for (const { schema, example } of operation.parameters ?? [])
+      if (schema.type === 'integer' && example !== undefined) expect(example, name).toBeTypeOf('number')
+})
+
+test('a body of which no field is needed may be absent', () => {
+  expect(find('PUT /api/platform/v1/members/{id}/wallets/{address}').requestBody?.required).toBe(false)
+  expect(find('PUT /api/platform/v1/members/{id}').requestBody?.required).toBe(true)
+})
+
+test('an error code is an enum, and a case says who had it sent', () => {
+  expect(document.components.schemas.ErrorReply?.properties?.code?.enum).toEqual(errorCodes)
+  const sent = document.webhooks['kyc.submitted']!.post.requestBody!.content['application/json']!.schema
+  expect(sent.properties?.requestedBy?.description).toMatch(/operator/)
+})
+
+test('every answer names its headers, and every refusal begins with a sentence', () => {
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, { responses }] of Object.entries(operations))
+      for (const [status, { description, headers = {} }] of Object.entries(responses)) {
+        const place = `${method} ${path} ${status}`
+        expect(Object.keys(headers), place).toContain('X-Request-Id')
+        expect(description, place).toMatch(/^[A-Z][a-z ]/)
+      }
+  const saved = document.paths['/api/platform/v1/members/{id}']!['put']!.responses
+  expect(saved['200']!.headers).toHaveProperty('ETag')
+  expect(saved['401']!.headers).toHaveProperty('WWW-Authenticate')
 })

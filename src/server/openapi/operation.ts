@@ -1,4 +1,5 @@
-import type { CallName, NamedRoute } from '#contract/routes.ts'
+import { listPermissions } from '#contract/permissions.ts'
+import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { examples } from './examples/index.ts'
 import { callTexts } from './call-texts.ts'
 import { parametersOf } from './parameters.ts'
@@ -8,7 +9,7 @@ import { sumsubForm } from './sumsub-form.ts'
 import { tagOf } from './tags.ts'
 import type { Json, Media, Operation, RequestBody, Scalar, Schema } from './types.ts'
 
-/** Fields that a schema lets through absent only so that the server can refuse them in SPEC's words. */
+/** Fields that a schema lets through absent only so that the server can refuse them in the words of product 9.5. */
 const demanded: Partial<Record<CallName, string[]>> = {
   'auth.login': ['username', 'password'],
   'users.ban': ['reason'],
@@ -18,24 +19,18 @@ const demanded: Partial<Record<CallName, string[]>> = {
 }
 
 const rawBody: Schema = { type: 'string', format: 'binary' }
-const importLineNames = [
-  'Member',
-  'Wallet',
-  'Kyc',
-  'Order',
-  'Transaction',
-  'Fraction',
-  'Token',
-  'ChainTransaction',
-].map((name) => `Import${name}Line`)
+const importLineNames = ['Member', 'Wallet', 'Kyc', 'Order', 'Transaction', 'Fraction', 'Token', 'ChainTransaction']
 
-const references = (names: string[]): Schema => ({
-  oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
-})
+const linesSchema: Schema = {
+  oneOf: [
+    { type: 'string', description: 'Lines as text, each a JSON object of one of the forms that follow.' },
+    ...importLineNames.map((name) => ({ $ref: `#/components/schemas/Import${name}Line` })),
+  ],
+}
 
 /** Bodies that are read as they come, by what they hold. */
 function rawSchema({ name }: NamedRoute): Schema {
-  if (name === 'platform.import') return { description: 'One line.', ...references(importLineNames) }
+  if (name === 'platform.import') return linesSchema
   if (name === 'platform.kycResults') return { oneOf: [{ $ref: '#/components/schemas/KycResult' }, sumsubForm] }
   return rawBody
 }
@@ -51,7 +46,7 @@ function bodyOf(named: NamedRoute, book: SchemaBook, example: Json | undefined):
   const needed = demanded[named.name]
   const schema = book.of(body, 'input')
   const media = { schema: needed && !schema.$ref ? { ...schema, required: needed } : schema, ...shown }
-  const required = needed !== undefined || !body.safeParse(undefined).success
+  const required = needed !== undefined || !body.safeParse({}).success
   return { required, content: { 'application/json': media } }
 }
 
@@ -62,8 +57,8 @@ const session = { session: [] }
 function securityOf({ route: { access } }: NamedRoute): Operation['security'] {
   if (access === 'public') return []
   if (access === 'platform') return [platformKey]
-  if (access === 'signed') return [{ standardWebhook: [] }, { payloadDigest: [] }]
-  return access === 'either' ? [session, platformKey] : [session]
+  if (access === 'provider') return [{ standardWebhook: [] }, { payloadDigest: [] }]
+  return access === 'admin or platform' ? [session, platformKey] : [session]
 }
 
 /** `users.ban` → `usersBan`. */
@@ -77,12 +72,14 @@ export function operationOf(named: NamedRoute, book: SchemaBook): Operation {
   const parameters = parametersOf(named, book, { params, query })
   const requestBody = bodyOf(named, book, (body ?? rawBody) as Json | undefined)
   const description = callTexts[name]
+  const permissions = listPermissions(route.access)
   return {
     operationId: idOf(name),
     summary: route.summary,
     ...(description && { description }),
     tags: [tagOf(named)],
     security: securityOf(named),
+    ...(permissions.length > 0 && { 'x-permissions': permissions }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: repliesOf(named, book, reply),

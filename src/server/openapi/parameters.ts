@@ -1,11 +1,13 @@
 import { passiveHeader } from '#contract/live.ts'
-import type { NamedRoute } from '#contract/routes.ts'
-import { mindsVersion } from './refusals.ts'
+import { isForAdmins } from '#contract/permissions.ts'
+import type { NamedRoute } from '#contract/schemas/routes.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Header, Parameter, Scalar, Schema } from './types.ts'
 
 const texts: Record<string, string> = {
   page: 'Which page, from 1.',
+  after: 'Where to go on: `next` of an earlier answer. Leave it out to begin.',
+  updatedSince: 'Begin with the changes of this instant; what was changed up to a minute before may come as well.',
   limit: 'Rows a page.',
   search: 'A substring of at least three letters or digits, or a whole key.',
   total: '`exact` makes a search of more than 1,000 hits wait for its exact total.',
@@ -23,6 +25,10 @@ const texts: Record<string, string> = {
   batch: 'A name of your own. Sent again under it after a broken connection, the import goes on where it stopped.',
   q: 'What to look for.',
   expiring: '`24h`: only those that wait for payment and expire within a day.',
+  tokenAddress: 'The token’s contract.',
+  undecided: '`true`: only the latest attempt of each member who is neither approved nor rejected.',
+  created: '`today`: only those since midnight in `timeZone`.',
+  userId: "The member, by the platform's own id.",
   unreached: '`24h`: only cases that failed within the last day and have not reached the provider since.',
   action: 'What is done; of the audit log a family such as `login`, or one action.',
 }
@@ -32,9 +38,18 @@ const headers = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The `version` that the decision was made on. Where it is no longer the present one: 409 `stale`.',
-    schema: { type: 'string', pattern: '^"?([1-9]\\d{0,8})"?$' },
+    description:
+      'The `version` that the decision was made on, or `*` for any that there is. Where it is no longer the present one: 409 `stale`.',
+    schema: { type: 'string', pattern: '^(\\*|"?[1-9]\\d{0,8}"?)$' },
     example: '"3"',
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: '`*`: create only. Where there is one already: 409 `stale`.',
+    schema: { type: 'string', enum: ['*'] },
+    example: '*',
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
@@ -87,11 +102,12 @@ const signature: Parameter[] = (
 function headersOf(named: NamedRoute): Parameter[] {
   const { name, route } = named
   const asked: Parameter[] = []
-  if (mindsVersion(named)) asked.push(headers.ifMatch)
+  if (route.versioned) asked.push(headers.ifMatch)
+  if (route.versioned && route.method === 'PUT') asked.push(headers.ifNoneMatch)
   if (name === 'platform.completeOrder') asked.push(headers.idempotencyKey)
   if (name === 'live.stream') asked.push(headers.lastEventId)
-  if (!route.access && route.method === 'GET' && !route.passive) asked.push(headers.passive)
-  return route.access === 'signed' ? [...asked, ...signature] : asked
+  if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(headers.passive)
+  return route.access === 'provider' ? [...asked, ...signature] : asked
 }
 
 type Given = Record<string, Scalar | undefined>
@@ -101,6 +117,9 @@ const idText = ({ group }: NamedRoute) =>
   group === 'users' || group === 'platform'
     ? "The member's id, as the platform gave it."
     : "The console's own id of it."
+
+/** In an address everything is text; in the description a number's example is a number. */
+const asSchema = ({ type }: Schema, given: Scalar): Scalar => (type === 'integer' ? Number(given) : given)
 
 /** Path, query and header of a call; `given` are the example's values. */
 export function parametersOf(
@@ -118,7 +137,7 @@ export function parametersOf(
       required: where === 'path' || required.includes(name),
       ...describedAs(name === 'id' ? idText(named) : texts[name]),
       schema: property,
-      ...(examples[name] !== undefined && { example: examples[name] }),
+      ...(examples[name] !== undefined && { example: asSchema(property, examples[name]) }),
     }))
   }
   // page, limit and total mean nothing to a whole list.
@@ -130,6 +149,15 @@ export function parametersOf(
 
 /** Those of replies. */
 export const replyHeaders = {
+  RequestId: {
+    description: 'Under this id the console’s log and audit log have the request.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  ETag: {
+    description: 'The `version` of the answer, in quotes: what a later `If-Match` names.',
+    schema: { type: 'string' },
+  },
+  Authenticate: { description: 'How to authenticate: `Bearer`.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds until it is worth trying again.', schema: { type: 'integer' } },
   RateLimitPolicy: {
     description: 'Calls that a full bucket holds, and its seconds: `100;w=2`.',
@@ -141,6 +169,9 @@ export const replyHeaders = {
 } satisfies Record<string, Header>
 export type ReplyHeaderName = keyof typeof replyHeaders
 export const wireNames: Record<ReplyHeaderName, string> = {
+  RequestId: 'X-Request-Id',
+  ETag: 'ETag',
+  Authenticate: 'WWW-Authenticate',
   RetryAfter: 'Retry-After',
   RateLimitPolicy: 'RateLimit-Policy',
   RateLimitLimit: 'RateLimit-Limit',

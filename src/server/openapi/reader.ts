@@ -1,5 +1,6 @@
 import { openApiRoutes } from '#contract/openapi.ts'
-import { html, inline, type Markup } from './html.ts'
+import { html, inline, type Markup } from '#server/html.ts'
+import { writtenPage, type Looks } from '#server/written-page.ts'
 import { callView, messageView } from './reader-call.ts'
 import { schemaView } from './reader-schema.ts'
 import type { OpenApiDocument } from './types.ts'
@@ -94,37 +95,11 @@ const schemasView = ({ components: { schemas } }: OpenApiDocument) =>
     )}
   </section>`
 
-/** Where the page's looks come from: the console's own built stylesheets. */
-export interface Looks {
-  stylesheets: readonly string[]
-}
-
-const pageOf = (title: string, { stylesheets }: Looks, body: Markup, links?: Markup) =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · Back Office</title>
-        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
-        <script src="/theme.js"></script>
-        ${[...stylesheets, '/api-docs.css'].map((href) => html`<link rel="stylesheet" href="${href}" />`)}
-      </head>
-      <body class="api-docs">
-        <header>
-          <a href="/">Back Office</a>
-          ${links}
-        </header>
-        ${body}
-      </body>
-    </html>`.text.replaceAll(/^ {2,}(?=<)/gm, '')
-
 /** The whole description as one page, without a script of its own. */
 export function readerPage(document: OpenApiDocument, looks: Looks): string {
   const entries = entriesOf(document)
   const { info, servers } = document
-  return pageOf(
+  return writtenPage(
     'API',
     looks,
     html`<div class="columns">
@@ -142,7 +117,7 @@ export function readerPage(document: OpenApiDocument, looks: Looks): string {
 
 /** For a browser in which nobody is signed in. */
 export const signInPage = (looks: Looks): string =>
-  pageOf(
+  writtenPage(
     'API',
     looks,
     html`<main class="alone">

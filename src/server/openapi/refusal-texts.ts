@@ -1,9 +1,10 @@
 import { missingCredentials } from '#contract/auth.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
-import { cancelReasonRequired } from '#contract/orders.ts'
-import type { CallName } from '#contract/routes.ts'
+import { kycMoves } from '#contract/kyc-moves.ts'
+import { orderMoves } from '#contract/order-moves.ts'
+import type { CallName } from '#contract/schemas/routes.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
-import { banReasonRequired, rejectionReasonRequired } from '#contract/users.ts'
+import { banReasonRequired } from '#contract/users.ts'
 import type { ErrorCode } from '#server/errors.ts'
 
 type Texts = Partial<Record<ErrorCode, string>>
@@ -13,108 +14,141 @@ const noUser = 'User not found'
 const noOrder = 'Order not found'
 const noCase = 'Verification not found'
 const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
+const superseded = 'This is attempt 1; attempt 2 has been submitted since'
+const approved = `This user's KYC is already approved (${at})`
 const unread = { invalid: 'search: must have at most 200 characters' }
 const busyExports = { too_many_requests: '2 exports are under way already. Try again when one of them is done.' }
 const list = { ...unread, ...busyExports }
 const provider = {
   invalid: userIdRequired,
   not_found: noUser,
+  delivery_under_way: 'An attempt to send this case is under way; wait until it has ended',
   kyc_provider_disabled: 'No KYC provider is configured: set KYC_WEBHOOK_URL',
 }
+const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const gone = 'This document token has expired or is not valid'
 
 /** How a call's own refusals read. */
 export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'platform.saveMember': {
     invalid: 'email: must be an e-mail address',
-    conflict: 'email: another member already has this e-mail',
+    email_taken: 'email: another member already has this e-mail',
+    stale: 'If-Match: this member is at version 3 now, not at version 2',
   },
   'platform.member': { not_found: noUser },
+  'platform.members': { cursor_unknown: unknownCursor },
+  'platform.memberWallets': {
+    cursor_unknown: 'after: is no cursor of this list; begin anew without it',
+    not_found: noUser,
+  },
+  'platform.orders': { cursor_unknown: unknownCursor },
+  'platform.events': { cursor_unknown: unknownCursor },
   'platform.saveWallet': {
     invalid: 'address: does not match its EIP-55 checksum',
     not_found: 'memberId: there is no member m-1001',
-    conflict: 'address: this wallet belongs to another member',
+    wallet_taken: 'address: this wallet belongs to another member',
   },
   'platform.saveDocument': {
     invalid: "body: the picture is damaged or can't be read",
     not_found: noUser,
+    timeout: 'The input came in too slowly',
     too_large: 'The picture has more than 10 MB',
     unsupported_media_type: 'The picture must be a JPEG, PNG or WebP image',
   },
   'platform.saveKyc': {
     invalid: 'step3.frontDocumentPath: names no front document of this member',
     not_found: 'memberId: there is no member m-1001',
-    conflict: "attempt: 1 is lower than the member's latest attempt, 2",
+    attempt_gap: "attempt: 4 is too far ahead; the member's next attempt is 2",
+    attempt_superseded: "attempt: 1 is lower than the member's latest attempt, 2",
+    attempt_submitted: `attempt: attempt 1 was submitted and can't be changed any more (${at})`,
+    member_approved: `attempt: the member is approved (${at})`,
   },
   'platform.saveOrder': {
     invalid: 'currency: must be a currency of ISO 4217 such as EUR',
     not_found: 'memberId: there is no member m-1001',
-    conflict: `This order is paid (${at})`,
+    order_state: `This order is paid (${at})`,
+    id_taken: 'memberId: this order belongs to another member',
+    stale: 'If-Match: this order is at version 3 now, not at version 2',
+    member_banned: 'memberId: the member m-1001 is banned and can place no new order',
   },
   'platform.order': { not_found: 'Order ORD-1042 not found' },
   'platform.completeOrder': {
     invalid: 'Idempotency-Key: must be 1 to 255 visible characters',
     not_found: 'Order ORD-1042 not found',
-    conflict: 'This order is waiting payment',
+    order_state: 'This order is waiting payment',
+    idempotency_key_reused: 'Idempotency-Key: this key came with another call; each call needs a key of its own',
   },
   'platform.saveTransaction': {
     invalid: 'amount: must be a decimal string, at most 60 digits before and 18 after the point',
     not_found: 'memberId: there is no member m-1001',
-    conflict: 'id: this transaction belongs to another member',
+    id_taken: 'id: this transaction belongs to another member',
+    transaction_state: "status: transaction t-1 is completed and can't become pending",
   },
   'platform.saveFraction': {
     invalid: 'tokenAddress: does not match its EIP-55 checksum',
     not_found: 'memberId: there is no member m-1001',
-    conflict: 'id: this fraction belongs to another member',
+    id_taken: 'id: this fraction belongs to another member',
   },
   'platform.saveToken': {
     invalid: 'contractAddress: does not match its EIP-55 checksum',
-    conflict: `isActive: an operator has switched this token off (${at})`,
+    token_switched: `isActive: an operator has switched this token off (${at})`,
+    stale: 'If-Match: this token is at version 3 now, not at version 2',
   },
   'platform.import': {
+    timeout: 'The input came in too slowly: lines 1 to 500 stand; send all of it again to go on',
     invalid: 'dryRun: must be true or false',
-    conflict: 'batch: lines 1 to 5000 of move-in-1 came before, and were others; give another file an id of its own',
+    import_under_way: 'batch: move-in-1 is being imported right now; send it again when that has ended',
+    batch_differs:
+      'batch: lines 1 to 5000 of move-in-1 came before, and were others; give another file an id of its own',
     unsupported_media_type: 'The body must be application/x-ndjson',
   },
   'platform.kycResults': {
-    invalid: 'result: Invalid option: expected one of "approved"|"rejected"|"under_review"',
+    invalid: 'result: must be one of approved, rejected, under_review',
     unauthorized: 'Unauthorized: the signature is refused, its time is more than 5 minutes from now',
     not_found: 'userId: there is no member m-1001',
-    conflict: 'caseId: attempt 1 of this member is another case',
+    message_replayed: 'This very message was taken before: sign it anew to send it again',
+    case_mismatch: 'caseId: attempt 1 of this member is another case',
   },
   'users.list': unread,
   'users.detail': { not_found: noUser },
   'users.ban': {
     invalid: banReasonRequired,
     not_found: noUser,
-    conflict: `This user is already banned (${at})`,
+    already_banned: `This user is already banned (${at})`,
     stale: staleUser,
   },
-  'users.unban': { not_found: noUser, conflict: `This user is not banned (${at})`, stale: staleUser },
+  'users.unban': { not_found: noUser, not_banned: `This user is not banned (${at})`, stale: staleUser },
   'users.decideKyc': {
-    invalid: rejectionReasonRequired,
+    invalid: kycMoves.rejected.refusal,
     not_found: noUser,
-    conflict: `This user's KYC is already approved (${at})`,
+    member_approved: approved,
     stale: staleUser,
   },
   'kycReviews.review': {
-    invalid: rejectionReasonRequired,
+    invalid: kycMoves.rejected.refusal,
     not_found: noCase,
-    conflict: `This case is already approved (${at})`,
+    attempt_decided: `This case is already approved (${at})`,
+    attempt_superseded: superseded,
+    member_approved: approved,
     stale: 'This case was changed meanwhile: now approved. Reload and decide again.',
   },
   'kycReviews.claimNext': { invalid: 'after: must be a whole number' },
   'kycReviews.claim': {
     not_found: noCase,
-    conflict: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
+    attempt_decided: `This case is already approved (${at})`,
+    attempt_superseded: superseded,
+    case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
   },
   'kycReviews.release': { not_found: noCase },
-  'kycWebhooks.submit': { ...provider, conflict: 'This user has never submitted KYC, so there is nothing to send' },
-  'kycWebhooks.retry': { ...provider, conflict: "This user's latest attempt reached the provider" },
+  'kycWebhooks.submit': {
+    ...provider,
+    not_submitted: 'This user has never submitted KYC, so there is nothing to send',
+  },
+  'kycWebhooks.retry': { ...provider, nothing_to_retry: "This user's latest attempt reached the provider" },
   'deliveries.detail': { not_found: 'Delivery not found' },
   'deliveries.resend': {
     invalid: 'ids: must name at least one delivery',
-    conflict: 'A try to send this message is under way; wait until it has ended',
+    nothing_to_resend: 'Nothing to send again: these messages are being sent now',
     not_found: 'Delivery not found',
   },
   'documents.token': { invalid: 'documentPath: must not be empty', not_found: 'Document not found' },
@@ -122,15 +156,15 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'documents.proxy': { not_found: gone },
   'orders.detail': { not_found: noOrder },
   'orders.setStatus': {
-    invalid: cancelReasonRequired,
+    invalid: orderMoves.cancelled.notes.refusal,
     not_found: noOrder,
-    conflict: `This order is paid (${at})`,
+    order_state: `This order is paid (${at})`,
     stale: 'This order was changed meanwhile: now paid. Reload and decide again.',
   },
-  'tokens.list': { invalid: 'kind: Invalid option: expected one of "earning"|"fractions"' },
+  'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
   'tokens.create': {
     invalid: missingTokenFields.text,
-    conflict: `contractAddress: this address already stands under Earning Tokens as Solar Park (SOLAR), active (${at})`,
+    token_taken: `contractAddress: this address already stands under Earning Tokens as Solar Park (SOLAR), active (${at})`,
   },
   'tokens.setActive': {
     not_found: 'Token not found',
@@ -143,13 +177,16 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     chain_busy: 'The blockchain node limits our requests; try again in a moment',
     chain_wrong_network: 'The configured node serves another network',
     chain_bad_response: 'The blockchain node gave an answer that cannot be read',
+    chain_method_missing: 'The blockchain node does not offer a method that is needed (JSON-RPC error -32601)',
+    chain_batch_refused: 'The blockchain node refuses the request: it takes no batches of JSON-RPC calls',
+    chain_request_refused: 'The blockchain node refuses the request (JSON-RPC error -32602)',
     chain_timeout: 'The blockchain did not answer in time',
   },
   'chain.contract': { invalid: 'address: must be 0x and 40 hexadecimal digits' },
   'security.resolve': {
     invalid: 'note: must have at most 1000 characters',
     not_found: 'Security event not found',
-    conflict: `This event is already resolved (${at})`,
+    already_resolved: `This event is already resolved (${at})`,
     stale: 'This event was changed meanwhile: now unresolved. Reload and decide again.',
   },
   'security.logs': { invalid: 'action: must be one of login, ban_user, approve_kyc, create_token' },

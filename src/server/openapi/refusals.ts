@@ -1,4 +1,5 @@
-import type { CallName, NamedRoute } from '#contract/routes.ts'
+import { describeMissing, listPermissions } from '#contract/permissions.ts'
+import type { NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/errors.ts'
 import { refusalTexts } from './refusal-texts.ts'
 
@@ -9,35 +10,33 @@ export interface Refusal {
   message: string
 }
 
-const takesVersion = new Set<CallName>([
-  'users.ban',
-  'users.unban',
-  'users.decideKyc',
-  'kycReviews.review',
-  'orders.setStatus',
-  'tokens.setActive',
-  'security.resolve',
-])
-/** Whether the call minds `If-Match`. */
-export const mindsVersion = ({ name }: NamedRoute): boolean => takesVersion.has(name)
-
 /** What every call of a kind can be refused with, whatever it does. */
 function commonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   const { access, method, params } = route
   const isWrite = method !== 'GET'
   const isPlatform = access === 'platform'
-  const common: [ErrorCode, string][] = [['invalid', 'limit: must be a whole number from 1 to 1000']]
+  const common: [ErrorCode, string][] = [
+    ['invalid', isPlatform ? 'unknown: is not known here' : 'limit: must be a whole number from 1 to 1000'],
+  ]
   if (access !== 'public')
     common.push(['unauthorized', isPlatform ? 'Unauthorized: a valid platform key is needed' : 'Unauthorized'])
-  if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
+  const needed = listPermissions(access)
+  if (needed.length > 0) common.push(['forbidden', describeMissing(needed)])
+  else if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
+  common.push(['unknown_host', 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS'])
   if (params) common.push(['not_found', 'No such address'])
+  common.push(
+    ['timeout', 'The request took too long to arrive'],
+    ['expectation_failed', 'Expect may only be 100-continue'],
+    ['headers_too_large', 'The request headers are too large'],
+  )
   if (isWrite)
     common.push(
       ['too_large', 'The body is too large'],
       ['unsupported_media_type', 'The body must be application/json'],
       ['outcome_unknown', 'It is not known whether the change was made: reload and look before trying again'],
     )
-  if (isPlatform || access === 'either')
+  if (isPlatform || access === 'admin or platform')
     common.push(['too_many_requests', 'Too many calls with this platform key: it may make 50 calls a second'])
   const again = isWrite ? 'nothing was changed. Try again' : 'try again'
   common.push(

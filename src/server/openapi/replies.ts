@@ -1,4 +1,6 @@
-import type { CallName, NamedRoute } from '#contract/routes.ts'
+import type { Route } from '#contract/route.ts'
+import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
+import { passingCodes } from '#server/errors.ts'
 import { refusalsOf, type Refusal } from './refusals.ts'
 import { type ReplyHeaderName, wireNames } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'
@@ -17,8 +19,24 @@ const reference = (names: ReplyHeaderName[]) =>
 
 const limits: ReplyHeaderName[] = ['RateLimitPolicy', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset']
 
+/** The calls whose answer bears the version of what it is about. */
+const tagged = new Set<CallName>([
+  'platform.saveMember',
+  'platform.member',
+  'platform.saveOrder',
+  'platform.order',
+  'platform.completeOrder',
+  'platform.saveToken',
+])
+
 function success({ name, group, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
-  const headers = route.access === 'platform' ? { headers: reference(limits) } : {}
+  const headers = {
+    headers: reference([
+      'RequestId',
+      ...(route.access === 'platform' ? limits : []),
+      ...(tagged.has(name) ? (['ETag'] as const) : []),
+    ]),
+  }
   if (route.reply) {
     const schema = book.of(route.reply, 'output')
     const media = { schema, ...(example !== undefined && { example }) }
@@ -30,6 +48,7 @@ function success({ name, group, route }: NamedRoute, book: SchemaBook, example: 
     throw new Error(`${name}: what does it answer?`)
   return {
     description,
+    ...headers,
     content: { [type]: { schema: type === 'application/json' ? { type: 'object' } : { type: 'string' } } },
   }
 }
@@ -39,10 +58,14 @@ const titles: Record<number, string> = {
   401: 'Nobody known asks.',
   403: 'Not allowed.',
   404: 'It does not exist.',
+  408: 'Too slow.',
   409: 'It stands otherwise than the call supposes; nothing was changed.',
   413: 'Too large.',
   415: 'Not a form that is read.',
+  417: 'Not an expectation that is met.',
+  421: 'The console does not answer by the name that was called.',
   429: 'Too many calls.',
+  431: 'Too large headers.',
   500: "A fault of ours; the console's log holds the whole under `requestId`.",
   502: 'The blockchain node gave no answer that can be used.',
   503: 'Not possible right now.',
@@ -51,17 +74,22 @@ const titles: Record<number, string> = {
 
 const errorSchema = { $ref: '#/components/schemas/ErrorReply' }
 
-function refused(status: number, refusals: Refusal[]): Reply {
+function refused(status: number, refusals: Refusal[], { access }: Route): Reply {
   const examples: Record<string, Example> = Object.fromEntries(
     refusals.map(({ code, message }) => {
       const value = { message, code, ...(status >= 500 && { requestId: '5e1c1f0a-0c0c-4c9e-9f4e-2f8f0c5a7d11' }) }
       return [code, { value }]
     }),
   )
+  const names: ReplyHeaderName[] = ['RequestId']
+  if (refusals.some(({ code }) => passingCodes.has(code))) names.push('RetryAfter')
+  if (status === 401 && access === 'platform') names.push('Authenticate')
+  const title = titles[status]
+  if (title === undefined) throw new Error(`${status}: what does it mean?`)
   const codes = refusals.map(({ code }) => `\`${code}\``).join(', ')
   return {
-    description: `${titles[status] ?? ''} Code: ${codes}.`,
-    ...((status === 429 || status === 503) && { headers: reference(['RetryAfter']) }),
+    description: `${title} Code: ${codes}.`,
+    headers: reference(names),
     content: { 'application/json': { schema: errorSchema, examples } },
   }
 }
@@ -69,9 +97,11 @@ function refused(status: number, refusals: Refusal[]): Reply {
 export function repliesOf(named: NamedRoute, book: SchemaBook, example: Json | undefined): Record<string, Reply> {
   const { reply, raw } = named.route
   const replies: Record<string, Reply> =
-    reply || raw ? { 200: success(named, book, example) } : { 204: { description: 'Done; no body.' } }
+    reply || raw
+      ? { 200: success(named, book, example) }
+      : { 204: { description: 'Done; no body.', headers: reference(['RequestId']) } }
   for (const [status, refusals] of Map.groupBy(refusalsOf(named), (refusal) => refusal.status))
-    replies[status] = refused(status, refusals)
+    replies[status] = refused(status, refusals, named.route)
   return replies
 }
 

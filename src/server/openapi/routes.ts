@@ -1,42 +1,20 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { openApiRoutes } from '#contract/openapi.ts'
+import type { Config } from '#server/config.ts'
 import { answerError } from '#server/error-handler.ts'
 import { AppError } from '#server/errors.ts'
 import { mount } from '#server/mount.ts'
-import { webRoot } from '#server/pages.ts'
+import { readLooks, sendWrittenPage, type Looks } from '#server/written-page.ts'
 import { openApiDocument } from './document.ts'
-import { readerPage, signInPage, type Looks } from './reader.ts'
-
-/** Nothing but our own files, and of scripts only what sets the theme before the first paint. */
-const readerPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-const sendPage = (reply: FastifyReply, page: string) =>
-  reply.type('text/html; charset=utf-8').header('content-security-policy', readerPolicy).send(page)
-
-/** The console's own stylesheets, whose names change with each build; none while the web app is not built. */
-async function readLooks(): Promise<Looks> {
-  const page = await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => '')
-  const links = page.matchAll(/<link [^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)
-  return { stylesheets: [...links].map(([, href]) => href ?? '') }
-}
+import { readerPage, signInPage } from './reader.ts'
 
 /** The description of all calls, made when it is asked for first. */
 export function openApiDoor(app: FastifyInstance): void {
   let built: { json: string; page: string } | undefined
   let looks: Promise<Looks> | undefined
+  /** With PORT=0 the system chooses the port, and none is known before. */
+  const originOf = ({ publicUrl }: Config) =>
+    publicUrl.port === '0' && app.server.listening ? app.listeningOrigin : publicUrl.origin
   async function build(url: string) {
     const document = openApiDocument(url)
     built = { json: JSON.stringify(document), page: readerPage(document, await (looks ??= readLooks())) }
@@ -54,16 +32,16 @@ export function openApiDoor(app: FastifyInstance): void {
         request.headers.authorization === undefined &&
         request.headers.accept?.includes('text/html')
       )
-        return sendPage(reply.code(401), signInPage(await (looks ??= readLooks())))
+        return sendWrittenPage(reply.code(401), signInPage(await (looks ??= readLooks())))
       return answerError(error as Parameters<typeof answerError>[0], request, reply)
     })
     mount(scope, openApiRoutes.document, async ({ config }, { reply }) => {
-      const { json } = built ?? (await build(config.publicUrl.origin))
+      const { json } = built ?? (await build(originOf(config)))
       return reply.type('application/json; charset=utf-8').send(json)
     })
     mount(scope, openApiRoutes.reader, async ({ config }, { reply }) => {
-      const { page } = built ?? (await build(config.publicUrl.origin))
-      return sendPage(reply, page)
+      const { page } = built ?? (await build(originOf(config)))
+      return sendWrittenPage(reply, page)
     })
   })
 }

@@ -76,6 +76,7 @@ function tidy(made: Made, side: Side): Schema {
   if (schema.minLength === 0) delete schema.minLength
   // Replies may gain fields in later versions: a client must not refuse them.
   if (side === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+  if (side === 'output') delete schema.default
   const inner = (each: Made) => tidy(each, side)
   if (Array.isArray(type))
     return { anyOf: type.map((one) => inner(one === 'null' ? { type: one } : { ...made, type: one })) }

@@ -1,4 +1,4 @@
-import type { GroupName, NamedRoute } from '#contract/routes.ts'
+import type { GroupName, NamedRoute } from '#contract/schemas/routes.ts'
 
 /** Two doors: the platform's server calls the one, operators' browsers the other. */
 export const doors = [

@@ -71,6 +71,8 @@ export interface Operation {
   description?: string
   tags: string[]
   security: Record<string, string[]>[]
+  /** The admin who calls needs all of them. */
+  'x-permissions'?: string[]
   parameters?: Parameter[]
   requestBody?: RequestBody
   responses: Record<string, Reply>

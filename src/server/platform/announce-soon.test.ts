@@ -5,7 +5,7 @@ import { announced, announceSoon } from './announce-soon.ts'
 
 const { services } = await startServer()
 
-test('SPEC 5: lists are announced after a call that changed none of them', async () => {
+test('lists are announced after a call that changed none of them (product 3.4)', async () => {
   const { database } = services
   const listener = await database.pool.connect()
   const heard: (string | undefined)[] = []

@@ -6,16 +6,24 @@ import { saveFractions, savePlatformTransactions } from '#server/features/transa
 import { saveMembers } from '#server/features/users/save.ts'
 import { saveWallets } from '#server/features/wallets/save.ts'
 import { mount } from '#server/mount.ts'
-import { readMember, readOrder } from './call-reads.ts'
-import { complete, saveKyc, saveOne } from './calls.ts'
+import { complete, readOrder, saveKyc, saveOne, withTag } from './calls.ts'
+import { listEvents, listMembers, listOrders } from './change-lists.ts'
+import { readMember, readWallets } from './member-reads.ts'
 import { uploadsDoor } from './uploads.ts'
 
 export function callsDoor(app: FastifyInstance): void {
-  mount(app, platformRoutes.saveMember, async (ctx, { params, body, request }) =>
-    saveOne(ctx, request, 'member', (tx) => saveMembers(tx, ctx, [{ ...body, ...params }])),
+  mount(app, platformRoutes.saveMember, async (ctx, { params, body, precondition, request, reply }) =>
+    withTag(
+      reply,
+      await saveOne(ctx, request, 'member', (tx) => saveMembers(tx, ctx, [{ ...body, ...params }], precondition)),
+    ),
   )
 
-  mount(app, platformRoutes.member, async (ctx, { params }) => readMember(ctx, params.id))
+  mount(app, platformRoutes.member, async (ctx, { params, reply }) => withTag(reply, await readMember(ctx, params.id)))
+
+  mount(app, platformRoutes.members, async (ctx, { query }) => listMembers(ctx, query))
+
+  mount(app, platformRoutes.memberWallets, async (ctx, { params, query }) => readWallets(ctx, params.id, query))
 
   mount(app, platformRoutes.saveWallet, async (ctx, { params: { id: memberId, address }, body, request }) =>
     saveOne(ctx, request, 'wallet', (tx) => saveWallets(tx, ctx, [{ ...body, memberId, address }])),
@@ -25,14 +33,23 @@ export function callsDoor(app: FastifyInstance): void {
     saveKyc(ctx, request, { ...body, memberId, attempt }),
   )
 
-  mount(app, platformRoutes.saveOrder, async (ctx, { params, body, request }) =>
-    saveOne(ctx, request, 'order', (tx) => saveOrders(tx, ctx, [{ ...body, ...params }])),
+  mount(app, platformRoutes.saveOrder, async (ctx, { params, body, precondition, request, reply }) =>
+    withTag(
+      reply,
+      await saveOne(ctx, request, 'order', (tx) => saveOrders(tx, ctx, [{ ...body, ...params }], precondition)),
+    ),
   )
 
-  mount(app, platformRoutes.order, async (ctx, { params }) => readOrder(ctx, params.orderNumber))
+  mount(app, platformRoutes.order, async (ctx, { params, reply }) =>
+    withTag(reply, await readOrder(ctx, params.orderNumber)),
+  )
 
-  mount(app, platformRoutes.completeOrder, async (ctx, { params, request }) =>
-    complete(ctx, request, params.orderNumber),
+  mount(app, platformRoutes.orders, async (ctx, { query }) => listOrders(ctx, query))
+
+  mount(app, platformRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
+
+  mount(app, platformRoutes.completeOrder, async (ctx, { params, request, reply }) =>
+    withTag(reply, await complete(ctx, request, params.orderNumber)),
   )
 
   mount(app, platformRoutes.saveTransaction, async (ctx, { params: { id: memberId, transactionId }, body, request }) =>
@@ -45,8 +62,11 @@ export function callsDoor(app: FastifyInstance): void {
     saveOne(ctx, request, 'fraction', (tx) => saveFractions(tx, ctx, [{ ...body, memberId, id: fractionId }])),
   )
 
-  mount(app, platformRoutes.saveToken, async (ctx, { params, body, request }) =>
-    saveOne(ctx, request, 'token', (tx) => saveTokens(tx, ctx, [{ ...body, ...params }])),
+  mount(app, platformRoutes.saveToken, async (ctx, { params, body, precondition, request, reply }) =>
+    withTag(
+      reply,
+      await saveOne(ctx, request, 'token', (tx) => saveTokens(tx, ctx, [{ ...body, ...params }], precondition)),
+    ),
   )
 
   uploadsDoor(app)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from '#test/make.ts'
 import { callRows, everything, orderBody, platformCaller } from '#test/platform-calls.ts'
 import { startServer } from '#test/server.ts'
@@ -31,7 +32,7 @@ const puts: [string, () => Promise<[path: string, body: object, target: string]>
 ]
 
 test.each(puts)(
-  'PRODUCT 4: %s sent eight times at once is created once, and sent again is unchanged',
+  '%s sent eight times at once is created once, and sent again is unchanged (product 10.2)',
   async (_, make) => {
     const [path, body, target] = await make()
     await calls.mark()
@@ -40,7 +41,7 @@ test.each(puts)(
     const outcomes = replies.map((reply) => reply.json().outcome).toSorted()
     expect(outcomes).toEqual(['created', ...Array(7).fill('unchanged')])
     const stands = await everything(server)
-    expect((await call('PUT', path, body)).json()).toEqual({ outcome: 'unchanged' })
+    expect((await call('PUT', path, body)).json()).toMatchObject({ outcome: 'unchanged' })
     expect(await everything(server)).toEqual(stands)
     const rows = await calls.rows()
     expect(rows).toHaveLength(9)
@@ -53,13 +54,13 @@ test.each(puts)(
   },
 )
 
-test('PRODUCT 4: the console sees at once what the platform says, and an absent field changes nothing', async () => {
+test('the console sees at once what the platform says, and an absent field changes nothing (product 10.2)', async () => {
   await call('PUT', '/members/seen-1', { email: 'seen@example.com', legalFirstName: 'Ana', legalPhone: '+351 9' })
   expect((await console_('GET', '/api/users?search=seen@example.com')).json().users).toMatchObject([
     { id: 'seen-1', legalFirstName: 'Ana' },
   ])
   const changed = await call('PUT', '/members/seen-1', { email: 'seen@example.com', legalLastName: 'Lima' })
-  expect(changed.json()).toEqual({ outcome: 'updated' })
+  expect(changed.json()).toMatchObject({ outcome: 'updated' })
   expect((await console_('GET', '/api/users?search=ana lima')).json().users).toMatchObject([
     { id: 'seen-1', legalPhone: '+351 9' },
   ])
@@ -77,7 +78,9 @@ test('PRODUCT 4: the console sees at once what the platform says, and an absent 
   ])
 })
 
-test('PRODUCT 5.2: open consoles hear of a change which lists it concerns, and of a call without one only of the log', async () => {
+test('open consoles hear of a change which lists it concerns, and of a call without one only of the log (product 3.4)', async () => {
+  // What earlier calls announce is heard before.
+  await announced(server.services.database)
   const client = await server.services.database.pool.connect()
   const heard: string[] = []
   client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -91,7 +94,7 @@ test('PRODUCT 5.2: open consoles hear of a change which lists it concerns, and o
   client.release(true)
 })
 
-test('PRODUCT 4: GET answers a member as the console sees it, and which attempt may come next', async () => {
+test('GET answers a member as the console sees it, and which attempt may come next (product 10.2)', async () => {
   await call('PUT', '/members/get-1', { email: 'get@example.com', createdAt: '2026-01-05T10:00:00+01:00' })
   const read = async () => (await call('GET', '/members/get-1')).json()
   expect(await read()).toEqual({
@@ -110,9 +113,12 @@ test('PRODUCT 4: GET answers a member as the console sees it, and which attempt 
       decidedAt: null,
       nextAttempt: 1,
       attempts: [],
+      draft: null,
     },
     wallets: [],
+    walletCount: 0,
     createdAt: '2026-01-05T09:00:00.000Z',
+    version: 1,
   })
   const address = newAddress()
   await call('PUT', `/members/get-1/wallets/${address}`, {})
@@ -138,7 +144,7 @@ test('PRODUCT 4: GET answers a member as the console sees it, and which attempt 
   expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
 })
 
-test('PRODUCT 4: GET answers an order and its state, by its number', async () => {
+test('GET answers an order and its state, by its number (product 10.2)', async () => {
   const { id: member } = await makeMember(server)
   const order = await makeOrder(server, member)
   expect((await call('GET', `/orders/${order.orderNumber}`)).json()).toEqual({
@@ -154,12 +160,19 @@ test('PRODUCT 4: GET answers an order and its state, by its number', async () =>
     createdAt: order.createdAt,
     paidAt: null,
     completedAt: null,
+    bankName: 'Meridian Bank',
+    accountHolder: 'Solar Park Ltd',
+    accountNumber: '0012345',
+    iban: 'XX00 0000 0012 345',
+    swift: 'MERIXX00',
+    paymentInstructions: 'Give the order number as the reference.',
     statusChangedAt: null,
+    version: 1,
   })
   expect((await call('GET', '/orders/NONE')).json()).toMatchObject({ message: 'Order NONE not found' })
 })
 
-test('PRODUCT 3.20: a read and a refused call have an audit row of their own, written after the answer', async () => {
+test('a read and a refused call have an audit row of their own, written after the answer (product 6.9)', async () => {
   const { id } = await makeMember(server)
   await calls.mark()
   await call('GET', `/members/${id}`)
@@ -182,51 +195,58 @@ test('PRODUCT 3.20: a read and a refused call have an audit row of their own, wr
   )
 })
 
-test('PRODUCT 4: every conflict says what stands in the way, and nothing is changed', async () => {
+test('every conflict says what stands in the way, and nothing is changed (product 10.2)', async () => {
   const { id: ana } = await makeMember(server, { email: 'ana@example.com' })
   const { id: ben } = await makeMember(server)
   const { id: approved } = await makeMember(server, { kycStatus: 'approved' })
   const foreignDocument = (await makeDocument(server, ana)).key
   const address = newAddress()
   await call('PUT', `/members/${ana}/wallets/${address}`, {})
-  for (const attempt of [1, 2]) await call('PUT', `/members/${ana}/kyc/${attempt}`, { step2 })
+  await call('PUT', `/members/${ana}/kyc/1`, { step2, submit: true })
+  await call('PUT', `/members/${ana}/kyc/2`, { step2 })
   await call('PUT', `/members/${ben}/kyc/1`, { step2, submit: true })
   await call('PUT', `/members/${ana}/transactions/t-hers`, transaction)
   const paid = await makeOrder(server, ana, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })
   const hers = await makeOrder(server, ana)
   const step3 = { documentType: 'passport', frontDocumentPath: foreignDocument }
 
-  const refused: [path: string, body: object, status: number, message: string][] = [
-    [`/members/${ben}`, { email: 'ANA@example.com' }, 409, 'email: another member already has this e-mail'],
+  const refused: [path: string, body: object, code: ErrorCode, message: string][] = [
+    [`/members/${ben}`, { email: 'ANA@example.com' }, 'email_taken', 'email: another member already has this e-mail'],
     [
       `/members/${ana}/kyc/1`,
       { step2: { ...step2, nationality: 'Spain' } },
-      409,
+      'attempt_superseded',
       "attempt: 1 is lower than the member's latest attempt, 2",
     ],
-    [`/members/${approved}/kyc/1`, { step2 }, 409, 'attempt: the member is approved'],
-    [`/members/${ben}/kyc/1`, { step2: { ...step2, nationality: 'Spain' } }, 409, 'attempt 1 was submitted'],
-    [`/members/${ben}/kyc/2`, { step3 }, 400, 'step3.frontDocumentPath: names no front document of this member'],
-    ['/members/nobody/kyc/1', { step2 }, 404, 'memberId: there is no member nobody'],
-    [`/members/${ben}/wallets/${address}`, {}, 409, 'address: this wallet belongs to another member'],
-    [`/members/nobody/wallets/${newAddress()}`, {}, 404, 'there is no member nobody'],
-    ['/orders/NEW-1', orderBody('nobody'), 404, 'memberId: there is no member nobody'],
-    [`/orders/${paid.orderNumber}`, orderBody(ana, { iban: 'XX11' }), 409, 'This order is paid'],
-    [`/orders/${hers.orderNumber}`, orderBody(ben), 409, 'memberId: this order belongs to another member'],
-    [`/members/${ben}/transactions/t-hers`, transaction, 409, 'id: this transaction belongs to another member'],
-    ['/members/nobody/fractions/f-1', fraction(), 404, 'there is no member nobody'],
+    [`/members/${approved}/kyc/1`, { step2 }, 'member_approved', 'attempt: the member is approved'],
+    [
+      `/members/${ben}/kyc/1`,
+      { step2: { ...step2, nationality: 'Spain' } },
+      'attempt_submitted',
+      'attempt 1 was submitted',
+    ],
+    [`/members/${ben}/kyc/2`, { step3 }, 'invalid', 'step3.frontDocumentPath: names no front document of this member'],
+    ['/members/nobody/kyc/1', { step2 }, 'not_found', 'memberId: there is no member nobody'],
+    [`/members/${ben}/wallets/${address}`, {}, 'wallet_taken', 'address: this wallet belongs to another member'],
+    [`/members/nobody/wallets/${newAddress()}`, {}, 'not_found', 'there is no member nobody'],
+    ['/orders/NEW-1', orderBody('nobody'), 'not_found', 'memberId: there is no member nobody'],
+    [`/orders/${paid.orderNumber}`, orderBody(ana, { iban: 'XX11' }), 'order_state', 'This order is paid'],
+    [`/orders/${hers.orderNumber}`, orderBody(ben), 'id_taken', 'memberId: this order belongs to another member'],
+    [`/members/${ben}/transactions/t-hers`, transaction, 'id_taken', 'id: this transaction belongs to another member'],
+    ['/members/nobody/fractions/f-1', fraction(), 'not_found', 'there is no member nobody'],
   ]
   const stands = await everything(server)
-  for (const [path, body, status, message] of refused) {
+  for (const [path, body, code, message] of refused) {
     const reply = await call('PUT', path, body)
-    expect([reply.statusCode, reply.json().message], path).toEqual([status, expect.stringContaining(message)])
+    expect(reply.json(), path).toMatchObject({ code, message: expect.stringContaining(message) })
+    expect(reply.statusCode, path).toBe(errorStatuses[code])
   }
   expect(await everything(server)).toEqual(stands)
   const same = orderBody(ana, { investmentAmount: '1500.50', expiresAt: paid.expiresAt })
-  expect((await call('PUT', `/orders/${paid.orderNumber}`, same)).json()).toEqual({ outcome: 'unchanged' })
+  expect((await call('PUT', `/orders/${paid.orderNumber}`, same)).json()).toMatchObject({ outcome: 'unchanged' })
 })
 
-test('PRODUCT 4: of two members that take the same e-mail at once one gets it and the other is told', async () => {
+test('of two members that take the same e-mail at once one gets it and the other is told (product 10.2)', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, async () => (await makeMember(server)).id))
   const moved = await Promise.all(ids.map((id) => call('PUT', `/members/${id}`, { email: 'One@example.com' })))
   expect(moved.map((reply) => reply.statusCode).toSorted()).toEqual([200, ...Array(7).fill(409)])

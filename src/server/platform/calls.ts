@@ -1,14 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LiveList } from '#contract/live.ts'
-import type { PlatformOrder, Saved } from '#contract/platform-api.ts'
-import type { ImportLineType } from '#contract/platform.ts'
+import type { PlatformOrder, Saved } from '#contract/schemas/platform-api.ts'
+import type { ImportLineType } from '#contract/schemas/platform.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { AppError, sqlState } from '#server/errors.ts'
+import { AppError, notFound, sqlState } from '#server/errors.ts'
 import type { KycItem } from '#server/features/kyc/attempt.ts'
 import { saveKycAttempts } from '#server/features/kyc/steps.ts'
-import { completeOrder } from '#server/features/orders/service.ts'
-import { queueCase } from '#server/features/webhooks/service.ts'
+import { queueCase } from '#server/features/messages/service.ts'
+import { completeOrder, readPlatformOrder } from '#server/features/orders/service.ts'
 import { RaceLost, type Outcome } from '#server/upsert.ts'
 import { announceSoon } from './announce-soon.ts'
 import { once } from './idempotency.ts'
@@ -29,14 +29,22 @@ export async function saveOne(
   work: Work,
   alsoChanged: readonly LiveList[] = [],
 ): Promise<Saved> {
-  const outcome = await inTransaction(ctx, async (tx) => {
+  const { outcome, version } = await inTransaction(ctx, async (tx) => {
     const [outcome] = await work(tx).catch((error: unknown) => refuseFault(ctx, error))
     if (outcome === undefined || outcome instanceof AppError) throw outcome ?? new Error('a service answered nothing')
-    await recordCall(tx, ctx, callMade(request), { outcome })
-    return outcome
+    return { outcome, version: await recordCall(tx, ctx, callMade(request), { outcome }) }
   })
   announceSoon(ctx, outcome === 'unchanged' ? ['logs'] : ['logs', ...listsOf[type], ...alsoChanged])
-  return { outcome }
+  return { outcome, ...(hasVersion.has(type) && version !== null && { version }) }
+}
+
+/** What `If-Match` of a next change is compared with. */
+const hasVersion = new Set<ImportLineType>(['member', 'order', 'token'])
+
+/** The answer, whose version is its `ETag` too. */
+export function withTag<Reply extends { version?: number | undefined }>(reply: FastifyReply, answer: Reply): Reply {
+  if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
+  return answer
 }
 
 /** A unique key that another call took meanwhile: begun again, this one sees it and is refused by name. */
@@ -52,11 +60,18 @@ function refuseFault(ctx: Ctx, error: unknown): never {
 export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<Saved> {
   const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
   const work: Work = async (tx) => {
-    const [outcome] = await saveKycAttempts(tx, ctx, [item], 1)
+    const [outcome] = await saveKycAttempts(tx, ctx, [item], false)
     if (isSent && (outcome === 'created' || outcome === 'updated')) await queueCase(tx, item.memberId, item.attempt)
     return [outcome!]
   }
   return saveOne(ctx, request, 'kyc', work, isSent ? ['kycWebhooks', 'deliveries'] : [])
+}
+
+/** An order and its state. Throws not_found. */
+export async function readOrder({ database: { db } }: Ctx, orderNumber: string): Promise<PlatformOrder> {
+  const order = await readPlatformOrder(db, orderNumber)
+  if (!order) throw notFound(`Order ${orderNumber}`)
+  return order
 }
 
 /** paid → completed; with an `Idempotency-Key` the same call again answers what it answered first. */

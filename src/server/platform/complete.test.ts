@@ -10,10 +10,10 @@ const { id: member } = await makeMember(server)
 const paidOrder = () => makeOrder(server, member, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })
 const complete = (orderNumber: string) => call('POST', `/orders/${orderNumber}/complete`)
 
-test('PRODUCT 3.13: the platform completes a paid order; row, audit and lists say so, and no event goes back to it', async () => {
+test('the platform completes a paid order; row, audit and lists say so, and no event goes back to it (product 7.4)', async () => {
   const order = await paidOrder()
   await calls.mark()
-  const outbox = await server.sql('SELECT * FROM outbox')
+  const events = await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)
   const reply = await complete(order.orderNumber)
   expect(reply.json()).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
   const [row] = await server.sql('SELECT * FROM orders WHERE id = $1', [order.id])
@@ -41,11 +41,11 @@ test('PRODUCT 3.13: the platform completes a paid order; row, audit and lists sa
       details: { orderNumber: order.orderNumber, before: { status: 'paid' }, after: { status: 'completed' } },
     },
   ])
-  expect(await server.sql('SELECT * FROM outbox')).toEqual(outbox)
+  expect(await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)).toEqual(events)
   expect((await server.as('ada')('GET', `/api/orders/${order.id}`)).json().order.status).toBe('completed')
 })
 
-test('PRODUCT 3.13: from any other state it is a 409 that names the state, and nothing is changed', async () => {
+test('from any other state it is a 409 that names the state, and nothing is changed (product 7.4)', async () => {
   const orders = [
     await makeOrder(server, member),
     await makeOrder(server, member, { expiresAt: '2026-01-05T09:00:00.000Z' }),
@@ -69,7 +69,7 @@ test('PRODUCT 3.13: from any other state it is a 409 that names the state, and n
   expect(await everything(server)).toEqual(stands)
 })
 
-test('PRODUCT 3.13: of eight at once exactly one completes it', async () => {
+test('of eight at once exactly one completes it (product 7.4)', async () => {
   const { orderNumber } = await paidOrder()
   const replies = await Promise.all(Array.from({ length: 8 }, () => complete(orderNumber)))
   expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, ...Array(7).fill(409)])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sweepExpired } from '#server/jobs/sweep-expired.ts'
+import { createKey } from '#server/features/keys/service.ts'
 import { makeMember, makeOrder } from '#test/make.ts'
 import { platformCaller } from '#test/platform-calls.ts'
 import { startServer } from '#test/server.ts'
@@ -14,7 +15,7 @@ const complete = (orderNumber: string, key: string) =>
 const completions = (orderNumber: string) =>
   server.sql(`SELECT FROM audit_log WHERE action = 'complete_order' AND details->>'orderNumber' = $1`, [orderNumber])
 
-test('PRODUCT 4: eight calls at once with one Idempotency-Key have one effect and one answer, and so has each later one', async () => {
+test('eight calls at once with one Idempotency-Key have one effect and one answer, and so has each later one (product 10.2)', async () => {
   const order = await paidOrder()
   const replies = await Promise.all(Array.from({ length: 8 }, () => complete(order, 'once')))
   expect(replies.map((reply) => reply.statusCode)).toEqual(Array(8).fill(200))
@@ -25,13 +26,25 @@ test('PRODUCT 4: eight calls at once with one Idempotency-Key have one effect an
   expect((await complete(order, 'another')).statusCode).toBe(409)
 })
 
-test('PRODUCT 4: a key that came with another call is a 409, and nothing is changed', async () => {
+test('the same call under another platform key is answered as the first time', async () => {
+  const { key } = await createKey(server.system, { name: 'next' })
+  const [order, other] = [await paidOrder(), await paidOrder()]
+  const first = await complete(order, 'replaced')
+  const underNext = (orderNumber: string) =>
+    platformCaller(server, key)('POST', `/orders/${orderNumber}/complete`, undefined, { 'idempotency-key': 'replaced' })
+  const again = await underNext(order)
+  expect([again.statusCode, again.body]).toEqual([200, first.body])
+  expect(await completions(order)).toHaveLength(1)
+  expect((await underNext(other)).json()).toMatchObject({ code: 'idempotency_key_reused' })
+})
+
+test('a key that came with another call is a 409, and nothing is changed (product 10.2)', async () => {
   const [one, other] = [await paidOrder(), await paidOrder()]
   await complete(one, 'shared')
   const reply = await complete(other, 'shared')
   expect([reply.statusCode, reply.json()]).toEqual([
     409,
-    { code: 'conflict', message: expect.stringContaining('came with another call') },
+    { code: 'idempotency_key_reused', message: expect.stringContaining('came with another call') },
   ])
   expect(await completions(other)).toHaveLength(0)
 })
@@ -43,7 +56,7 @@ test('a refused call leaves its key free: once the order is paid, the same call 
   expect((await complete(orderNumber, 'early')).json()).toMatchObject({ status: 'completed' })
 })
 
-test('PRODUCT 4: a key is 1 to 255 visible characters', async () => {
+test('a key is 1 to 255 visible characters (product 10.2)', async () => {
   const order = await paidOrder()
   for (const key of ['', ' ', 'two words', 'ä', 'x'.repeat(256)]) {
     const reply = await complete(order, key)

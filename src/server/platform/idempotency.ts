@@ -9,6 +9,9 @@ import { sha256 } from '#server/hash.ts'
 /** How long an answer is kept for who asks again. */
 export const keptFor = sql`interval '24 hours'`
 
+/** Whose keys and batch ids these are: all platform keys are one platform's, so that one may be replaced at any time. */
+export const ownerOf = ({ actor: { kind, name } }: Ctx): string => (kind === 'platform' ? kind : `${kind}:${name}`)
+
 /** Throws invalid unless it is 1 to 255 visible characters; given twice it holds a blank and is refused as well. */
 export function readKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
@@ -25,22 +28,23 @@ const hashOf = ({ method, routeOptions: { url }, params, body }: FastifyRequest)
 /**
  * Does `work` once for an `Idempotency-Key`, in the caller's transaction: the same call again is answered as it was the
  * first time, also when both come at once. A refused call leaves nothing behind, so that it can be tried again. Throws
- * invalid for a bad key, and conflict where the key came with another call.
+ * invalid for a bad key, and idempotency_key_reused where the key came with another call.
  */
 export async function once<Reply>(
   tx: Tx,
-  { actor }: Ctx,
+  ctx: Ctx,
   request: FastifyRequest,
   work: () => Promise<Reply>,
 ): Promise<{ reply: Reply; isRepeated: boolean }> {
   const key = readKey(request)
   if (key === undefined) return { reply: await work(), isRepeated: false }
   const requestHash = hashOf(request)
-  const ofKey = and(eq(idempotentCalls.actor, actor.name), eq(idempotentCalls.key, key))
+  const owner = ownerOf(ctx)
+  const ofKey = and(eq(idempotentCalls.actor, owner), eq(idempotentCalls.key, key))
   // Waits for a call with the same key that is under way.
   const begun = await tx
     .insert(idempotentCalls)
-    .values({ actor: actor.name, key, requestHash })
+    .values({ actor: owner, key, requestHash })
     .onConflictDoUpdate({
       target: [idempotentCalls.actor, idempotentCalls.key],
       set: { requestHash, reply: null, createdAt: sql`now()` },
@@ -51,7 +55,7 @@ export async function once<Reply>(
     const [first] = await tx.select().from(idempotentCalls).where(ofKey)
     if (!first?.requestHash.equals(requestHash))
       throw new AppError(
-        'conflict',
+        'idempotency_key_reused',
         'Idempotency-Key: this key came with another call; each call needs a key of its own',
       )
     // What this very call, told by its hash, has answered.

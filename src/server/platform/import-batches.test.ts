@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { ImportResult } from '#contract/platform.ts'
+import type { ImportResult } from '#contract/schemas/platform.ts'
 import { contextFor } from '#server/context.ts'
+import { createKey } from '#server/features/keys/service.ts'
 import { importHeaders, importUrl, memberLine as member } from '#test/import.ts'
 import { startSecondServer } from '#test/second-server.ts'
 import { startServer } from '#test/server.ts'
@@ -32,7 +33,7 @@ async function* brokenAfter(lines: string[]) {
   throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
 }
 
-test('PRODUCT 4: a batch sent again after a broken connection goes on behind the settled lines and answers the totals of the whole', async () => {
+test('a batch sent again after a broken connection goes on behind the settled lines and answers the totals of the whole (product 10.3)', async () => {
   const lines = linesOf('a', 1800)
   const broken = importStream(platform, brokenAfter(lines.slice(0, 1300)), { batch: 'a' })
   await expect(broken).rejects.toMatchObject({
@@ -90,7 +91,7 @@ test('another file under the id of a batch is 409 before anything is written, be
     const reply = await send('o', wrong)
     expect([reply.statusCode, reply.json()]).toEqual([
       409,
-      { code: 'conflict', message: expect.stringContaining('lines 1 to 500 of o came before, and were others') },
+      { code: 'batch_differs', message: expect.stringContaining('lines 1 to 500 of o came before, and were others') },
     ])
   }
   expect(await kept('o')).toMatchObject({ settled_lines: 500 })
@@ -101,6 +102,7 @@ test('another file under the id of a batch is 409 before anything is written, be
 })
 
 test('the second of two imports at once with one id is 409 at once, on this console and on another', async () => {
+  await createKey(server.system, { name: 'other' })
   const second = await startSecondServer(server)
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -128,9 +130,12 @@ test('the second of two imports at once with one id is 409 at once, on this cons
         409,
         'batch: t is being imported right now; send it again when that has ended',
       ])
-    // Another key's batch of the same name is another batch.
-    const stranger = contextFor(server.services, { kind: 'platform', name: 'stranger' })
-    expect(await importStream(stranger, Readable.from([JSON.stringify(member('t-x'))]), { batch: 't' })).toMatchObject({
+    const otherKey = contextFor(server.services, { kind: 'platform', name: 'other' })
+    const underOther = importStream(otherKey, Readable.from(lines.join('\n')), { batch: 't' })
+    await expect(underOther).rejects.toMatchObject({ code: 'import_under_way' })
+    // A command's batch of the same name is another batch.
+    const command = contextFor(server.services, { kind: 'command', name: 'npm run import' })
+    expect(await importStream(command, Readable.from([JSON.stringify(member('t-x'))]), { batch: 't' })).toMatchObject({
       created: 1,
     })
   } finally {
@@ -141,7 +146,7 @@ test('the second of two imports at once with one id is 409 at once, on this cons
   expect((await send('t', lines)).json()).toMatchObject({ accepted: 693, refused: 7 })
 })
 
-test('PRODUCT 3.7: a batch id that is none, a key that differs from it and a dry run of a batch are 400', async () => {
+test('a batch id that is none, a key that differs from it and a dry run of a batch are 400 (product 4.3)', async () => {
   expect((await send('bad%20id', [])).statusCode).toBe(400)
   expect((await send('one', [], { 'idempotency-key': 'two' })).json().message).toContain('Idempotency-Key')
   expect((await send('one', [], { 'idempotency-key': 'two words' })).statusCode).toBe(400)
@@ -155,7 +160,7 @@ test('PRODUCT 3.7: a batch id that is none, a key that differs from it and a dry
   expect((await send('same', ['nonsense'], { 'idempotency-key': 'same' })).json()).toMatchObject({ refused: 1 })
 })
 
-test('PRODUCT 3.5: a fifth batch at once is 503 with Retry-After, and comes in when another has ended', async () => {
+test('a fifth batch at once is 503 with Retry-After, and comes in when another has ended (product 8.5)', async () => {
   const open = ['q1', 'q2', 'q3', 'q4'].map((batch) => ({ batch, source: new Readable({ read: () => {} }) }))
   const four = open.map(({ batch, source }) => importStream(platform, source, { batch }))
   const fifth = await send('q5', [])

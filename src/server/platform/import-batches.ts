@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { ImportResult } from '#contract/platform.ts'
+import { ImportResult } from '#contract/schemas/platform.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { importBatches } from '#server/db/tables/platform.ts'
 import { AppError } from '#server/errors.ts'
-import { createGate } from '#server/gate.ts'
+import { createGates } from '#server/gate.ts'
 import { sha256 } from '#server/hash.ts'
+import { ownerOf } from './idempotency.ts'
 import { atStart, type Batch, type Course, type Settled } from './import-course.ts'
 
 /** How long a batch can be gone on with, or asked for its result again. */
 const keptFor = sql`interval '30 days'`
 
 // Each holds a connection beside the pool while its body comes in.
-const fourAtATime = createGate(4, 0, 'Too many imports in batches at once; try again in a moment')
+const fourAtATime = createGates(4, 0, 'Too many imports in batches at once with this key; try again in a moment')
 
 type Kept = typeof importBatches.$inferSelect
 
 /**
  * Runs an import whose progress is kept under the caller's id for it, in the same transactions as its lines: sent again
- * after a broken connection, it lets the settled lines pass by and goes on behind them. Throws conflict when they are not
- * the lines that came before, and while the batch is being imported.
+ * after a broken connection, it lets the settled lines pass by and goes on behind them. Throws
+ * batch_differs when they are not the lines that came before, and import_under_way.
  */
 export const inBatch = (
   ctx: Ctx,
   key: string,
   take: (course: Course) => Promise<ImportResult>,
 ): Promise<ImportResult> =>
-  fourAtATime(() =>
+  fourAtATime(`${ctx.actor.kind}:${ctx.actor.name}`, () =>
     whileNobodyElse(ctx, key, async () => {
       const kept = await openBatch(ctx, key)
       return take(kept.finishedAt ? courseOfFinished(kept) : courseOf(kept))
     }),
   )
 
-const actorOf = ({ actor }: Ctx) => `${actor.kind}:${actor.name}`
 const rowOf = ({ actor, key }: Pick<Kept, 'actor' | 'key'>) =>
   and(eq(importBatches.actor, actor), eq(importBatches.key, key))
 
@@ -45,10 +45,13 @@ async function whileNobodyElse<T>(ctx: Ctx, key: string, work: () => Promise<T>)
   try {
     const { rows } = await client.query<{ held: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
-      [`import ${actorOf(ctx)} ${key}`],
+      [`import ${ownerOf(ctx)} ${key}`],
     )
     if (!rows[0]?.held)
-      throw new AppError('conflict', `batch: ${key} is being imported right now; send it again when that has ended`)
+      throw new AppError(
+        'import_under_way',
+        `batch: ${key} is being imported right now; send it again when that has ended`,
+      )
     return await work()
   } finally {
     await client.end().catch(() => {})
@@ -57,7 +60,7 @@ async function whileNobodyElse<T>(ctx: Ctx, key: string, work: () => Promise<T>)
 
 const openBatch = (ctx: Ctx, key: string): Promise<Kept> =>
   inTransaction(ctx, async (tx) => {
-    const actor = actorOf(ctx)
+    const actor = ownerOf(ctx)
     await tx.delete(importBatches).where(sql`${importBatches.updatedAt} < now() - ${keptFor}`)
     await tx
       .insert(importBatches)
@@ -67,13 +70,13 @@ const openBatch = (ctx: Ctx, key: string): Promise<Kept> =>
     return kept!
   })
 
-/** Lets the settled lines pass by; throws conflict unless they are those of the first time. */
+/** Lets the settled lines pass by; throws batch_differs unless they are those of the first time. */
 function readingOf({ key, settledLines, settledDigest }: Kept) {
   const digest = createHash('sha256')
   const check = (line: number) => {
     if (line !== settledLines || !digest.copy().digest().equals(settledDigest))
       throw new AppError(
-        'conflict',
+        'batch_differs',
         `batch: lines 1 to ${settledLines} of ${key} came before, and were others; give another file an id of its own`,
       )
   }
@@ -94,7 +97,8 @@ const courseOf = (kept: Kept): Course => ({
       .set({ settledLines: lines, settledDigest: digest!, result, updatedAt: sql`now()` })
       .where(and(rowOf(kept), eq(importBatches.settledLines, before.lines)))
     // Only where the lock was lost with its connection.
-    if (rowCount !== 1) throw new AppError('conflict', `batch: ${kept.key} has been gone on with from elsewhere`)
+    if (rowCount !== 1)
+      throw new AppError('import_under_way', `batch: ${kept.key} has been gone on with from elsewhere`)
   },
   finish: async (tx) => {
     await tx
@@ -116,7 +120,7 @@ const courseOfFinished = (kept: Kept): Course => ({
   accept: ({ lines, problems }: Batch) => {
     if (lines.length + problems.length > 0)
       throw new AppError(
-        'conflict',
+        'batch_differs',
         `batch: ${kept.key} ended at line ${kept.settledLines}; give a longer file an id of its own`,
       )
   },

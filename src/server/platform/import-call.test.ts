@@ -29,7 +29,7 @@ test('anything but NDJSON, plain or with gzip, is 415', async () => {
   expect(empty.statusCode).toBe(415)
 })
 
-test('PRODUCT 3.20: it is audited with its first lines, and as a whole with its counts', async () => {
+test('it is audited with its first lines, and as a whole with its counts (product 6.9)', async () => {
   await send(member('m-audit'), member('m-audit'), 'nonsense')
   const audits = await server.sql(
     `SELECT actor_name, details FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 2`,
@@ -41,7 +41,7 @@ test('PRODUCT 3.20: it is audited with its first lines, and as a whole with its 
   ])
 })
 
-test('PRODUCT 3.5: rows that another change holds for too long stop the import with 503, which says what stands', async () => {
+test('rows that another change holds for too long stop the import with 503, which says what stands (product 8.5)', async () => {
   await send(member('m-held'))
   const database = connectDatabase({ ...connectionOf(server.services.database.pool), lock_timeout: 50 }, () => {})
   const lines = [
@@ -89,7 +89,7 @@ test('an upload that breaks off leaves what is committed, and its audit row says
   const lines = Array.from({ length: 1600 }, (_, n) => `${JSON.stringify(member(`cut-${n}`))}\n`).join('')
   const socket = connect(port, '127.0.0.1')
   socket.write(
-    `POST ${importUrl} HTTP/1.1\r\nhost: x\r\nauthorization: ${importHeaders.authorization}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 9999999\r\n\r\n`,
+    `POST ${importUrl} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${importHeaders.authorization}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 9999999\r\n\r\n`,
   )
   socket.write(lines)
   const stored = () => server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM members WHERE id LIKE 'cut-%'`)

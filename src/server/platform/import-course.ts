@@ -1,4 +1,4 @@
-import type { ImportResult } from '#contract/platform.ts'
+import type { ImportRefusal, ImportResult } from '#contract/schemas/platform.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/errors.ts'
@@ -16,6 +16,8 @@ export interface Settled {
   /** The last line that is settled: stored or refused. */
   lines: number
   result: ImportResult
+  /** The security event of the decisions that were refused. */
+  refusedDecisions?: string | undefined
 }
 export const atStart: Settled = {
   lines: 0,
@@ -25,7 +27,7 @@ export const atStart: Settled = {
 /** Lines that are written together. */
 export interface Batch {
   lines: Line[]
-  problems: { line: number; message: string }[]
+  problems: ImportRefusal[]
   lastLine: number
   /** SHA-256 of all lines up to the last, where the course asks for it. */
   digest?: Buffer
@@ -68,7 +70,7 @@ export async function* readBatches(
     if (!isEnd) {
       const parsed = text === undefined ? { problem: problem ?? 'the line is empty' } : parseLine(text)
       if ('value' in parsed) batch.lines.push({ line, value: parsed.value })
-      else batch.problems.push({ line, message: parsed.problem })
+      else batch.problems.push({ line, code: 'invalid', message: parsed.problem })
       size += text?.length ?? 0
       if (batch.lines.length + batch.problems.length < batchLines && size < batchBytes) continue
     } else if (line <= told) return
@@ -85,7 +87,7 @@ export function settled(before: Settled, batch: Batch, outcomes: ReadonlyMap<num
   const result = { ...before.result }
   const refusals = [...batch.problems]
   for (const [line, outcome] of outcomes) {
-    if (outcome instanceof AppError) refusals.push({ line, message: outcome.message })
+    if (outcome instanceof AppError) refusals.push({ line, code: outcome.code, message: outcome.message })
     else {
       result[outcome]++
       result.accepted++
@@ -95,5 +97,5 @@ export function settled(before: Settled, batch: Batch, outcomes: ReadonlyMap<num
   result.refused += refusals.length
   if (refusals.length > 0 && result.errors.length < maxErrors)
     result.errors = [...result.errors, ...refusals].slice(0, maxErrors)
-  return { lines: batch.lastLine, result }
+  return { ...before, lines: batch.lastLine, result }
 }

@@ -165,7 +165,7 @@ const tables = async () => {
 }
 const auditCount = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_log'))[0]!.n
 
-test('PRODUCT 4: a dry run says line by line what the import then does, over every kind of line and many batches', async () => {
+test('a dry run says line by line what the import then does, over every kind of line and many batches (product 10.3)', async () => {
   await run(before)
   const told = await dryRun(lines)
   expect(told.refused).toBeGreaterThan(10)
@@ -183,15 +183,16 @@ test('a dry run stores nothing, tells nobody, takes no membership id, and leaves
   const heard: string[] = []
   listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
   await listener.query(`LISTEN ${changesChannel}`)
-  const more = [...everything('dry', 20), kyc('dry', approved), member('old', { legalFirstName: 'Eva' })]
-  expect(await dryRun(more)).toMatchObject({ created: 8, updated: 2, refused: 0 })
+  const undecided = everything('dry', 20).filter(({ type }) => type !== 'kyc')
+  const more = [...undecided, kyc('dry', approved), member('old', { legalFirstName: 'Eva' })]
+  expect(await dryRun(more)).toMatchObject({ created: 8, updated: 1, refused: 0 })
   await listener.query('UNLISTEN *')
   listener.release()
   expect(await tables()).toEqual(was)
   expect(await auditCount()).toBe(audits + 1)
   expect(heard).toEqual(['logs'])
   const [audit] = await server.sql(`SELECT * FROM audit_log ORDER BY id DESC LIMIT 1`)
-  expect(audit).toMatchObject({ action: 'import', details: { dryRun: true, created: 8, updated: 2 } })
+  expect(audit).toMatchObject({ action: 'import', details: { dryRun: true, created: 8, updated: 1 } })
 })
 
 test('a dry run that is under way holds nothing up: its members, their wallets and orders can be changed', async () => {
@@ -250,7 +251,7 @@ test('a dry run that breaks off says that nothing was stored', async () => {
 })
 
 test.each(['dryrun=true', 'dry_run=true', 'dryRun', 'dryRun=', 'dryRun=1', 'batch='])(
-  'PRODUCT 4: what was meant as a dry run and misspelt (%s) is refused, and stores nothing',
+  'what was meant as a dry run and misspelt (%s) is refused, and stores nothing (product 10.3)',
   async (query) => {
     const id = `misspelt-${query.replace(/\W/g, '-')}`
     const reply = await server.as(null)('POST', `${importUrl}?${query}`, JSON.stringify(member(id)), importHeaders)

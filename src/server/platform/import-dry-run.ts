@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { ImportLine, ImportResult } from '#contract/platform.ts'
+import type { ImportLine, ImportResult } from '#contract/schemas/platform.ts'
 import type { Ctx } from '#server/context.ts'
 import { connectionOf, type Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
-import { createGate } from '#server/gate.ts'
+import { createGates } from '#server/gate.ts'
 import { textArray } from '#server/upsert.ts'
 import type { Course } from './import-course.ts'
 import type { Line } from './write-lines.ts'
 
 // Each holds a connection beside the pool, and the database's disk for what it would have stored.
-const twoAtATime = createGate(2, 0, 'Too many dry runs at once; try again when one has ended')
+const twoAtATime = createGates(2, 0, 'Too many dry runs at once with this key; try again when one has ended')
 
 /** Where new rows of a rehearsal are counted from: far from any id that a real row has. */
 const firstId = 1e15
@@ -49,7 +49,7 @@ const asked: { table: string; column: string; keysOf: (line: ImportLine) => stri
   })),
 ]
 /** Written to by the way, and never read: an empty copy will do. */
-const writtenAlone = ['kyc_deliveries', 'kyc_claims']
+const writtenAlone = ['messages', 'kyc_claims']
 const tables = [...new Set([...asked.map(({ table }) => table), ...writtenAlone])]
 
 const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : undefined)
@@ -60,7 +60,7 @@ const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : und
  * every other write, so that it takes no lock and no number that anyone else could wait for or miss.
  */
 export const rehearse = (ctx: Ctx, take: (course: Course) => Promise<ImportResult>): Promise<ImportResult> =>
-  twoAtATime(async () => {
+  twoAtATime(`${ctx.actor.kind}:${ctx.actor.name}`, async () => {
     const client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
     try {
       const columns = await layCopies(client)

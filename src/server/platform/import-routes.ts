@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ImportQuery, platformRoutes } from '#contract/platform-api.ts'
-import { asLongUpload } from '#server/client-errors.ts'
+import { platformRoutes } from '#contract/platform-api.ts'
+import { ImportQuery } from '#contract/schemas/platform-api.ts'
+import { asPacedUpload } from '#server/client-errors.ts'
 import { AppError, invalidField } from '#server/errors.ts'
+import { encodingOf } from '#server/headers.ts'
 import { mount } from '#server/mount.ts'
 import { readKey } from './idempotency.ts'
 import { gunzipped } from './import-gzip.ts'
+import { importPace, paced } from './pace.ts'
 import { importStream } from './import.ts'
 
 export function importDoor(app: FastifyInstance): void {
@@ -15,22 +18,26 @@ export function importDoor(app: FastifyInstance): void {
     scope.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload))
     scope.addContentTypeParser('*', (_request, _payload, done) => done(notNdjson()))
 
-    // Elsewhere what is unknown or empty counts as absent; here `?dryrun=true` and `?dryRun` would store everything.
+    // Elsewhere what is empty counts as absent; here `?dryRun` would store everything.
     scope.addHook('preValidation', async ({ query }) => {
-      for (const [name, value] of Object.entries(Object(query) as Record<string, unknown>)) {
-        if (!Object.hasOwn(ImportQuery.shape, name)) throw invalidField(name, `is not known here, only ${knownQuery}`)
-        if (value === '') throw invalidField(name, 'must not be empty')
-      }
+      for (const [name, value] of Object.entries(Object(query) as Record<string, unknown>))
+        if (value === '' && Object.hasOwn(ImportQuery.shape, name)) throw invalidField(name, 'must not be empty')
     })
 
-    mount(scope, platformRoutes.import, async (ctx, { query, request }) => {
+    mount(scope, platformRoutes.import, async (ctx, { query, request, reply }) => {
       const { body } = request
       if (!(body instanceof Readable)) throw notNdjson()
       const unpack = unpackerFor(request)
       const isDryRun = query.dryRun === 'true'
       const options = { batch: batchOf(query.batch, isDryRun, request), isDryRun }
       try {
-        return await asLongUpload(request.raw.socket, () => importStream(ctx, unpack(body), options))
+        return await asPacedUpload(request.raw.socket, () =>
+          importStream(ctx, paced(unpack(body), ctx.importPace ?? importPace), options),
+        )
+      } catch (error) {
+        // What has not come by then may never come: nothing else can follow on this connection.
+        if (error instanceof AppError && error.code === 'timeout') reply.header('connection', 'close')
+        throw error
       } finally {
         // Whatever is still on its way is let go, so that the answer gets through and the connection can go on.
         body.resume()
@@ -39,14 +46,12 @@ export function importDoor(app: FastifyInstance): void {
   })
 }
 
-const knownQuery = Object.keys(ImportQuery.shape).join(' and ')
-
 const notNdjson = () =>
   new AppError('unsupported_media_type', 'The body must be application/x-ndjson, plain or with Content-Encoding: gzip')
 
 /** How the body is read. It must outlive its reader: it is the connection that the answer goes out on. */
 function unpackerFor({ headers }: FastifyRequest): (body: Readable) => AsyncIterable<Buffer> {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  const encoding = encodingOf(headers)
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipped
   if (encoding !== 'identity') throw notNdjson()
   return (body) => body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

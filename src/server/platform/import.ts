@@ -1,11 +1,15 @@
-import type { ImportResult } from '#contract/platform.ts'
+import type { ImportResult } from '#contract/schemas/platform.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
 import { AppError, isDatabaseAway, sqlState } from '#server/errors.ts'
+import { isValidKey } from '#server/features/keys/find.ts'
+import { settingKeyName } from '#server/features/keys/service.ts'
 import { inBatch } from './import-batches.ts'
 import { atStart, readBatches, settled, type Batch, type Course, type Settled } from './import-course.ts'
 import { rehearse } from './import-dry-run.ts'
 import { isBrokenGzip } from './import-gzip.ts'
+import { reportRefusedDecisions } from './refused-decisions.ts'
 import { writeLines } from './write-lines.ts'
 
 export interface ImportProgress {
@@ -24,7 +28,7 @@ export interface ImportOptions {
 }
 
 /**
- * Takes in a stream of import lines (PRODUCT section 4) in batches, one transaction each: while one is written the next
+ * Takes in a stream of import lines (product 10.3) in batches, one transaction each: while one is written the next
  * is read, and no more. A refused line never stops the others. When database or source fail, what is committed stands,
  * the error says up to which line, and the same file can be sent again. Audited as it begins, with its first lines, and as
  * a whole when it ends.
@@ -83,11 +87,20 @@ async function follow(
 /** Of what stands it is told who brought it in, also where the server is killed before the end. */
 const writeBatch = (ctx: Ctx, course: Course, before: Settled, batch: Batch, isBegun: boolean): Promise<Settled> =>
   writeLines(ctx, batch.lines, course.prepare, async (tx, outcomes) => {
+    await requireKey(tx, ctx)
     if (!isBegun) await audit(tx, ctx, { action: 'import', details: { begun: true, ...course.details } })
-    const after = settled(before, batch, outcomes)
+    const refusedDecisions = await reportRefusedDecisions(tx, ctx, before.refusedDecisions, outcomes)
+    const after = { ...settled(before, batch, outcomes), refusedDecisions }
     await course.settle?.(tx, before, after, batch)
     return after
   })
+
+/** A key that was revoked or has expired since the import began writes nothing more. */
+async function requireKey(tx: Tx, { actor, isRehearsal }: Ctx): Promise<void> {
+  if (actor.kind !== 'platform' || actor.name === settingKeyName || isRehearsal) return
+  if (!(await isValidKey(tx, actor.name)))
+    throw new AppError('unauthorized', `The platform key ${actor.name} is not valid any more`)
+}
 
 function whatStands(error: unknown, { lines }: Settled): string {
   if (lines > 0) return `lines 1 to ${lines} stand; send all of it again to go on`
@@ -108,7 +121,11 @@ function asStop(error: unknown, course: Course, at: Settled): AppError {
     })
   if (isBrokenSource(error)) return new AppError('invalid', `The input broke off: ${stands}`)
   if (isBrokenGzip(error)) return new AppError('invalid', `The input is not valid gzip: ${stands}`)
-  if (error instanceof AppError && error.code === 'conflict') return error
+  if (error instanceof AppError && error.status === 409) return error
+  if (error instanceof AppError && error.code === 'unauthorized')
+    return new AppError('unauthorized', `Unauthorized: ${error.message}: ${stands}`)
+  if (error instanceof AppError && error.code === 'timeout')
+    return new AppError('timeout', `${error.message}: ${stands}`, { details: at.result })
   if (error instanceof AppError && error.code === 'too_large')
     return new AppError('too_large', `${error.message}: ${stands}`)
   const stopped = new AppError('internal', `The import stopped: ${stands}`)

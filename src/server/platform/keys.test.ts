@@ -26,7 +26,7 @@ const wait = (seconds: number) =>
     [seconds],
   )
 
-test('PRODUCT 3.19: a flood of wrong keys is 401, from the 31st a minute 429, and two events, however many calls', async () => {
+test('a flood of wrong keys is 401, from the 31st a minute 429, and two events, however many calls (product 6.10)', async () => {
   const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => call(`wrong-${n}`, `2001:db8::${n + 1}`)))
   const statuses = replies.map((reply) => reply.statusCode).toSorted()
   expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(30).fill(429)])
@@ -67,7 +67,7 @@ describe('a key made by command', () => {
        ORDER BY id`,
     )
 
-  test('PRODUCT 4: acts under its name, and is seen with its last use', async () => {
+  test('acts under its name, and is seen with its last use (product 10.1)', async () => {
     const { key } = await createKey(server.system, { name: 'shop' })
     expect((await call(key, '::ffff:192.0.2.44')).statusCode).toBe(200)
     const [audit] = await server.sql(`SELECT actor_kind, actor_name FROM audit_log WHERE action = 'import'
@@ -78,7 +78,7 @@ describe('a key made by command', () => {
     expect(row).toEqual({ last_used_from: '192.0.2.44', is_now: true })
   })
 
-  test('PRODUCT 4: a revoked one is refused at its next call by every server', async () => {
+  test('a revoked one is refused at its next call by every server (product 10.1)', async () => {
     const { key } = await createKey(server.system, { name: 'revoked' })
     const second = await startSecondServer(server)
     const here = () => call(key, '192.0.2.50')
@@ -111,7 +111,7 @@ describe('a key made by command', () => {
     ])
   })
 
-  test('PRODUCT 3.19: an expired one is 401 like any other, from the 31st call a minute 429; events name it', async () => {
+  test('an expired one is 401 like any other, from the 31st call a minute 429; events name it (product 6.10)', async () => {
     await server.sql('DELETE FROM security_events')
     const { key } = await createKey(server.system, { name: 'old', expiresAt: '2999-01-01T00:00:00Z' })
     expect((await call(key)).statusCode).toBe(200)

@@ -3,15 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { raiseSecurityEvent } from '#server/audit.ts'
 import type { Actor, Services } from '#server/context.ts'
 import { AppError, inWords } from '#server/errors.ts'
-import { networkOf, plainAddress } from '#server/features/auth/network.ts'
+import { addressOf, networkOf } from '#server/features/auth/network.ts'
 import { countRefusedKey, refusedKeyLimit } from '#server/features/auth/throttle.ts'
 import { findKey, type FoundKey } from '#server/features/keys/find.ts'
-import { settingKeyName } from '#server/features/keys/service.ts'
+import { settingCallsPerSecond, settingKeyName } from '#server/features/keys/service.ts'
 import { sha256 } from '#server/hash.ts'
 import type { RateLimits } from './rate-limit.ts'
-
-/** The setting's key has no row that could say otherwise. */
-const settingCallsPerSecond = 200
 
 /**
  * The platform behind `Authorization: Bearer <key>`, before any body is read. Throws unauthorized, whatever is wrong with
@@ -24,7 +21,7 @@ export async function authenticatePlatform(
   reply: FastifyReply,
 ): Promise<Actor> {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const ipAddress = plainAddress(request.ip)
+  const ipAddress = addressOf(request)
   const key = given ? await identify(services, given, ipAddress) : null
   if (key?.state !== 'valid') {
     if (given) await recordRefusal(services, ipAddress, key)

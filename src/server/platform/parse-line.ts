@@ -1,4 +1,5 @@
-import { importLines, type ImportLine, type ImportLineType } from '#contract/platform.ts'
+import { importLines, type ImportLine, type ImportLineType } from '#contract/schemas/platform.ts'
+import { hasDuplicateName } from '#server/json.ts'
 import { inOneLine, problemsOf } from '#server/problems.ts'
 
 const isKnownType = (type: unknown): type is ImportLineType =>
@@ -12,6 +13,7 @@ export function parseLine(text: string): { value: ImportLine } | { problem: stri
   let given: unknown
   try {
     given = JSON.parse(text)
+    if (hasDuplicateName(text, given)) return { problem: 'the line gives a field twice' }
   } catch {
     return { problem: 'the line is not valid JSON' }
   }
@@ -22,5 +24,5 @@ export function parseLine(text: string): { value: ImportLine } | { problem: stri
   const parsed = importLines[type].safeParse(given)
   return parsed.success
     ? { value: parsed.data }
-    : { problem: inOneLine(problemsOf(parsed.error.issues, '')).slice(0, longestProblem) }
+    : { problem: inOneLine(problemsOf(parsed.error.issues, '')).slice(0, longestProblem).toWellFormed() }
 }

@@ -78,7 +78,7 @@ describe('a bucket of calls', () => {
   })
 })
 
-test('PRODUCT 3.5, 3.19: beyond its calls a second a key gets 429 with Retry-After, and one event names it', async () => {
+test('beyond its calls a second a key gets 429 with Retry-After, and one event names it (product 8.5, 6.10)', async () => {
   const { key } = await createKey(server.system, { name: 'slow', callsPerSecond: 1 })
   const replies = await Promise.all(Array.from({ length: 30 }, () => call(key)))
   const refused = replies.filter(({ statusCode }) => statusCode === 429)
@@ -120,4 +120,19 @@ test('an import is one call, however many lines it has', async () => {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
   })
   expect([reply.statusCode, reply.json().created, reply.headers['ratelimit-remaining']]).toEqual([200, 500, '1'])
+})
+
+test('every answer to a call of a valid key says how its limit stands, and no other does', async () => {
+  const { key } = await createKey(server.system, { name: 'asking' })
+  const limited = async (method: 'GET' | 'PATCH' | 'PUT', path: string, authorization = `Bearer ${key}`) => {
+    const url = `/api/platform/v1${path}`
+    const reply = await server.app.inject({ method, url, headers: { authorization } })
+    return [reply.statusCode, reply.headers['ratelimit-limit']]
+  }
+  expect(await limited('GET', '/members')).toEqual([200, '100'])
+  expect(await limited('GET', '/members/nobody')).toEqual([404, '100'])
+  expect(await limited('PUT', '/members/nobody')).toEqual([400, '100'])
+  expect(await limited('GET', '/members', 'Bearer wrong')).toEqual([401, undefined])
+  expect(await limited('PATCH', '/members')).toEqual([405, undefined])
+  expect(await limited('GET', '/nothing')).toEqual([404, undefined])
 })

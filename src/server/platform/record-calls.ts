@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Address, type ErrorReply, PlatformId } from '#contract/common.ts'
+import { Address, PlatformId } from '#contract/schemas/common.ts'
+import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { platformBase } from '#contract/platform-api.ts'
-import { tokenKinds, type TokenKind } from '#contract/tokens.ts'
+import { tokenKinds, type TokenKind } from '#contract/token-kinds.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Outcome } from '#server/upsert.ts'
@@ -12,7 +13,7 @@ import { announced, announceSoon } from './announce-soon.ts'
 export interface CallMade {
   /** `PUT /members/{id}` */
   name: string
-  target: { type: 'user' | 'order' | 'token'; id: SQL } | null
+  target: { type: 'user' | 'order' | 'token'; id: SQL; version: SQL } | null
   /** The platform's own names of the target, where the row's id is another. */
   named: Record<string, string>
 }
@@ -23,15 +24,21 @@ const isTokenKind = (kind: string | undefined): kind is TokenKind => tokenKinds.
 export function callMade({ method, params, routeOptions: { url = '' } }: FastifyRequest): CallMade {
   const name = `${method} ${url.replace(platformBase, '').replace(/:(\w+)/g, '{$1}')}`
   const { id, orderNumber, kind, contractAddress } = params as Record<string, string | undefined>
-  if (PlatformId.safeParse(id).success) return { name, target: { type: 'user', id: sql`${id}::text` }, named: {} }
+  if (PlatformId.safeParse(id).success) {
+    const version = sql`(SELECT version FROM members WHERE id = ${id})`
+    return { name, target: { type: 'user', id: sql`${id}::text`, version }, named: {} }
+  }
   if (orderNumber !== undefined && PlatformId.safeParse(orderNumber).success) {
-    const row = sql`(SELECT id::text FROM orders WHERE order_number = ${orderNumber})`
-    return { name, target: { type: 'order', id: row }, named: { orderNumber } }
+    const of = (column: SQL) => sql`(SELECT ${column} FROM orders WHERE order_number = ${orderNumber})`
+    const target = { type: 'order', id: of(sql`id::text`), version: of(sql`version`) } as const
+    return { name, target, named: { orderNumber } }
   }
   if (isTokenKind(kind) && contractAddress !== undefined && Address.safeParse(contractAddress).success) {
     const address = contractAddress.toLowerCase()
-    const row = sql`(SELECT id::text FROM tokens WHERE kind = ${kind} AND contract_address = ${address})`
-    return { name, target: { type: 'token', id: row }, named: { kind, contractAddress: address } }
+    const of = (column: SQL) =>
+      sql`(SELECT ${column} FROM tokens WHERE kind = ${kind} AND contract_address = ${address})`
+    const target = { type: 'token', id: of(sql`id::text`), version: of(sql`version`) } as const
+    return { name, target, named: { kind, contractAddress: address } }
   }
   return { name, target: null, named: {} }
 }
@@ -40,18 +47,20 @@ export type Became =
   | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' }
   | { status: number; code: string; fields?: string[] }
 
-/** The audit row of a call (PRODUCT 3.20). */
+/** The audit row of a call (product 6.9). Answers the version of its target; null where there is none. */
 export async function recordCall(
   db: Db | Tx,
   { actor, ipAddress, requestId }: Ctx,
   { name, target, named }: CallMade,
   became: Became,
-): Promise<void> {
+): Promise<number | null> {
   const details = JSON.stringify({ call: name, ...named, ...became })
-  await db.execute(sql`
+  const { rows } = await db.execute<{ version: number | null }>(sql`
     INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details, ip_address, request_id)
     VALUES ('platform', ${`platform:${actor.name}`}, 'platform_call', ${target?.type ?? null}, ${target?.id ?? null},
-      ${details}::jsonb, ${ipAddress}, ${requestId})`)
+      ${details}::jsonb, ${ipAddress}, ${requestId})
+    RETURNING ${target?.version ?? null}::int AS version`)
+  return rows[0]!.version
 }
 
 const mostFields = 20

@@ -9,10 +9,10 @@ const call = platformCaller(server)
 const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
 const token = { projectName: 'Solar Park', tokenSymbol: 'SOL' }
 
-test('PRODUCT 4: a body is refused with 400 that names each wrong field; a body that is not JSON with 415; a long one with 413', async () => {
+test('a body is refused with 400 that names each wrong field; a body that is not JSON with 415; a long one with 413 (product 10.2)', async () => {
   const put = (body: unknown, headers?: Record<string, string>) => call('PUT', '/members/bad-1', body, headers)
   const stands = await everything(server)
-  const wrong = await put({ email: 7, legalFirstName: 'x'.repeat(101), legalPhone: null, createdAt: 'yesterday' })
+  const wrong = await put({ email: 7, legalFirstName: 'x'.repeat(101), legalPhone: 7, createdAt: 'yesterday' })
   expect(wrong.statusCode).toBe(400)
   expect(wrong.json().details.map(({ field }: { field: string }) => field)).toEqual([
     'email',
@@ -34,6 +34,10 @@ test('PRODUCT 4: a body is refused with 400 that names each wrong field; a body 
       ],
     },
   ])
+  const names = Array.from({ length: 500 }, (_, n) => [`field${n}`, n])
+  const { message, details } = (await put({ email: 'a@example.com', ...Object.fromEntries(names) })).json()
+  expect([details.length, details.at(-1)]).toEqual([21, { field: 'body', message: 'and 480 more' }])
+  expect(message).toMatch(/field19: is not known here; body: and 480 more$/)
   const nested = await call('PUT', '/members/bad-1/kyc/1', { step2: { dateOfBirth: '1991-03-14', country: 'PT' } })
   expect(nested.json().message).toBe(
     'step2.nationality: is missing; step2.countryOfResidence: is missing; step2.country: is not known here',
@@ -58,7 +62,7 @@ test('PRODUCT 4: a body is refused with 400 that names each wrong field; a body 
   expect(await everything(server)).toEqual(stands)
 })
 
-test('PRODUCT 4: paths that no id can be are refused, never a fault', async () => {
+test('paths that no id can be are refused, never a fault (product 10.2)', async () => {
   for (const path of ['/members/a%20b', '/members/%00', `/members/${'x'.repeat(65)}`])
     expect((await call('PUT', path, { email: 'a@example.com' })).statusCode, path).toBe(400)
   const { id } = await makeMember(server)
@@ -69,13 +73,22 @@ test('PRODUCT 4: paths that no id can be are refused, never a fault', async () =
   expect((await call('PUT', `/tokens/other/${newAddress()}`, token)).statusCode).toBe(400)
 })
 
-test('PRODUCT 4: without a key a call is 401 before its body is read', async () => {
+test('without a key a call is 401 before its body is read (product 10.2)', async () => {
   const reply = await server.as(null)('PUT', '/api/platform/v1/members/m', '{', { 'content-type': 'application/json' })
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
 })
 
-test('PRODUCT 3.5: half of a surrogate pair in an e-mail is refused by the name of its field', async () => {
+test('half of a surrogate pair in an e-mail is refused by the name of its field (product 8.5)', async () => {
   const reply = await call('PUT', '/members/half-1', { email: 'a\ud800b@example.com' })
   expect([reply.statusCode, reply.json().message]).toEqual([400, 'email: must be an e-mail address'])
   expect((await call('PUT', '/members/half-1', { email: 'a\u{1f642}b@example.com' })).statusCode).toBe(200)
+})
+
+test.each([
+  ['null', 'body: must be an object'],
+  ['[]', 'body: must be an object'],
+  [{ email: 7 }, 'email: must be a text'],
+  [{ email: null, legalPhone: {} }, 'email: must be a text; legalPhone: must be a text'],
+])('the refusal of %j is in plain English', async (body, message) => {
+  expect((await call('PUT', '/members/plain', body)).json()).toMatchObject({ code: 'invalid', message })
 })

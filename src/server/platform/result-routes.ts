@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
 import { AppError } from '#server/errors.ts'
-import { receiveResult } from '#server/features/kyc-results/service.ts'
+import { receiveResult, requireProvider } from '#server/features/kyc-results/service.ts'
 import { mount } from '#server/mount.ts'
+import type { RefusalTally } from '#server/refusal-tally.ts'
 
-export function resultsDoor(app: FastifyInstance): void {
+export function resultsDoor(app: FastifyInstance, refusals: RefusalTally): void {
   void app.register(async (scope) => {
-    // A room of its own: a signature is of the bytes as they came, not of what a parser made of them.
+    scope.addHook('onRequest', async ({ ctx }) => requireProvider(ctx, refusals))
+    // A scope of its own: a signature is of the bytes as they came, not of what a parser made of them.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.addContentTypeParser('*', (_request, _payload, done) =>
@@ -14,7 +16,7 @@ export function resultsDoor(app: FastifyInstance): void {
     )
 
     mount(scope, platformRoutes.kycResults, async (ctx, { request: { headers, body } }) =>
-      receiveResult(ctx, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+      receiveResult(ctx, refusals, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
     )
   })
 }

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
-import { asLongUpload } from '#server/client-errors.ts'
+import { asPacedUpload } from '#server/client-errors.ts'
 import { AppError } from '#server/errors.ts'
 import { maxUploadBytes } from '#server/features/documents/image.ts'
 import { storeDocument } from '#server/features/documents/store.ts'
-import { createGate } from '#server/gate.ts'
+import { createGates } from '#server/gate.ts'
+import { encodingOf } from '#server/headers.ts'
 import { mount } from '#server/mount.ts'
 import { announceSoon } from './announce-soon.ts'
+import { paced, uploadPace } from './pace.ts'
 import { callMade, recordCall } from './record-calls.ts'
 
 const { saveDocument } = platformRoutes
 
-/** An upload that trickles in must not keep its place for ever: 10 MB take 80 seconds at 1 Mbit/s. */
-const patienceMs = 120_000
-
-// Each holds its bytes until it is stored; those that wait for a place are not read meanwhile.
-const eightAtATime = createGate(8, 64, 'Too many uploads at once; try again in a moment')
+// Each holds its bytes until it is stored; those that wait for a place are not read meanwhile. A slow one keeps its place
+// for long, so each key has places of its own.
+const eightAtATime = createGates(8, 64, 'Too many uploads at once with this key; try again in a moment')
 
 const notPicture = () =>
   new AppError('unsupported_media_type', `The body must be one of ${saveDocument.consumes?.join(', ')}, not compressed`)
@@ -31,58 +31,45 @@ export function uploadsDoor(app: FastifyInstance): void {
 
     mount(scope, saveDocument, async (ctx, { params: { id, kind }, request, reply }) => {
       const { body } = request
-      if (!(body instanceof Readable) || request.headers['content-encoding']) throw notPicture()
-      if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes) {
-        // None of it is read, so that the connection can't be used for another call.
-        reply.header('connection', 'close')
-        throw tooLarge()
+      if (!(body instanceof Readable) || encodingOf(request.headers) !== 'identity') throw notPicture()
+      if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes) throw tooLarge()
+      const read = () => readWhole(paced(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace))
+      try {
+        return await asPacedUpload(request.raw.socket, () =>
+          eightAtATime(ctx.actor.name, async () => {
+            const upload = await read()
+            const { documentPath } = await storeDocument(ctx, id, kind, upload, async (tx, { created }) => {
+              await recordCall(tx, ctx, callMade(request), { outcome: created ? 'created' : 'unchanged' })
+            })
+            announceSoon(ctx, ['logs'])
+            return { documentPath }
+          }),
+        )
+      } catch (error) {
+        // What has not come by then may never come: nothing else can follow on this connection.
+        if (error instanceof AppError && error.code === 'timeout') {
+          reply.header('connection', 'close')
+          body.resume()
+        }
+        throw error
       }
-      return asLongUpload(request.raw.socket, () =>
-        eightAtATime(async () => {
-          const upload = await readWhole(body)
-          const { documentPath } = await storeDocument(ctx, id, kind, upload, (tx, { created }) =>
-            recordCall(tx, ctx, callMade(request), { outcome: created ? 'created' : 'unchanged' }),
-          )
-          announceSoon(ctx, ['logs'])
-          return { documentPath }
-        }),
-      )
     })
   })
 }
 
-/**
- * Throws too_large as soon as more than 10 MB have come, whatever is still on its way; invalid, with the connection
- * closed, when it breaks off or is not whole after `patience`.
- */
-export async function readWhole(body: Readable, patience = patienceMs): Promise<Buffer> {
+/** Throws too_large as soon as more than 10 MB have come, whatever is still on its way; invalid when it breaks off. */
+async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  const late = setTimeout(() => body.destroy(new Error('the upload took too long')), patience)
   try {
-    // The stream must outlive the loop: it is the connection that a refusal goes out on.
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       size += chunk.length
-      if (size > maxUploadBytes) break
+      if (size > maxUploadBytes) throw tooLarge()
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new AppError('invalid', 'The upload broke off, or took longer than two minutes', { cause: error })
-  } finally {
-    clearTimeout(late)
+    if (error instanceof AppError) throw error
+    throw new AppError('invalid', 'The upload broke off', { cause: error })
   }
-  if (size <= maxUploadBytes) return Buffer.concat(chunks, size)
-  letGo(body)
-  throw tooLarge()
-}
-
-/** As much again is thrown away, so that a client that still sends can hear the refusal; then it is cut off. */
-function letGo(body: Readable): void {
-  let left = maxUploadBytes
-  body
-    .on('error', () => {})
-    .on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) body.destroy()
-    })
+  return Buffer.concat(chunks, size)
 }

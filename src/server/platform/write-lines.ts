@@ -1,5 +1,5 @@
 import type { LiveList } from '#contract/live.ts'
-import type { ImportLine, ImportLineType } from '#contract/platform.ts'
+import type { ImportLine, ImportLineType } from '#contract/schemas/platform.ts'
 import { announce } from '#server/audit.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'

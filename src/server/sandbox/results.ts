@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { KycResult } from '#contract/platform-api.ts'
+import type { KycResult } from '#contract/schemas/platform-api.ts'
 import { signedHeaders } from '#server/adapters/standard-webhooks.ts'
 import { sha256 } from '#server/hash.ts'
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { KycResult } from '#contract/platform-api.ts'
+import { KycResult } from '#contract/schemas/platform-api.ts'
 import { kycProvider, type ProviderAddress, type SentCase } from '#server/adapters/kyc-provider.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
@@ -45,7 +45,7 @@ function start() {
   return sandbox
 }
 
-test('PRODUCT 6: the sandbox lets an operator see each outcome, by the last character of the user id', async () => {
+test('the sandbox lets an operator see each outcome, by the last character of the user id (product 13.4)', async () => {
   const to = (await start().find())!
   const send = (userId: string, id = userId, by = provider) => by.send(to, id, caseOf(userId), never)
   for (const userId of ['m-0', 'm-9', 'm-a', 'm-b', 'm:1.'])
@@ -82,7 +82,7 @@ async function listen() {
   return { heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-test('PRODUCT 6: a case that an operator submits gets its signed result, once, also where the console was busy; the queue’s get none', async () => {
+test('a case that an operator submits gets its signed result, once, also where the console was busy; the queue’s get none (product 13.4)', async () => {
   const sandbox = start()
   const { heard, address } = await listen()
   sandbox.tell(address)
@@ -113,7 +113,7 @@ test('PRODUCT 6: a case that an operator submits gets its signed result, once, a
   })
 })
 
-test('PRODUCT 6: each result is told by the last character of the user id, and is one that the console takes', () => {
+test('each result is told by the last character of the user id, and is one that the console takes (product 13.4)', () => {
   const of = (userId: string) => KycResult.parse(resultOf({ caseId: 'case-1', userId, attemptNumber: 1 }))
   expect(of('m-a')).toMatchObject({ result: 'approved', autoProcessed: true })
   expect(of('m-b')).toMatchObject({ result: 'rejected', autoProcessed: true })

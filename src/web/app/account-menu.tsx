@@ -5,6 +5,7 @@ import { openApiRoutes } from '#contract/openapi.ts'
 import { serverMessage } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
 import { toast } from '#web/ui/toast.ts'
+import { usePopover } from '#web/ui/use-popover.ts'
 import { AccountButton } from './account.tsx'
 import { signOut } from './session.ts'
 import { chooseTheme, theme, themes, type Theme } from './theme.ts'
@@ -19,6 +20,7 @@ const item =
 
 export default function AccountMenu({ foldable }: { foldable: boolean }) {
   const client = useQueryClient()
+  const [isOpen, setOpen] = usePopover(true)
   const chosen = useStore(theme)
   const leave = () => {
     signOut(client).catch((error: unknown) => {
@@ -26,17 +28,11 @@ export default function AccountMenu({ foldable }: { foldable: boolean }) {
     })
   }
   return (
-    <DropdownMenu.Root defaultOpen modal={false}>
+    <DropdownMenu.Root open={isOpen} onOpenChange={setOpen} modal={false}>
       <DropdownMenu.Trigger asChild>
         <AccountButton foldable={foldable} />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Content
-        side="top"
-        align="start"
-        sideOffset={6}
-        collisionPadding={8}
-        className="z-30 w-56 animate-fade rounded-l bg-raised p-1 text-ink shadow-float"
-      >
+      <DropdownMenu.Content side="top" align="start" sideOffset={6} collisionPadding={8} className="popover w-56 p-1">
         <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-quiet">Theme</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={chosen}>
           {themes.map((each) => {

@@ -2,16 +2,15 @@ import { ChevronsUpDown } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 
-const loadMenu = () => import('./account-menu.tsx')
-const AccountMenu = lazy(loadMenu)
+const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
 interface AccountButtonProps extends ComponentProps<'button'> {
   foldable: boolean
 }
 
-/** SPEC section 1: a fixed label and caption. */
+/** Product 2.3: a fixed label and caption. */
 export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
   return (
     <button
@@ -19,19 +18,19 @@ export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
       title="Account menu"
       className={cn(
         'flex w-full shrink-0 items-center gap-2.5 border-t px-4 py-2.5 text-left -outline-offset-2! transition-colors hover:bg-hover',
-        foldable && 'max-wide:justify-center max-wide:px-0',
+        foldable && 'max-unfolded:justify-center max-unfolded:px-0',
       )}
       {...rest}
     >
       <Avatar name="Admin User" />
-      <span className={cn('min-w-0 flex-1 text-13 font-medium', foldable && 'max-wide:sr-only')}>
+      <span className={cn('min-w-0 flex-1 text-13 font-medium', foldable && 'max-unfolded:sr-only')}>
         Admin User
         <span className="block text-12 font-regular text-quiet">Super Admin</span>
       </span>
       <ChevronsUpDown
         aria-hidden
         strokeWidth={1.75}
-        className={cn('size-4 shrink-0 text-quiet', foldable && 'max-wide:hidden')}
+        className={cn('size-4 shrink-0 text-quiet', foldable && 'max-unfolded:hidden')}
       />
     </button>
   )
@@ -46,8 +45,8 @@ export function Account({ foldable }: { foldable: boolean }) {
       aria-haspopup="menu"
       aria-expanded={false}
       onClick={() => setAsked(true)}
-      onPointerEnter={() => fetchAhead(loadMenu)}
-      onFocus={() => fetchAhead(loadMenu)}
+      onPointerEnter={AccountMenu.fetchAhead}
+      onFocus={AccountMenu.fetchAhead}
     />
   )
   if (!isAsked) return button

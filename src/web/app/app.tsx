@@ -5,19 +5,20 @@ import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { shownToast } from '#web/ui/toast.ts'
 import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
-import { sessionQuery } from './session.ts'
+import { sessionQuery, signedIn } from './session.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { useOverlays } from './use-overlays.tsx'
 
-const loadSignedIn = () => import('./signed-in.tsx')
-const SignedIn = lazy(loadSignedIn)
+const SignedIn = lazy(() => import('./signed-in.tsx'))
 const LoginPage = lazy(() => import('#web/features/auth/login-page.tsx'))
 
-/** Signed out, every path shows the login form in place; signed in, the router takes over (PRODUCT 3.6). */
+/** Signed out, every path shows the login form in place; signed in, the router takes over (product 2.1). */
 function Session() {
   const session = useQuery(sessionQuery)
   const client = useQueryClient()
   if (session.isPending) return <Starting />
-  if (session.data) return <SignedIn />
+  // Another admin starts anew: what the former one looked at does not shine through.
+  if (session.data) return <SignedIn key={session.data.id} />
   if (session.isError) {
     return (
       <NotStarted
@@ -27,11 +28,13 @@ function Session() {
       />
     )
   }
-  const signedIn = async () => {
-    if (window.location.pathname === '/login') window.history.replaceState(null, '', '/')
-    await client.refetchQueries(sessionQuery)
-  }
-  return <LoginPage themeToggle={<ThemeToggle />} onSignedIn={signedIn} onTyping={() => fetchAhead(loadSignedIn)} />
+  return (
+    <LoginPage
+      themeToggle={<ThemeToggle />}
+      onSignedIn={(admin) => signedIn(client, admin)}
+      onTyping={SignedIn.fetchAhead}
+    />
+  )
 }
 
 interface NotStartedProps {
@@ -78,6 +81,7 @@ export function App() {
       <Lazily fallback={<Starting />} failed={NotStarted}>
         <Session />
       </Lazily>
+      {useOverlays()}
       {/* An open dialog hides the rest of the page from screen readers, but nothing that is marked as live. */}
       <div aria-live="off">{useToaster()}</div>
     </>

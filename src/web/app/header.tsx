@@ -1,46 +1,35 @@
 import { Link, useMatches } from '@tanstack/react-router'
-import { ChevronRight, Menu, Search } from 'lucide-react'
+import { ChevronRight, Menu, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
+import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { LiveDot } from './live-dot.tsx'
+import { isOutdated } from './live-state.ts'
 import { Notices } from './notices.tsx'
 import { places } from './places.ts'
-import { isSearchKey } from './search-keys.ts'
+import { useSearchCalls } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 /** Fetched beside the page: what nobody uses before the page stands need not hold it up. */
 const SearchBox = lazy(() => import('./search-box.tsx'))
 
-/** As large as the box that comes. */
-const searchPlace = (
-  <span
-    aria-hidden
-    className="ml-auto h-(--control) w-80 shrink-[999] rounded-m border-border-control max-roomy:w-(--control) roomy:min-w-50 roomy:border"
-  />
+/** Looks like the box that comes, which answers a press on it. */
+const SearchPlace = ({ onPress }: { onPress: () => void }) => (
+  // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys do the same
+  <span aria-hidden className="search-place" onPointerDown={onPress}>
+    <Search />
+    <span>Search users, transactions...</span>
+    <kbd>/</kbd>
+  </span>
 )
 const SearchFailed = ({ onRetry }: { onRetry: () => void }) => (
   <IconButton label="Search" onClick={onRetry} className="ml-auto">
     <Search aria-hidden />
   </IconButton>
 )
-
-/** Counts the presses of the search's keys; the box answers them, if need be once it has come. */
-function useSearchCalls() {
-  const [calls, setCalls] = useState(0)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isSearchKey(event)) return
-      event.preventDefault()
-      setCalls((count) => count + 1)
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
-  return calls
-}
 
 /** What the page calls itself, until then what its route is called. */
 function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
@@ -51,7 +40,7 @@ function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
 export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
   const match = useMatches({ select: (matches) => matches.at(-1) })
   const { title, parent } = useTitle(match?.staticData)
-  const calls = useSearchCalls()
+  const { call, ...calls } = useSearchCalls()
   // The way back leads to the list as it was left: its search, filter and page.
   const [lists] = useState(() => new Map<string, Record<string, unknown>>())
   if (match && !match.staticData.parent) lists.set(match.pathname, match.search)
@@ -59,7 +48,7 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
     document.title = title ? `${title} · Back Office` : 'Back Office'
   }, [title])
   return (
-    <header className="gutter relative flex min-w-0 items-center gap-3 border-b max-md:gap-0.5">
+    <header className="gutter relative flex min-w-0 items-center gap-3 border-b max-md:gap-0.5 max-md:has-data-offline:pb-6">
       <IconButton
         label="Open menu"
         aria-haspopup="dialog"
@@ -81,12 +70,23 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
           <ChevronRight aria-hidden className="-mr-1.5 size-3.5" />
         </nav>
       )}
-      <h1 title={title} dir="auto" className="min-w-0 truncate text-left text-16 font-semibold max-md:flex-1">
+      <h1
+        title={title}
+        dir="auto"
+        className="min-w-0 text-left text-16 font-semibold max-md:line-clamp-2 max-md:flex-1 max-md:leading-5 max-md:wrap-anywhere md:truncate"
+      >
         {title}
       </h1>
       <LiveDot />
-      <Lazily fallback={searchPlace} failed={SearchFailed}>
-        <SearchBox screens={places} calls={calls} />
+      {useStore(isOutdated) && (
+        // The browser asks first where something was typed.
+        <Button size="small" onClick={() => window.location.reload()}>
+          <RefreshCw aria-hidden />
+          <span className="max-roomy:sr-only">A new version is there: reload</span>
+        </Button>
+      )}
+      <Lazily fallback={<SearchPlace onPress={call} />} failed={SearchFailed}>
+        <SearchBox screens={places} {...calls} />
       </Lazily>
       <ThemeToggle />
       <Notices />

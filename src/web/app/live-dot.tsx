@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { formatInstant } from '#web/lib/dates.ts'
 import { useStore } from '#web/lib/store.ts'
-import { liveState, type LiveState } from './live-state.ts'
+import { currentAt, liveState, type LiveState } from './live-state.ts'
 
 const looks: Record<Exclude<LiveState, 'connecting'>, { word: string; ink: string; dot: string }> = {
   live: { word: 'Live', ink: 'text-success-ink', dot: 'bg-success-solid shadow-[0_0_0_3px_var(--success-soft)]' },
@@ -14,6 +15,8 @@ const looks: Record<Exclude<LiveState, 'connecting'>, { word: string; ink: strin
 }
 const patience = 1500
 
+const timeOf = (at: number) => formatInstant(new Date(at).toISOString()).slice(-5)
+
 /** True at any moment: what the event stream is, not what we wish. The first moment of a visit says nothing. */
 export function LiveDot() {
   const state = useStore(liveState)
@@ -23,15 +26,24 @@ export function LiveDot() {
     return () => clearTimeout(timer)
   }, [])
   const shown = state === 'connecting' ? (isLate ? 'reconnecting' : null) : state
+  const word = shown === 'offline' ? `Offline. Data from ${timeOf(currentAt.get())}` : shown && looks[shown].word
   return (
-    <output className="shrink-0 max-md:mx-1.5">
+    <output data-offline={shown === 'offline' || undefined} className="shrink-0 max-md:mx-1.5">
       {shown && (
         <span
-          title={looks[shown].word}
+          title={word ?? undefined}
           className={cn('flex items-center gap-1.5 text-12 font-medium', looks[shown].ink)}
         >
-          <span aria-hidden className={cn('size-[7px] rounded-full', looks[shown].dot)} />
-          <span className="max-md:sr-only">{looks[shown].word}</span>
+          <span aria-hidden className={cn('keep-colour size-[7px] rounded-full', looks[shown].dot)} />
+          <span
+            className={
+              shown === 'offline'
+                ? 'max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:h-6 max-md:border-t max-md:px-(--gutter) max-md:leading-5.5'
+                : 'max-md:sr-only'
+            }
+          >
+            {word}
+          </span>
         </span>
       )}
     </output>

@@ -1,8 +1,12 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { heartbeatSeconds, liveLists, liveRoutes, type LiveEvent, type LiveList } from '#contract/live.ts'
-import { fetchPassively, urlOf } from '#web/api.ts'
-import { liveState } from './live-state.ts'
-import { checkSession } from './session.ts'
+import type { LiveList } from '#contract/live.ts'
+import type { LiveEvent } from '#contract/schemas/live.ts'
+import { fetchPassively } from '#web/api.ts'
+import { settings } from '#web/lib/settings.ts'
+import { currentAt, endPause, isOutdated, liveState } from './live-state.ts'
+import type { LiveStream } from './live-stream.ts'
+import { checkSession, signInNeeded } from './session.ts'
+import { onTabMessage, postToTabs, type StreamState } from './tabs.ts'
 
 /** The reads that show something of a list. Nothing else is fetched again when it changes. */
 const readsOf: Record<LiveList, readonly string[]> = {
@@ -17,7 +21,7 @@ const readsOf: Record<LiveList, readonly string[]> = {
   kyc: ['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
     (list) => `/api/kyc/${list}`,
   ),
-  // The log itself is asked for every 10 seconds (SPEC section 7), and by nothing else.
+  // The log itself is asked for every 10 seconds (product 8.2), and by nothing else.
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
   deliveries: ['/api/deliveries'],
   chain: ['/api/chain'],
@@ -25,8 +29,6 @@ const readsOf: Record<LiveList, readonly string[]> = {
 
 /** Changes that come in a burst are fetched once. */
 const burst = 400
-const silence = heartbeatSeconds * 2 * 1000
-const pauses = [1000, 2000, 5000, 10_000, 20_000]
 
 const isReadOf = (lists: ReadonlySet<LiveList>) => {
   const reads = [...lists].flatMap((list) => readsOf[list])
@@ -43,105 +45,97 @@ function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
   void client.invalidateQueries({ predicate, refetchType: 'active' })
 }
 
-/** Follows the server's event stream until the returned function is called. */
+/**
+ * Follows the server's event stream until the returned function is called. One tab of the browser holds the stream and
+ * passes on to the others what it hears.
+ */
 export function followLive(client: QueryClient): () => void {
-  let source: EventSource | undefined
-  let isStopped = false
-  let hasBeenOpen = false
-  let attempt = 0
+  const stop = new AbortController()
+  const { signal } = stop
   const changed = new Set<LiveList>()
-  const timers: Record<'silence' | 'reopen' | 'burst', ReturnType<typeof setTimeout> | undefined> = {
-    silence: undefined,
-    reopen: undefined,
-    burst: undefined,
-  }
+  let burstTimer: ReturnType<typeof setTimeout> | undefined
+  let isLeading = false
+  /** The connection that this tab was last known to follow. */
+  let followed: string | undefined
 
-  function heard() {
-    clearTimeout(timers.silence)
-    timers.silence = setTimeout(lost, silence)
-  }
-  function close() {
-    clearTimeout(timers.silence)
-    clearTimeout(timers.reopen)
-    source?.close()
-    source = undefined
-  }
-  function lost() {
-    close()
-    if (isStopped) return
-    liveState.set(navigator.onLine ? 'reconnecting' : 'offline')
-    if (!navigator.onLine) return
-    const pause = pauses[Math.min(attempt, pauses.length - 1)] ?? 0
-    attempt += 1
-    timers.reopen = setTimeout(() => void reopen(), pause * (0.75 + Math.random() / 2))
-  }
-  async function reopen() {
-    // A refused stream says nothing but "error": the session's end looks like the network's.
-    if ((await checkSession(client)) && !isStopped) open()
-  }
-  function open() {
-    close()
-    source = new EventSource(urlOf(liveRoutes.stream))
-    heard()
-    source.addEventListener('open', () => {
-      heard()
-      attempt = 0
-      liveState.set('live')
-      // A new stream knows nothing of what the former one missed.
-      if (hasBeenOpen) refetch(client, isNoSession)
-      hasBeenOpen = true
-    })
-    source.addEventListener('error', lost)
-    source.addEventListener('heartbeat', heard)
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      heard()
-      receive(data)
-    })
-  }
-  function receive(data: string) {
-    const event = parseEvent(data)
-    if (event?.type === 'resync') refetch(client, isNoSession)
-    if (event?.type === 'end') {
-      close()
-      void reopen()
-    }
-    if (event?.type !== 'changed') return
+  function receive(event: LiveEvent) {
+    currentAt.set(Date.now())
+    if (event.type === 'resync') refetch(client, isNoSession)
+    // The stream's own tab asks before it opens another.
+    if (event.type === 'end' && !isLeading) setTimeout(() => void checkSession(client), endPause)
+    if (event.type !== 'changed') return
     for (const list of event.lists) changed.add(list)
-    timers.burst ??= setTimeout(() => {
-      timers.burst = undefined
+    burstTimer ??= setTimeout(() => {
+      burstTimer = undefined
       refetch(client, isReadOf(changed))
       changed.clear()
     }, burst)
   }
-  const online = () => {
-    attempt = 0
-    liveState.set('reconnecting')
-    open()
+  function show({ state, stream, build }: StreamState) {
+    liveState.set(navigator.onLine ? state : 'offline')
+    if (build && settings.build) isOutdated.set(build !== settings.build)
+    if (state !== 'live') return
+    currentAt.set(Date.now())
+    // A new connection knows nothing of what the former one missed.
+    if (followed !== undefined && followed !== stream) refetch(client, isNoSession)
+    followed = stream
   }
-  const offline = () => lost()
+  let live: LiveStream | undefined
+  let heard: (() => void) | undefined
+  const onStream = {
+    checkSession: () => checkSession(client),
+    onState(state: StreamState) {
+      show(state)
+      postToTabs({ type: 'stream-state', state })
+    },
+    onEvent(event: LiveEvent) {
+      receive(event)
+      postToTabs({ type: 'stream-event', event })
+    },
+  }
+  const onTurn = {
+    lead(term: AbortSignal) {
+      isLeading = true
+      term.addEventListener('abort', () => void (isLeading = false))
+      live?.start(term)
+    },
+    ask: () => postToTabs({ type: 'stream-query' }),
+    onMissed() {
+      followed &&= 'missed'
+      void checkSession(client)
+    },
+  }
+  void Promise.all([import('./live-stream.ts'), import('./live-leader.ts')]).then(([stream, leader]) => {
+    if (signal.aborted) return
+    live = stream.createLiveStream(onStream)
+    heard = leader.followLeader(onTurn, signal).heard
+  })
+  onTabMessage((message) => {
+    if (message.type === 'stream-query' && isLeading && live) postToTabs({ type: 'stream-state', state: live.state() })
+    if (isLeading || (message.type !== 'stream-state' && message.type !== 'stream-event')) return
+    heard?.()
+    if (message.type === 'stream-state') show(message.state)
+    else receive(message.event)
+  }, signal)
+  postToTabs({ type: 'stream-query' })
 
-  window.addEventListener('online', online)
-  window.addEventListener('offline', offline)
-  if (navigator.onLine) open()
-  else liveState.set('offline')
+  const stopWaiting = signInNeeded.subscribe(() => {
+    if (isLeading && !signInNeeded.get()) live?.reconnect()
+  })
+  window.addEventListener('offline', () => liveState.set('offline'), { signal })
+  window.addEventListener(
+    'online',
+    () => {
+      liveState.set('reconnecting')
+      postToTabs({ type: 'stream-query' })
+    },
+    { signal },
+  )
+  if (!navigator.onLine) liveState.set('offline')
   return () => {
-    isStopped = true
-    close()
-    clearTimeout(timers.burst)
-    window.removeEventListener('online', online)
-    window.removeEventListener('offline', offline)
+    stop.abort()
+    stopWaiting()
+    clearTimeout(burstTimer)
     liveState.set('connecting')
-  }
-}
-
-function parseEvent(data: string): LiveEvent | undefined {
-  try {
-    const event = JSON.parse(data) as Partial<{ type: string; lists: unknown[] }>
-    if (event.type === 'resync' || event.type === 'end') return { type: event.type }
-    // A newer server may announce lists, or events, that this page does not know yet.
-    const lists = liveLists.filter((list) => event.lists?.includes(list))
-    return event.type === 'changed' ? { type: 'changed', lists } : undefined
-  } catch {
-    return undefined
   }
 }

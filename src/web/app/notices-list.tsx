@@ -5,11 +5,13 @@ import {
   ChevronRight,
   CircleCheck,
   CloudAlert,
+  SendHorizontal,
   ShieldAlert,
   Unplug,
   type LucideIcon,
 } from 'lucide-react'
-import { noticeRoutes, type Notice, type NoticeKind } from '#contract/notices.ts'
+import { noticeRoutes, type NoticeKind } from '#contract/notices.ts'
+import type { Notice } from '#contract/schemas/notices.ts'
 import { queryOf, serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -29,7 +31,7 @@ interface Look {
   to: ReturnType<(typeof paths)['security' | 'kycWebhooks' | 'orders' | 'transactions']>
 }
 
-/** One a kind, each with the list that shows just as many (PRODUCT 5.4). */
+/** One a kind, each with the list that shows just as many (product 3.6). */
 const looks: Record<NoticeKind, Look> = {
   critical_events: {
     icon: ShieldAlert,
@@ -44,6 +46,13 @@ const looks: Record<NoticeKind, Look> = {
     words: ['KYC submission failed to reach the provider', 'KYC submissions failed to reach the provider'],
     where: 'KYC Webhooks, the last 24 hours',
     to: paths.kycWebhooks({ unreached: '24h' }),
+  },
+  failed_events: {
+    icon: SendHorizontal,
+    tone: 'danger',
+    words: ['event was not delivered to the platform', 'events were not delivered to the platform'],
+    where: 'Deliveries, failed events',
+    to: paths.kycWebhooks({ tab: 'deliveries', kind: 'event', status: 'failed' }),
   },
   expiring_orders: {
     icon: CalendarClock,
@@ -91,8 +100,8 @@ export function NoticeList({ onChoose }: { onChoose: () => void }) {
 function Notices({ notices, onChoose }: { notices: Notice[]; onChoose: () => void }) {
   if (notices.length === 0)
     return (
-      <EmptyState icon={CircleCheck} title="Nothing waits for you">
-        Critical events, KYC submissions that fail to reach the provider, and orders about to expire are told here.
+      <EmptyState icon={CircleCheck} title="All clear">
+        Critical events, KYC submissions and events that fail to arrive, and orders about to expire show up here.
       </EmptyState>
     )
   return (

@@ -1,10 +1,11 @@
 import { Popover } from 'radix-ui'
-import { useRef, useState, type ReactElement } from 'react'
+import { useRef, type ReactElement } from 'react'
+import { usePopover } from '#web/ui/use-popover.ts'
 import { NoticeList } from './notices-list.tsx'
 
 /** What the bell opens. It closes on choosing, and reading goes on in the page that was chosen. */
 export default function NoticesPopover({ trigger }: { trigger: ReactElement }) {
-  const [isOpen, setOpen] = useState(true)
+  const [isOpen, setOpen] = usePopover(true)
   const content = useRef<HTMLDivElement>(null)
   const isChosen = useRef(false)
   return (
@@ -23,7 +24,7 @@ export default function NoticesPopover({ trigger }: { trigger: ReactElement }) {
           sideOffset={6}
           collisionPadding={8}
           aria-label="Notifications"
-          className="z-30 max-h-(--radix-popover-content-available-height) w-96 max-w-(--radix-popover-content-available-width) animate-fade overflow-auto rounded-l bg-raised p-1.5 text-13 text-ink shadow-float outline-none"
+          className="popover w-96 p-1.5"
           // Radix passes links over.
           onOpenAutoFocus={(event) => {
             const first = content.current?.querySelector('a')

@@ -4,15 +4,14 @@ import { useState } from 'react'
 import { noticeRoutes } from '#contract/notices.ts'
 import { queryOf } from '#web/api.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 
-const loadPopover = () => import('./notices-popover.tsx')
-const NoticesPopover = lazy(loadPopover)
+const NoticesPopover = lazy(() => import('./notices-popover.tsx'))
 
-/** The button with the number of notices (PRODUCT 5.4); the popover's code comes with the pointer. */
+/** The button with the number of notices (product 3.6); the popover's code comes with the pointer. */
 export function Notices() {
   const [isAsked, setAsked] = useState(false)
-  // Asked once, then whenever the event stream tells of a change: never polled (SPEC section 7).
+  // Asked once, then whenever the event stream tells of a change: never polled (product 8.2).
   const count = useQuery(queryOf(noticeRoutes.list)).data?.notices.length
   const label = count ? `Notifications, ${count} notice${count > 1 ? 's' : ''}` : 'Notifications'
   const face = (
@@ -31,8 +30,8 @@ export function Notices() {
       aria-haspopup="dialog"
       aria-expanded={false}
       onClick={() => setAsked(true)}
-      onPointerEnter={() => fetchAhead(loadPopover)}
-      onFocus={() => fetchAhead(loadPopover)}
+      onPointerEnter={NoticesPopover.fetchAhead}
+      onFocus={NoticesPopover.fetchAhead}
     >
       {face}
     </IconButton>

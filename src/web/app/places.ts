@@ -1,7 +1,7 @@
 import { ArrowLeftRight, Coins, LayoutDashboard, Receipt, ShieldAlert, ShieldCheck, Users, Webhook } from 'lucide-react'
 import { paths } from '#web/paths.ts'
 
-/** The sidebar, in SPEC's order and words. */
+/** The sidebar's entries in order (product 3.1). */
 export const places = [
   { label: 'Dashboard', icon: LayoutDashboard, link: paths.dashboard() },
   { label: 'User Management', icon: Users, link: paths.users() },

@@ -1,12 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isUnauthorized } from '#web/api.ts'
-import { endSession } from './session.ts'
+import { isUnauthorized, onReadUnauthorized } from '#web/api.ts'
+import { endSession, followTabs, waitForSignIn } from './session.ts'
 
 const onError = (error: Error) => {
   if (isUnauthorized(error)) endSession(queryClient)
 }
 
-/** SPEC section 9: never stale, no refetch on focus, no retry. News comes by the event stream (`live.ts`). */
+/** Product 3.4: never stale, no refetch on focus, no retry. News comes by the event stream (`live.ts`). */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
@@ -22,3 +22,6 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+onReadUnauthorized((signal) => waitForSignIn(queryClient, signal))
+followTabs(queryClient)

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { periods, type Period } from '#contract/analytics.ts'
-import { kycTabs, securityTabs, tokenTabs, userTabs } from '#web/paths.ts'
+import { tokenKinds } from '#contract/token-kinds.ts'
+import { kycTabs, securityTabs, transactionTabs, userTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { queryClient } from './query-client.ts'
@@ -65,7 +66,7 @@ const order = createRoute({
   component: lazyPage(() => import('#web/features/orders/order-page.tsx'), 'OrderPage'),
 })
 
-const readTokenTab = readChoice('tab', tokenTabs)
+const readTokenTab = readChoice('tab', tokenKinds)
 const readAdd = readChoice('add', ['true'])
 const tokens = createRoute({
   ...parent,
@@ -75,11 +76,13 @@ const tokens = createRoute({
   component: lazyPage(() => import('#web/features/tokens/tokens-page.tsx'), 'TokensPage'),
 })
 
+const readTransactionTab = readChoice('tab', transactionTabs)
+const readTransactionList = readListSearch()
 const transactions = createRoute({
   ...parent,
   path: '/transactions',
   staticData: { title: 'Transaction Monitoring' },
-  validateSearch: readListSearch(),
+  validateSearch: (given: Record<string, unknown>) => readTransactionList(readTransactionTab(given)),
   component: lazyPage(() => import('#web/features/transactions/transactions-page.tsx'), 'TransactionsPage'),
 })
 

@@ -1,41 +1,69 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
-import { isWholeKey } from '#contract/search.ts'
+import { wholeKeyOf } from '#contract/whole-key.ts'
+import { flushSync } from 'react-dom'
 import { cn } from '#web/lib/cn.ts'
 import { paths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
+import { PrintedAt } from './printed-at.tsx'
 import type { Screens } from './search/commands.tsx'
+import type { SearchCalls } from './search-keys.ts'
+import { itemOf, keepRecent } from './search/recent.ts'
+import { sessionQuery } from './session.ts'
 
 const loadPopup = () => import('./search/search-popup.tsx')
 const SearchPopup = lazy(loadPopup)
 
-interface SearchBoxProps {
+interface SearchBoxProps extends SearchCalls {
   screens: Screens
-  /** How often its keys have been pressed, also before the box was there. */
-  calls: number
+}
+
+/** Remembers the members and orders that are opened, for the search to offer again. */
+function useKeepRecent() {
+  const { data: admin } = useQuery(sessionQuery)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const item = itemOf(pathname)
+    if (admin && item) keepRecent(admin.id, item)
+  }, [admin, pathname])
 }
 
 /**
- * Global search and the door to every screen and action; what it finds is fetched with its first use. Below 900 px it
- * opens over the header. Enter without a choice leads to the list that fits.
+ * Global search, and the way to every screen and action; what it finds is fetched with its first use. Below 900 px it
+ * opens over the header. Enter opens the first option, and before there are any leads to the list that fits.
  */
-export default function SearchBox({ screens, calls }: SearchBoxProps) {
+export default function SearchBox({ screens, calls, takeTyped }: SearchBoxProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
+  /** The text without what an input method still composes. */
+  const [composed, setComposed] = useState('')
+  const isComposing = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState<string>()
   const box = useRef<HTMLElement>(null)
   const opener = useRef<Element>(null)
   const input = () => box.current?.querySelector('input')
 
+  useKeepRecent()
+
   function enter() {
     if (document.activeElement !== input()) opener.current = document.activeElement
-    requestAnimationFrame(() => input()?.select())
+    input()?.select()
   }
-  const onCall = useEffectEvent(enter)
+  const onCall = useEffectEvent(() => {
+    enter()
+    const ahead = takeTyped()
+    if (!ahead?.text) return
+    // Before the next key, which is written behind it.
+    queueMicrotask(() => {
+      flushSync(() => type(ahead.text))
+      if (ahead.isEntered) input()?.form?.requestSubmit()
+    })
+  })
   const [answered, setAnswered] = useState(0)
   if (calls !== answered) {
     setAnswered(calls)
@@ -47,11 +75,11 @@ export default function SearchBox({ screens, calls }: SearchBoxProps) {
 
   function open() {
     setOpen(true)
-    enter()
+    requestAnimationFrame(enter)
   }
   function type(typed: string) {
     setText(typed)
-    setActive(undefined)
+    if (!isComposing.current) setComposed(typed)
     setOpen(true)
   }
   /** Reading goes on where it was, or at the page that was gone to. */
@@ -69,6 +97,8 @@ export default function SearchBox({ screens, calls }: SearchBoxProps) {
   }
   return (
     <>
+      {/* Here, as nothing on paper needs to be there before the first paint. */}
+      <PrintedAt />
       <search
         ref={box}
         className={cn(
@@ -85,7 +115,7 @@ export default function SearchBox({ screens, calls }: SearchBoxProps) {
             event.preventDefault()
             const search = text.trim()
             close(search !== '')
-            if (search) void navigate(isWholeKey(search) ? paths.transactions({ search }) : paths.users({ search }))
+            if (search) void navigate(wholeKeyOf(search) ? paths.transactions({ search }) : paths.users({ search }))
           }}
         >
           <SearchInput
@@ -96,7 +126,7 @@ export default function SearchBox({ screens, calls }: SearchBoxProps) {
             aria-autocomplete="list"
             aria-expanded={isOpen}
             aria-controls="search-results"
-            aria-activedescendant={active}
+            aria-activedescendant={isOpen ? active : undefined}
             autoComplete="off"
             value={text}
             onChange={type}
@@ -104,11 +134,18 @@ export default function SearchBox({ screens, calls }: SearchBoxProps) {
             onFocus={() => fetchAhead(loadPopup)}
             onPointerEnter={() => fetchAhead(loadPopup)}
             onKeyDown={onKeyDown}
+            onCompositionStart={() => {
+              isComposing.current = true
+            }}
+            onCompositionEnd={({ currentTarget }) => {
+              isComposing.current = false
+              setComposed(currentTarget.value)
+            }}
             hint="/"
           />
         </form>
         <Lazily fallback={null}>
-          {isOpen && <SearchPopup {...{ screens, text, box, active }} onActive={setActive} onDone={close} />}
+          {isOpen && <SearchPopup {...{ screens, box }} text={composed} onActive={setActive} onDone={close} />}
         </Lazily>
       </search>
       <IconButton label="Search" onClick={open} className="ml-auto roomy:hidden">

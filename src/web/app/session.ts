@@ -1,12 +1,17 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { authRoutes, type Admin } from '#contract/auth.ts'
+import { authRoutes } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
 import { ApiError, call, queryOf } from '#web/api.ts'
-import { forgetDocumentTokens } from '#web/lib/document-tokens.ts'
+import { forgetStored } from '#web/lib/document-tokens.ts'
+import { sessionEnd } from '#web/lib/session-end.ts'
+import { createStore } from '#web/lib/store.ts'
+import { discardUnsaved, hasUnsaved } from '#web/lib/unsaved.ts'
 import { toast } from '#web/ui/toast.ts'
+import { onTabMessage, postToTabs } from './tabs.ts'
 
 const queryKey: readonly string[] = queryOf(authRoutes.currentUser).queryKey
 
-/** Who is signed in; null is nobody, and no error (SPEC section 6). */
+/** Who is signed in; null is nobody, and no error (product 8.5). */
 async function currentAdmin(how: { signal?: AbortSignal; isPassive?: boolean }): Promise<Admin | null> {
   try {
     return (await call(authRoutes.currentUser, how)).admin
@@ -21,48 +26,116 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const admin = await currentAdmin({ signal })
     // The session may have ended while no page of ours was open.
-    if (!admin) forgetDocumentTokens()
+    if (!admin) forgetStored()
     return admin
   },
 })
 
-/** Back to the login form, with nothing of the former session left in memory or storage. */
-function leave(client: QueryClient): void {
-  forgetDocumentTokens()
-  // First nobody, then the address: to an admin the router answers /login with the dashboard.
-  client.setQueryData(sessionQuery.queryKey, null)
-  window.history.pushState(null, '', '/login')
+/** The session is about to end, at that instant by this browser's clock; `isFinal`: use does not prolong it. */
+export const sessionWarning = createStore<{ at: number; isFinal: boolean } | null>(null)
+
+/** Whose session has ended while something they wrote is open: they sign in again over it. Else null. */
+export const signInNeeded = createStore<Admin | null>(null)
+
+/** Nothing of the former session stays in memory or storage. */
+function forgetSession(): void {
+  clearTimeout(redirect)
+  redirect = undefined
+  forgetStored()
+  discardUnsaved()
+  signInNeeded.set(null)
+  sessionEnd.set(null)
+}
+
+function forgetData(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
   client.getMutationCache().clear()
+}
+
+/** Back to the login form; in place where another tab signed out, so that each tab goes on where it was (product 2.2). */
+export function leave(client: QueryClient, inPlace = false): void {
+  // First nobody, then the address: to an admin the router answers /login with the dashboard.
+  client.setQueryData(sessionQuery.queryKey, null)
+  if (!inPlace) window.history.pushState(null, '', '/login')
+  forgetSession()
+  // Once its screens are gone: to them, a read that is given up would seem to have come.
+  setTimeout(() => forgetData(client))
 }
 
 export async function signOut(client: QueryClient): Promise<void> {
   await call(authRoutes.logout)
   leave(client)
+  postToTabs({ type: 'signed-out' })
 }
 
 const redirectAfter = 500
-let isLeaving = false
+let redirect: ReturnType<typeof setTimeout> | undefined
 
-/** SPEC section 8, Unauthorized: says so once, however many calls fail at a time, then goes to /login. */
-export function endSession(client: QueryClient): void {
-  if (isLeaving || !client.getQueryData(sessionQuery.queryKey)) return
-  isLeaving = true
-  toast({ tone: 'destructive', title: 'Unauthorized', description: 'You are logged out. Redirecting to login...' })
-  setTimeout(() => {
-    isLeaving = false
-    leave(client)
-  }, redirectAfter)
+/** What the operator wrote stays where it is, and they are asked to sign in over it; false when there is nothing. */
+function keepUnsaved(client: QueryClient): boolean {
+  const admin = client.getQueryData(sessionQuery.queryKey)
+  if (!admin || !hasUnsaved()) return false
+  signInNeeded.set(admin)
+  return true
 }
 
-/** Asks whether the session still stands, and ends it here if not; false when it is over. */
+/** Product 9.2, Unauthorized: says so once, however many calls fail at a time, then goes to /login. */
+export function endSession(client: QueryClient): void {
+  if (redirect || signInNeeded.get() || !client.getQueryData(sessionQuery.queryKey)) return
+  if (keepUnsaved(client)) return
+  toast({ tone: 'destructive', title: 'Unauthorized', description: 'You are logged out. Redirecting to login...' })
+  redirect = setTimeout(() => leave(client), redirectAfter)
+}
+
+/** Shows the console to whoever is signed in now: the same admin goes on where they were, another starts anew. */
+function welcome(client: QueryClient, admin: Admin): void {
+  const known = client.getQueryData(sessionQuery.queryKey)
+  if (known?.id === admin.id) return signInNeeded.set(null)
+  forgetSession()
+  forgetData(client)
+  if (window.location.pathname === '/login') window.history.replaceState(null, '', '/')
+  client.setQueryData(sessionQuery.queryKey, admin)
+}
+
+/** A sign-in in this tab, which the other tabs follow. */
+export function signedIn(client: QueryClient, admin: Admin): void {
+  welcome(client, admin)
+  postToTabs({ type: 'signed-in' })
+}
+
+/** Asks whose session it is, and goes by it; false when it is over. */
 export async function checkSession(client: QueryClient): Promise<boolean> {
   try {
-    if (await currentAdmin({ isPassive: true })) return true
-    endSession(client)
-    return false
+    const admin = await currentAdmin({ isPassive: true })
+    if (admin) welcome(client, admin)
+    else endSession(client)
+    return admin !== null
   } catch {
     // Nobody answered: that is the connection's matter, not the session's.
     return true
   }
+}
+
+/** Follows the sign-ins and sign-outs of the browser's other tabs. */
+export function followTabs(client: QueryClient): void {
+  onTabMessage(({ type }) => {
+    if (type === 'signed-in') void checkSession(client)
+    if (type === 'signed-out' && client.getQueryData(sessionQuery.queryKey) && !keepUnsaved(client)) leave(client, true)
+  })
+}
+
+/** Reads wait here while the session is over; those of a screen that is left are given up. */
+export async function waitForSignIn(client: QueryClient, signal: AbortSignal): Promise<void> {
+  endSession(client)
+  await new Promise<void>((resolve, reject) => {
+    const stop = signInNeeded.subscribe(() => {
+      if (signInNeeded.get()) return
+      stop()
+      resolve()
+    })
+    signal.addEventListener('abort', () => {
+      stop()
+      reject(new DOMException('The session is over', 'AbortError'))
+    })
+  })
 }

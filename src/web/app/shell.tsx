@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { Overlays } from './use-overlays.tsx'
 
 const Drawer = lazy(() => import('./drawer.tsx'))
 
@@ -13,7 +14,13 @@ export function Shell() {
   useEffect(() => {
     // Fetched after the page: news can wait for what it is news of.
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
-    return () => void following.then((stop) => stop())
+    const watching = import('./session-clock.ts').then(({ watchSessionEnd }) => watchSessionEnd(client))
+    // Needed when the connection or the session may be gone, so they come before.
+    const timer = setTimeout(Overlays.fetchAhead, 3000)
+    return () => {
+      clearTimeout(timer)
+      for (const each of [following, watching]) void each.then((stop) => stop())
+    }
   }, [client])
   const [menuOpener, setMenuOpener] = useState<HTMLElement | null>(null)
   const main = useRef<HTMLElement>(null)
@@ -29,7 +36,7 @@ export function Shell() {
   )
 
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] md:grid-cols-[var(--sidebar-folded)_minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+    <div className="grid h-dvh print:block print:h-auto grid-cols-[minmax(0,1fr)] md:grid-cols-[var(--sidebar-folded)_minmax(0,1fr)] unfolded:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
       <a
         href="#content"
         className="sr-only focus-visible:not-sr-only focus-visible:absolute! focus-visible:top-2 focus-visible:left-2 focus-visible:z-30 focus-visible:rounded-m focus-visible:bg-raised focus-visible:px-3! focus-visible:py-2! focus-visible:shadow-float"
@@ -43,14 +50,14 @@ export function Shell() {
       <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r bg-canvas max-md:hidden">
         <Sidebar foldable />
       </aside>
-      <div className="grid min-h-0 min-w-0 grid-rows-[var(--header)_minmax(0,1fr)] bg-surface">
+      <div className="grid min-h-0 min-w-0 grid-rows-[var(--header)_minmax(0,1fr)] bg-surface max-md:has-data-offline:grid-rows-[calc(var(--header)+1.5rem)_minmax(0,1fr)] print:block">
         <Header onMenu={setMenuOpener} />
         <main
           ref={main}
           id="content"
           data-scroll-restoration-id="content"
           tabIndex={-1}
-          className="min-h-0 overflow-auto outline-none"
+          className="relative min-h-0 overflow-auto outline-none print:overflow-visible"
         >
           <Outlet />
         </main>

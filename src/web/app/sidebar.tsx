@@ -7,20 +7,20 @@ import { Account } from './account.tsx'
 import { places } from './places.ts'
 
 interface SidebarProps {
-  /** Folds to icons below 1100 px; names then stand in titles and for screen readers. */
+  /** Folds to icons below 1366 px; a name then appears beside its icon, and is always there for screen readers. */
   foldable?: boolean
   /** Told when a place was chosen. */
   onChoose?: () => void
 }
 
 export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
-  const label = cn(foldable && 'max-wide:sr-only')
+  const label = cn(foldable && 'max-unfolded:sr-only')
   return (
     <>
       <div
         className={cn(
           'flex h-(--header) shrink-0 items-center gap-2.5 px-4 font-semibold tracking-[-0.01em]',
-          foldable && 'max-wide:justify-center max-wide:px-0',
+          foldable && 'max-unfolded:justify-center max-unfolded:px-0',
         )}
       >
         <Mark />
@@ -33,11 +33,10 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
               <Link
                 {...link}
                 activeOptions={{ exact: link.to === '/', includeSearch: false }}
-                title={foldable ? name : undefined}
                 onClick={onChoose}
                 className={cn(
                   'group flex h-8 items-center gap-2.5 rounded-m px-2 font-medium text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:h-10',
-                  foldable && 'max-wide:h-9 max-wide:justify-center max-wide:px-0',
+                  foldable && 'max-unfolded:h-9 max-unfolded:justify-center max-unfolded:px-0',
                 )}
               >
                 <Icon
@@ -45,7 +44,7 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
                   strokeWidth={1.75}
                   className="size-4 shrink-0 group-aria-[current=page]:text-accent-ink"
                 />
-                <span className={label}>{name}</span>
+                <span className={foldable ? 'max-unfolded:folded-name' : undefined}>{name}</span>
               </Link>
             </li>
           ))}
@@ -56,7 +55,7 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
           title="Demo data"
           className={cn(
             'mx-4 mb-2 flex items-center gap-1.5 text-12 text-quiet',
-            foldable && 'max-wide:mx-0 max-wide:justify-center',
+            foldable && 'max-unfolded:mx-0 max-unfolded:justify-center',
           )}
         >
           <FlaskConical aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />

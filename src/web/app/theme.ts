@@ -3,7 +3,7 @@ import { createStore } from '#web/lib/store.ts'
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
-/** SPEC section 9; public/theme.js reads it too, before the first paint. */
+/** Product 3.3; public/theme.js reads it too, before the first paint. */
 const storageKey = 'ui-theme'
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 const isTheme = (value: unknown): value is Theme => themes.some((theme) => theme === value)
@@ -24,9 +24,15 @@ export const theme = createStore<Theme>(keptTheme())
 /** What is on the screen. */
 export const shownTheme = createStore<'light' | 'dark'>(shownBy(theme.get()))
 
+/** Every colour changes in the same frame: transitions would fade controls through grey while the page is already there. */
 function show() {
   shownTheme.set(shownBy(theme.get()))
-  document.documentElement.dataset.theme = shownTheme.get()
+  const root = document.documentElement
+  root.dataset.switchingTheme = ''
+  root.dataset.theme = shownTheme.get()
+  // Asking for a size makes the browser apply the new colours while transitions are off.
+  root.getBoundingClientRect()
+  delete root.dataset.switchingTheme
 }
 
 export function chooseTheme(chosen: Theme): void {

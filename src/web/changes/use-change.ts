@@ -1,45 +1,58 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { ApiError, isUnauthorized, serverMessage } from '#web/api.ts'
+import { useRef, useState, type ReactNode } from 'react'
+import { ApiError, changeFailure, changeRefusal, isOutcomeUnknown, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 
-interface Change<Entity> {
+interface Change<Entity, Reply> {
   /** What is changed, as it was when the dialog opened: its version is what the change is meant for. */
   entity: Entity
   /** Sends the change with `If-Match`. */
-  send: (entity: Entity) => Promise<unknown>
+  send: (entity: Entity) => Promise<Reply>
   /** Asks for it again, as it is now. */
   fetchFresh: (entity: Entity, client: QueryClient) => Promise<Entity>
   /** Fetches again every list that shows it. */
   refetch: (client: QueryClient) => Promise<unknown>
-  /** The toast's title (SPEC section 8). */
+  /** The toast's title (product 9.3). */
   success: string
-  /** What the toast "Error" says (SPEC section 8). */
+  /** Whom or what was changed, and to what: the toast's second line. */
+  describe: (reply: Reply) => ReactNode
+  /** What the toast "Error" says (product 9.3). */
   failure: string | ((error: unknown) => string)
   onDone: () => void
 }
 
 /**
  * A change of one entity, from a dialog. A refusal keeps the dialog as it is; after a conflict `reload` takes the entity as
- * it is now, and the change can be sent again with what was typed (PRODUCT 3.22).
+ * it is now, and the change can be sent again with what was typed (product 8.4).
  */
-export function useChange<Entity>({ entity, send, fetchFresh, refetch, success, failure, onDone }: Change<Entity>) {
+export function useChange<Entity, Reply>({
+  entity,
+  send,
+  fetchFresh,
+  refetch,
+  success,
+  describe,
+  failure,
+  onDone,
+}: Change<Entity, Reply>) {
   const client = useQueryClient()
   const [current, setCurrent] = useState(entity)
   // Known at once, where `isPending` waits for the next render: a double click sends one change.
   const isSent = useRef(false)
   const change = useMutation({
     mutationFn: () => send(current),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: success })
+    onSuccess: async (reply) => {
+      toast({ tone: 'success', title: success, description: describe(reply) })
       await refetch(client)
       onDone()
     },
     onError: (error) => {
       isSent.current = false
-      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      // What is shown behind the dialog is outdated too.
+      if (error instanceof ApiError && error.status === 409) void refetch(client)
+      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
       if (isUnauthorized(error)) return
-      const description = typeof failure === 'string' ? failure : failure(error)
+      const description = changeFailure(error, typeof failure === 'string' ? failure : failure(error))
       toast({ tone: 'destructive', title: 'Error', description })
     },
   })
@@ -60,9 +73,9 @@ export function useChange<Entity>({ entity, send, fetchFresh, refetch, success, 
       change.mutate()
     },
     isPending: change.isPending,
-    refusal: failed ? serverMessage(failed) : null,
+    refusal: failed ? changeRefusal(failed) : null,
     conflict: {
-      isOffered: change.error instanceof ApiError && change.error.status === 409,
+      isOffered: (change.error instanceof ApiError && change.error.status === 409) || isOutcomeUnknown(change.error),
       isReloading: reload.isPending,
       wasReloaded: reload.isSuccess && !change.error,
       reload: () => reload.mutate(),

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
-import { DocumentFailure, documentRoutes, documentTokenMinutes } from '#contract/documents.ts'
+import { documentRoutes, documentTokenMinutes } from '#contract/documents.ts'
+import { DocumentFailure } from '#contract/schemas/documents.ts'
 import { ApiError, call, callRaw, isUnauthorized, serverMessage } from '#web/api.ts'
 import { documentTokenKey } from '#web/lib/document-tokens.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -56,7 +57,7 @@ const unreadable = {
   message: 'The image could not be loaded, and the server gave no reason.',
 }
 
-/** Why the image did not come: the proxy's own words where they can be read (SPEC section 8). */
+/** Why the image did not come: the proxy's own words where they can be read (product 9.3). */
 function imageTrouble(error: Error): Trouble {
   if (!(error instanceof ApiError)) return { ...unreadable, message: serverMessage(error, unreadable.message) }
   try {
@@ -78,7 +79,7 @@ export function useDocument(userId: string, documentPath: string) {
   const image = useQuery({
     queryKey: ['document-image', access.data?.token],
     queryFn: async ({ signal }) =>
-      (await callRaw(documentRoutes.proxy, { params: { token: access.data?.token ?? '' }, signal })).blob(),
+      (await callRaw(documentRoutes.proxy, { params: { token: access.data?.token ?? '' }, signal })).blob,
     enabled: access.data !== undefined && !access.isFetching && !access.isError,
     gcTime: 0,
   })

@@ -15,7 +15,7 @@ interface DocumentViewerProps {
   onClose: () => void
 }
 
-/** The modal image viewer (SPEC section 2): zoom, rotation and moving, by mouse, touch and keyboard. */
+/** The modal image viewer (product 5.4): zoom, rotation and moving, by mouse, touch and keyboard. */
 export default function DocumentViewer({ userId, userName, label, documentPath, onClose }: DocumentViewerProps) {
   const picture = usePicture(userId, documentPath)
   const { stage, view, move, percent } = usePanZoom()
@@ -32,7 +32,7 @@ export default function DocumentViewer({ userId, userName, label, documentPath, 
         <IconButton label="Zoom out" disabled={!canMove} onClick={() => move({ type: 'out' })}>
           <ZoomOut aria-hidden />
         </IconButton>
-        <output aria-label="Zoom" className="w-12 text-center text-12 text-quiet tabular-nums">
+        <output aria-label="Zoom" className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums">
           {canMove ? `${percent} %` : ''}
         </output>
         <IconButton label="Zoom in" disabled={!canMove} onClick={() => move({ type: 'in' })}>

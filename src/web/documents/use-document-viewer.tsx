@@ -27,7 +27,7 @@ export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
   const close = () => setViewed(null)
   const view = useCallback<ViewDocument>(({ path, ...document }) => {
     if (path) return setViewed({ ...document, path })
-    // SPEC section 5, document view.
+    // Product 5.4, document view.
     const description = 'No document found for this user.'
     toast({ tone: 'destructive', title: 'Document Not Available', description })
   }, [])

@@ -7,14 +7,23 @@ const parts = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 
-/** `MMM dd, yyyy at HH:mm` in the browser's time zone (SPEC section 5): `Nov 20, 2026 at 14:08`. */
-export function formatInstant(instant: string): string {
+/** Day and hour of an instant in the browser's time zone: `Nov 20, 2026` and `at 14:08`. */
+export function instantParts(instant: string): { day: string; hour: string } {
   const found = parts.formatToParts(new Date(instant))
   const part = (type: Intl.DateTimeFormatPartTypes) => found.find((each) => each.type === type)?.value ?? ''
-  return `${part('month')} ${part('day')}, ${part('year')} at ${part('hour')}:${part('minute')}`
+  return {
+    day: `${part('month')} ${part('day')}, ${part('year')}`,
+    hour: `at ${part('hour')}:${part('minute')}`,
+  }
 }
 
-/** The server's text with its instants, which it can only say in UTC, as the browser's zone says them (PRODUCT 3.21). */
+/** `MMM dd, yyyy at HH:mm` in the browser's time zone (product 9.8): `Nov 20, 2026 at 14:08`. */
+export function formatInstant(instant: string): string {
+  const { day, hour } = instantParts(instant)
+  return `${day} ${hour}`
+}
+
+/** The server's text with its instants, which it can only say in UTC, as the browser's zone says them (product 9.8). */
 export const inLocalTime = (text: string): string =>
   text.replace(/[A-Z][a-z]{2} \d\d, \d{4} at \d\d:\d\d UTC/g, (at) => formatInstant(at.replace(' at', '')))
 

@@ -1,9 +1,9 @@
 const prefix = 'document-token:'
 
-/** Document tokens are this session's alone: they go when it ends (PRODUCT 3.17). */
-export function forgetDocumentTokens(): void {
+/** Document tokens and what was open last are this session's alone: they go when it ends. */
+export function forgetStored(): void {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+    for (const key of Object.keys(localStorage)) if (/^(document-token|recent):/.test(key)) localStorage.removeItem(key)
   } catch {
     // Storage can be forbidden; then nothing was kept either.
   }

@@ -11,7 +11,7 @@ export function formatDecimal(value: string, decimals = 0): string {
   return `${minus}${grouped}${kept && `.${kept}`}`
 }
 
-/** The `$` form of SPEC's dashboard: `+$2,500.00`, `-$1,180.50`. */
+/** The `$` form of the dashboard (product 5.1): `+$2,500.00`, `-$1,180.50`. */
 export const formatDollars = (amount: string, sign: '+' | '-' | '' = ''): string =>
   `${sign}$${formatDecimal(amount, 2)}`
 

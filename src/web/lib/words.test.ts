@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { asWords, nameInWords } from './words.ts'
+import { initialOf } from './initial.ts'
+import { asWords, nameInWords, starterInWords } from './words.ts'
 
 test('machine words of the platform read as words, and what people wrote stays as it is', () => {
   expect(['passport', 'national_id_card', 'residence-permit', 'PT', 'Côte d’Ivoire', 'a__b', ''].map(asWords)).toEqual([
@@ -21,4 +22,21 @@ test('machine names read as words', () => {
     'Resolve event',
     'IP address',
   ])
+})
+
+test('an initial is a capital only in scripts that write names with one', () => {
+  expect(['ayşe', 'ólafur', 'Жанна', 'თამარ', 'سارة', '李明', '👩‍🚀 ', ''].map(initialOf)).toEqual([
+    'A',
+    'Ó',
+    'Ж',
+    'თ',
+    'س',
+    '李',
+    '👩‍🚀',
+    '?',
+  ])
+})
+
+test('an attempt that an operator started names the operator', () => {
+  expect(['queue', 'ada'].map(starterInWords)).toEqual(['automatic', 'by ada'])
 })

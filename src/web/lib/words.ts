@@ -26,3 +26,6 @@ export const nameInWords = (name: string): string =>
   )
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Who started an attempt to send: "by ada" for an operator, "automatic" for the queue. */
+export const starterInWords = (startedBy: string): string => (startedBy === 'queue' ? 'automatic' : `by ${startedBy}`)

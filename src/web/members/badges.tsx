@@ -2,6 +2,7 @@ import {
   Ban,
   Check,
   CircleCheck,
+  Circle,
   CircleDot,
   CircleX,
   Clock,
@@ -11,9 +12,9 @@ import {
   Undo2,
   type LucideIcon,
 } from 'lucide-react'
-import { kycStatusLabels, type KycStatus, type stepStatuses, type submissionResults } from '#contract/kyc.ts'
+import { kycStatusLabels, kycWords, type KycStatus, type stepStatuses, type submissionResults } from '#contract/kyc.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 
 interface Look {
@@ -26,10 +27,10 @@ const waiting = { tone: 'warning', icon: Clock, label: 'Pending' } as const
 const refused = { tone: 'danger', icon: CircleX, label: 'Rejected' } as const
 const inReview = { tone: 'info', icon: Eye, label: 'Under Review' } as const
 const sent = { tone: 'info', icon: Send, label: 'Submitted' } as const
-const accepted = { tone: 'success', icon: CircleCheck, label: 'Approved' } as const
+const accepted = { tone: 'success', icon: CircleCheck, label: kycStatusLabels.approved } as const
 
 const kycLooks: Record<KycStatus, Look> = {
-  approved: { ...accepted, label: kycStatusLabels.approved },
+  approved: accepted,
   under_review: inReview,
   pending: waiting,
   submitted: sent,
@@ -60,19 +61,23 @@ const shown = ({ tone, icon, label }: Look) => (
   </Badge>
 )
 
-/** A member who has not begun reads Pending in lists (SPEC section 2, display rules). */
-export const KycBadge = ({ status }: { status: KycStatus | null }) => shown(kycLooks[status ?? 'pending'])
+const notStarted = { tone: 'neutral', icon: Circle, label: kycWords(null) } as const
+
+export const KycBadge = ({ status }: { status: KycStatus | null }) => shown(status ? kycLooks[status] : notStarted)
 export const StepBadge = ({ status }: { status: keyof typeof stepLooks }) => shown(stepLooks[status])
 export const ResultBadge = ({ result }: { result: keyof typeof resultLooks }) => shown(resultLooks[result])
 export const TransactionBadge = ({ status }: { status: TransactionStatus }) => shown(transactionLooks[status])
 
-export const BannedBadge = () => (
-  <Badge tone="danger" icon={Ban}>
-    Banned
-  </Badge>
+/** The reason, where it does not stand beside the badge, is on hover. */
+export const BannedBadge = ({ reason }: { reason?: string | null }) => (
+  <span title={reason ?? undefined} className="inline-flex">
+    <Badge tone="danger" icon={Ban}>
+      Banned
+    </Badge>
+  </span>
 )
 
-/** SPEC section 2, header of the member's page. */
+/** Product 5.4, header of the member's page. */
 export const CompletedBadge = ({ user }: { user: User }) =>
   shown({ ...(user.kycCompleted ? accepted : waiting), label: user.kycCompleted ? 'KYC Completed' : 'KYC Pending' })
 
@@ -89,7 +94,7 @@ export function BanState({ user }: { user: User }) {
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5" title={user.bannedReason ?? undefined}>
       <BannedBadge />
       {user.bannedReason && (
-        <bdi className="min-w-0 flex-[1_1_6rem] truncate text-left text-12 text-quiet max-md:hidden">
+        <bdi className="min-w-0 flex-[1_1_6rem] truncate text-left text-12 text-quiet blocks:hidden">
           {user.bannedReason}
         </bdi>
       )}

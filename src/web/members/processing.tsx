@@ -1,4 +1,4 @@
-import type { ListedSubmission } from '#contract/kyc-reviews.ts'
+import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { Missing } from '#web/ui/section.tsx'
 
 /** Who decided a submission; one that is still under review nobody has. */

@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import { maxAdminNotes, maxReason, rejectionReasonRequired } from '#contract/users.ts'
+import { kycMoves } from '#contract/kyc-moves.ts'
+import { maxAdminNotes, maxReason } from '#contract/users.ts'
 import { lengthOf } from '#web/lib/length.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
+import { typeReason } from './ready-reasons.ts'
 
-/** What an operator types for a decision on KYC: the reason of a rejection, and notes (SPEC section 5). */
+/** What an operator types for a decision on KYC: the reason of a rejection, and notes (product 9.5). */
 export function useDecisionTexts(isReject: boolean) {
   const [reason, setReason] = useState('')
   const [notes, setNotes] = useState('')
@@ -50,12 +52,17 @@ export function DecisionFields({ texts, refusal, children }: DecisionFieldsProps
         <div className="mb-4">
           <Field
             label="Rejection reason"
-            error={isMissing && wasTouched ? rejectionReasonRequired : reasonFault}
-            {...(isMissing && !wasTouched && { hint: rejectionReasonRequired })}
+            error={isMissing && wasTouched ? kycMoves.rejected.refusal : reasonFault}
+            {...(isMissing && !wasTouched && { hint: kycMoves.rejected.refusal })}
             {...hintOf(reasonLength)}
           >
             {(control) => (
-              <Textarea {...control} value={reason} dir="auto" onChange={({ target }) => setReason(target.value)} />
+              <Textarea
+                {...control}
+                value={reason}
+                dir="auto"
+                onChange={({ target }) => setReason(typeReason(reason, target.value))}
+              />
             )}
           </Field>
           {children}

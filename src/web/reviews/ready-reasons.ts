@@ -12,15 +12,26 @@ const names: Record<(typeof rejectionReasons)[number], string> = {
     'Type not accepted',
 }
 
-/** Reasons that an operator can take up at once; `key` picks one in review mode. */
+/** Reasons that an operator can take up at once; Alt with `digit` picks one. */
 export const readyReasons = rejectionReasons.map((sentence, index) => ({
   sentence,
   name: names[sentence],
-  key: String(index + 1),
+  digit: String(index + 1),
 }))
 
-/** The reason with this sentence added at its end, or taken away where it is in it already; what was typed stays. */
+const endsReady = (text: string) => readyReasons.some(({ sentence }) => text.endsWith(sentence))
+
+/**
+ * The reason with this sentence added at its end, or taken away where it is in it already; what was typed stays. After a
+ * ready sentence comes a space, so that typing goes on behind it.
+ */
 export function toggleReason(reason: string, sentence: string): string {
-  if (!reason.includes(sentence)) return [reason.trim(), sentence].filter(Boolean).join(' ')
-  return reason.replace(sentence, '').replaceAll(/ {2,}/g, ' ').trim()
+  const text = reason.includes(sentence)
+    ? reason.replace(sentence, '').replaceAll(/ {2,}/g, ' ').trim()
+    : [reason.trim(), sentence].filter(Boolean).join(' ')
+  return endsReady(text) ? `${text} ` : text
 }
+
+/** `after` as typed on from `before`: who types the space that stands behind a ready sentence already gets no second one. */
+export const typeReason = (before: string, after: string): string =>
+  after === `${before} ` && endsReady(before.slice(0, -1)) ? before : after

@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { readyReasons, toggleReason } from './ready-reasons.ts'
 
@@ -6,27 +8,55 @@ interface ReasonChipsProps {
   onChange: (reason: string) => void
   /** Kept in reach, so that the focus stays where it is while a decision is under way. */
   disabled?: boolean
-  /** Where a number key picks a reason, its chip says so. */
-  withKeys?: boolean
+  className?: string
 }
 
-/** Ready reasons in the member's words: each adds or takes away its sentence, and the text stays open to be written on. */
-export const ReasonChips = ({ reason, onChange, disabled = false, withKeys = false }: ReasonChipsProps) => (
-  <fieldset aria-label="Ready reasons" className="flex flex-wrap gap-1.5">
-    {readyReasons.map(({ sentence, name, key }) => (
-      <button
-        key={sentence}
-        type="button"
-        title={sentence}
-        aria-disabled={disabled || undefined}
-        aria-pressed={reason.includes(sentence)}
-        aria-keyshortcuts={withKeys ? key : undefined}
-        onClick={() => !disabled && onChange(toggleReason(reason, sentence))}
-        className="inline-flex h-(--control-small) items-center gap-1.5 rounded-m border border-border-strong bg-raised px-1.5 text-12 font-medium transition-colors hover:border-border-control hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-roomy:px-2.5"
-      >
-        {withKeys && <KeyHint>{key}</KeyHint>}
-        {name}
-      </button>
-    ))}
-  </fieldset>
-)
+/** No dialog stands above this element. */
+const isOnTop = (element: Element | null) =>
+  ([...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? null) ===
+  (element?.closest('[role=dialog], [role=alertdialog]') ?? null)
+
+/**
+ * Ready reasons in the member's words: each adds or takes away its sentence, and the text stays open to be written on. Alt
+ * with a digit picks one wherever the focus is: no sentence begins with that.
+ */
+export function ReasonChips({ reason, onChange, disabled = false, className }: ReasonChipsProps) {
+  const chips = useRef<HTMLFieldSetElement>(null)
+  const toggle = (sentence: string) => {
+    if (!disabled) onChange(toggleReason(reason, sentence))
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing, code } = event
+    if (!altKey || ctrlKey || metaKey || shiftKey || isComposing || !isOnTop(chips.current)) return
+    // The place of the key, whatever the layout writes with it.
+    const picked = readyReasons.find(({ digit }) => code === `Digit${digit}`)
+    if (!picked) return
+    event.preventDefault()
+    if (!repeat) toggle(picked.sentence)
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <fieldset ref={chips} aria-label="Ready reasons" className={cn('flex min-w-0 flex-wrap gap-1.5', className)}>
+      {readyReasons.map(({ sentence, name, digit }) => (
+        <button
+          key={sentence}
+          type="button"
+          title={sentence}
+          aria-disabled={disabled || undefined}
+          aria-pressed={reason.includes(sentence)}
+          aria-keyshortcuts={`Alt+${digit}`}
+          // A click leaves the focus in the text, where typing goes on: a space then writes, and presses no chip.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => toggle(sentence)}
+          className="inline-flex h-(--control-small) shrink-0 items-center gap-1.5 rounded-m border border-border-strong bg-raised px-1.5 text-12 font-medium whitespace-nowrap transition-colors hover:border-border-control hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-roomy:px-2.5"
+        >
+          <KeyHint>{`Alt ${digit}`}</KeyHint>
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,20 +1,28 @@
 import { createColumnHelper, tableFeatures, type ColumnDef, type RowData } from '@tanstack/react-table'
+import type { TableWidth } from './table-widths.tsx'
 
-/** How a column is laid out; its cells say what is in it. */
+/** How a column is laid out; its cells say what is in it. Widths are those of the content, without padding. */
 export interface ColumnLook {
-  /** CSS width at 768 px and more; one column at least is left without and takes the rest. */
+  /**
+   * CSS width of what is always shown whole (badge, date, amount, buttons). A longer content widens its column, and the
+   * texts beside it give way.
+   */
   width?: string
-  /** CSS width that a column without a `width` keeps at 768 px and more; the table scrolls sideways rather than go below. */
+  /** Takes a share of the room that is left over, as texts do. */
+  grow?: boolean
+  /** The content is a text that is cut at the `width` instead. */
+  cut?: boolean
+  /** Instead of a `width`: the least one of a text, which is cut where it is longer. Texts share the room that is left over. */
   min?: string
   align?: 'right'
-  /** Left out between 768 and 1100 px. */
-  hideBelowWide?: boolean
-  /**
-   * Below 768 px, where a row is a block: on a line of its own (`full`), with its heading (`labelled`),
-   * beside others (`inline`, the default), at the right end (`end`), or left out (`hidden`).
-   */
-  narrow?: 'full' | 'labelled' | 'inline' | 'end' | 'hidden'
+  /** The table width in px below which the column goes. The next to go has the next lower width. */
+  hideBelow?: TableWidth
+  /** In a narrow table, where a row is a block. */
+  narrow?: NarrowPlace
 }
+
+/** On a line of its own (`full`), with its heading (`labelled`), beside others (`inline`, the default), at the right end (`end`), or left out. */
+export type NarrowPlace = 'full' | 'labelled' | 'inline' | 'end' | 'hidden'
 
 const columnMeta: ColumnLook = {}
 export const features = tableFeatures({ columnMeta })
@@ -23,6 +31,9 @@ export type Features = typeof features
 // The value's type differs from column to column; only their cells know it.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Column<Row extends RowData> = ColumnDef<Features, Row, any>
+
+/** The `width` of an instant: on one line in tables of this width in px and more, else on two. */
+export const instantWidth = (oneLineFrom: number) => `clamp(84px, (100cqw - ${oneLineFrom}px) * 999, 148px)`
 
 /** `const column = columnsOf<User>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({ id, … })`. */
 export const columnsOf = <Row extends RowData>() => createColumnHelper<Features, Row>()

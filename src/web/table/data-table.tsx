@@ -6,10 +6,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Select, type Option } from '#web/ui/select.tsx'
 import type { Column } from './columns.ts'
-import { DebouncedSearch } from './debounced-search.tsx'
+import { useLastRows } from './last-rows.ts'
 import type { ListState } from './list-state.ts'
+import { NoHits } from './no-hits.tsx'
 import { Pager } from './pager.tsx'
 import { TableGrid } from './table-grid.tsx'
+import { TypedSearch } from './typed-search.tsx'
 
 /** What a list's query tells the table; a `useQuery` result fits as it is. */
 interface ListQuery {
@@ -30,7 +32,7 @@ interface DataTableProps<Row extends RowData> {
   rowId: (row: Row) => string
   /** With `placeholderData: keepPreviousData`, so that the old rows stay until the new ones come. */
   query: ListQuery
-  /** The exact total, once a second call has counted it (PRODUCT 3.8). */
+  /** The exact total, once a second call has counted it (product 4.5). */
   exactTotal?: number | undefined
   state: ListState
   search?: { label: string; placeholder: string }
@@ -43,15 +45,22 @@ interface DataTableProps<Row extends RowData> {
   /** More controls, at the right of the toolbar. */
   toolbar?: ReactNode
   empty?: string
+  /** What a row is, in one word: "member". */
+  entity?: string
   /** How rows come in: said where the list is empty though nothing narrows it. */
   origin?: string
 }
 
 /** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, query, exactTotal, state, search, statuses, filters, toolbar } = props
+  const { label, columns, rowId, query, state, search, statuses, filters, toolbar } = props
   const { statusFilter = { label: 'Status filter', all: 'All Status' } } = props
-  const { data, isError, isFetching, isPlaceholderData, error } = query
+  const { isError, isFetching, isPlaceholderData, error } = query
+  const { rows, data, exactTotal, isFromBefore } = useLastRows(
+    { rows: props.rows, data: query.data, exactTotal: props.exactTotal },
+    isError,
+  )
+  const shownPage = data?.page ?? state.page
   const total = exactTotal ?? data?.total ?? 0
   const isExact = exactTotal !== undefined || data?.totalExact !== false
   const limit = data?.limit ?? pageSize
@@ -66,7 +75,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   const place = isPlaceholderData ? null : `${state.search}\n${state.status}\n${state.page}`
   useEffect(() => {
-    if (place !== null) region.current?.scrollTo({ top: 0 })
+    if (place === null) return
+    region.current?.scrollTo({ top: 0 })
+    // Where the page scrolls instead, back to the first row from below it only.
+    if ((region.current?.getBoundingClientRect().top ?? 0) < 0) region.current?.scrollIntoView()
   }, [place])
 
   // "Try again" goes when the rows come; its focus goes to them.
@@ -88,64 +100,72 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   )
 
   return (
-    <div className="mx-auto grid h-full min-h-80 w-full max-w-content grid-rows-[auto_minmax(0,1fr)_auto]">
-      <div className="gutter flex flex-wrap items-center gap-2 py-3">
+    <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
+      <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3">
         {search && (
-          <DebouncedSearch
+          <TypedSearch
             {...search}
             value={state.search}
+            isBusy={isFetching}
             onChange={state.setSearch}
-            className="w-80 max-roomy:w-56 max-md:w-full"
+            className="w-80 max-roomy:w-56 max-md:w-auto max-md:min-w-40 max-md:flex-1"
           />
         )}
-        {statuses && (
-          <Select
-            aria-label={statusFilter.label}
-            options={[{ value: '', label: statusFilter.all }, ...statuses]}
-            value={state.status}
-            onChange={(event) => state.setStatus(event.target.value)}
-            className="w-44 max-md:min-w-32 max-md:flex-1"
-          />
-        )}
-        {filters}
-        <div className="ml-auto flex items-center gap-2">{toolbar}</div>
+        {/* On a phone the search and what can be done stand on the first row, all filters on the second. */}
+        <div className="contents max-phone:order-1 max-phone:flex max-phone:w-full max-phone:items-center max-phone:gap-2 max-phone:*:min-w-0!">
+          {statuses && (
+            <Select
+              aria-label={statusFilter.label}
+              options={[{ value: '', label: statusFilter.all }, ...statuses]}
+              value={state.status}
+              onChange={(event) => state.setStatus(event.target.value)}
+              className="w-44 max-md:w-auto max-md:min-w-32 max-md:flex-1"
+            />
+          )}
+          {filters}
+        </div>
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2 print:hidden">{toolbar}</div>
       </div>
-      <section
-        ref={region}
-        aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
-        tabIndex={0}
-        // What has the focus is scrolled out from under the head and the pinned actions.
-        className="relative overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64"
-      >
-        {isError && rows && (
-          <Note tone="danger" role="alert" className="m-3">
-            {label} could not be refreshed: {serverMessage(error)}{' '}
-            <Button
-              size="small"
-              loading={isFetching}
-              onClick={() => {
-                // The note goes when the rows come, and its button with it.
-                region.current?.focus({ preventScroll: true })
-                void query.refetch()
-              }}
-              className="ml-2 text-ink"
-            >
-              Try again
-            </Button>
-          </Note>
-        )}
-        <TableGrid
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          dimmed={isPlaceholderData}
-          notice={noticeOf(props, tryAgain)}
-        />
-      </section>
+      {/* Out of the flow: what holds it never lays the rows out a second time to find its own size. */}
+      <div className="relative">
+        <section
+          ref={region}
+          aria-label={label}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+          tabIndex={0}
+          // What has the focus is scrolled out from under the head and the pinned actions.
+          className="@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0"
+        >
+          {isError && rows && (
+            <Note tone="danger" role="alert" className="m-3">
+              {label} could not be {isFromBefore ? 'loaded' : 'refreshed'}: {serverMessage(error)}{' '}
+              {isFromBefore && 'Shown are the rows from before. '}
+              <Button
+                size="small"
+                loading={isFetching}
+                onClick={() => {
+                  // The note goes when the rows come, and its button with it.
+                  region.current?.focus({ preventScroll: true })
+                  void query.refetch()
+                }}
+                className="ml-2 text-ink"
+              >
+                Try again
+              </Button>
+            </Note>
+          )}
+          <TableGrid
+            columns={columns}
+            rows={rows}
+            rowId={rowId}
+            dimmed={isPlaceholderData}
+            notice={noticeOf({ ...props, rows }, tryAgain)}
+          />
+        </section>
+      </div>
       <Pager
-        page={state.page}
-        shownPage={data?.page ?? state.page}
+        page={isFromBefore ? shownPage : state.page}
+        shownPage={shownPage}
         limit={limit}
         shown={rows?.length ?? 0}
         total={total}
@@ -159,7 +179,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 /** The row that stands for the data: still coming, failed, or none there. */
 function noticeOf<Row extends RowData>(
-  { label, rows, query, state, filters, empty = 'No data available', origin }: DataTableProps<Row>,
+  { label, rows, query, state, empty = 'No data available', entity = 'entry', origin }: DataTableProps<Row>,
   tryAgain: ReactNode,
 ): ReactNode {
   const { isPending, isError, isPlaceholderData, error } = query
@@ -173,7 +193,8 @@ function noticeOf<Row extends RowData>(
     )
   }
   if (isPending || isPlaceholderData) return 'Loading...'
-  if (!origin || state.search || state.status || filters) return empty
+  if (state.search || state.isFiltered) return <NoHits {...{ entity, empty, state }} />
+  if (!origin) return empty
   return (
     <span className="block py-3">
       {empty}

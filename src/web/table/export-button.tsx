@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { exportPaths, exportReady, type ExportFilter, type ExportName } from '#contract/exports.ts'
+import { exportPaths, exportRoutes, type ExportFilter, type ExportName } from '#contract/exports.ts'
 import { call, queryOf, serverMessage } from '#web/api.ts'
+import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -19,12 +20,18 @@ interface ExportButtonProps<Name extends ExportName> {
 export function ExportButton<Name extends ExportName>({ name, query = {} }: ExportButtonProps<Name>) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
+  const mayExport = useCan('exports.take')
   async function download() {
     setPending(true)
     try {
       // Asked through the query client, which tells of an ended session.
-      const { queryKey } = queryOf(exportReady)
-      await client.fetchQuery({ queryKey, queryFn: () => call(exportReady).then(() => null), staleTime: 0, gcTime: 0 })
+      const { queryKey } = queryOf(exportRoutes.ready)
+      await client.fetchQuery({
+        queryKey,
+        queryFn: () => call(exportRoutes.ready).then(() => null),
+        staleTime: 0,
+        gcTime: 0,
+      })
       follow(addressOf(exportPaths[name], query))
     } catch (error) {
       const description = serverMessage(error, 'Failed to export the list')
@@ -33,10 +40,11 @@ export function ExportButton<Name extends ExportName>({ name, query = {} }: Expo
       setPending(false)
     }
   }
+  if (!mayExport) return null
   return (
-    <Button loading={isPending} onClick={() => void download()}>
+    <Button loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void download()}>
       <Download aria-hidden />
-      Export CSV
+      <span className="max-phone:sr-only">Export CSV</span>
     </Button>
   )
 }

@@ -19,16 +19,16 @@ export function FilterChip({ label, parameter }: FilterChipProps) {
       search: (now: Record<string, unknown>) => ({ ...now, [parameter]: undefined, page: undefined }),
     })
   return (
-    <div ref={place} className="shrink-0">
+    <div ref={place} className="min-w-0">
       <button
         type="button"
         aria-label={`Remove filter: ${label}`}
         title="Remove filter"
         onClick={remove}
-        className="inline-flex h-7 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-12 font-medium text-accent-ink transition-colors hover:bg-selected max-md:h-10"
+        className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-12 font-medium text-accent-ink transition-colors hover:bg-selected max-md:h-10"
       >
-        {label}
-        <X aria-hidden className="size-3.5" />
+        <span className="max-w-60 min-w-0 truncate">{label}</span>
+        <X aria-hidden className="size-3.5 shrink-0" />
       </button>
     </div>
   )

@@ -15,7 +15,7 @@ function readSearch(given: unknown): string | undefined {
 
 /**
  * Reads a list's state from the address bar. Unknown parameters are kept, bad values fall back to the default
- * (PRODUCT 3.7). `statuses` are the values the status filter has; a route, which need not know them, leaves that to its
+ * (product 4.3). `statuses` are the values the status filter has; a route, which need not know them, leaves that to its
  * page.
  */
 export function readListSearch(statuses?: readonly string[]) {

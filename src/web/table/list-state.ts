@@ -6,21 +6,31 @@ export interface ListState {
   search: string
   status: string
   page: number
-  setSearch: (search: string) => void
+  setSearch: (search: string, how?: { replace: boolean }) => void
   setStatus: (status: string) => void
   setPage: (page: number, how?: { replace: boolean }) => void
+  /** Whether anything but the search narrows the list. */
+  isFiltered: boolean
+  clearFilters: () => void
 }
+
+const noParameters: readonly string[] = []
 
 /**
  * The search, filter and page of a list, kept in the address bar: they survive reload, Back and a pasted link.
- * `statuses` are the values of the status filter; whatever narrows the list leads to its first page.
+ * `statuses` are the values of the status filter, `parameters` the names of further filters in the address bar; whatever
+ * narrows the list leads to its first page.
  */
-export function useListState(statuses: readonly string[] = []): ListState {
+export function useListState(
+  statuses: readonly string[] = [],
+  parameters: readonly string[] = noParameters,
+): ListState {
   const navigate = useNavigate()
-  const { search = '', status = '', page = 1 } = readListSearch(statuses)(useSearch({ strict: false }))
+  const read = readListSearch(statuses)(useSearch({ strict: false }))
+  const { search = '', status = '', page = 1 } = read
 
   const change = useCallback(
-    (next: ListSearch, replace: boolean) =>
+    (next: ListSearch & Record<string, unknown>, replace: boolean) =>
       void navigate({
         to: '.',
         search: (now: Record<string, unknown>) => ({ ...now, page: undefined, ...next }),
@@ -32,9 +42,11 @@ export function useListState(statuses: readonly string[] = []): ListState {
     search,
     status,
     page,
-    // The first letter makes an entry in the history, the next ones refine it: Back leaves the search at once.
-    setSearch: (text) => change({ search: text || undefined }, text !== '' && search !== ''),
+    setSearch: (text, how) => change({ search: text || undefined }, how?.replace ?? false),
     setStatus: (value) => change({ status: value || undefined }, false),
+    isFiltered: status !== '' || parameters.some((name) => Boolean(read[name])),
+    clearFilters: () =>
+      change({ status: undefined, ...Object.fromEntries(parameters.map((name) => [name, undefined])) }, false),
     setPage: (number, how) => change({ page: number > 1 ? number : undefined }, how?.replace ?? false),
   }
 }

@@ -23,7 +23,7 @@ export function StaticTable<Row extends RowData>({
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
       tabIndex={0}
-      className="overflow-x-auto rounded-l border [--table-edge:1rem]"
+      className="@container overflow-x-auto rounded-l border [--table-edge:1rem] max-phone:[--table-edge:0.75rem] print:overflow-visible"
     >
       <TableGrid {...grid} rows={rows} notice={rows.length === 0 ? empty : null} />
     </section>

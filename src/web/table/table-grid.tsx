@@ -1,9 +1,10 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label
    -- below 768 px the rows are blocks, and `display` drops the roles that table elements have by themselves */
-import { useTable, type RowData } from '@tanstack/react-table'
-import type { CSSProperties, ReactNode } from 'react'
+import { FlexRender, useTable, type Row as TableRow, type RowData } from '@tanstack/react-table'
+import { memo, type CSSProperties, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { features, type Column, type ColumnLook } from './columns.ts'
+import { features, type Column, type ColumnLook, type Features, type NarrowPlace } from './columns.ts'
+import { endBelow, hiddenBelow, TableWidthProvider, useTableWidth } from './table-widths.tsx'
 
 interface TableGridProps<Row extends RowData> {
   columns: Column<Row>[]
@@ -15,117 +16,161 @@ interface TableGridProps<Row extends RowData> {
   dimmed?: boolean
 }
 
-const narrowLooks: Record<NonNullable<ColumnLook['narrow']>, string> = {
-  full: 'max-md:basis-full',
-  labelled: 'max-md:flex max-md:basis-full max-md:justify-between max-md:gap-4',
+const narrowLooks: Record<NarrowPlace, string> = {
+  full: 'blocks:basis-full',
+  labelled: 'blocks:flex blocks:*:min-w-0 blocks:flex-wrap blocks:basis-full blocks:justify-between blocks:gap-4',
   inline: '',
-  end: 'max-md:ml-auto',
-  hidden: 'max-md:hidden',
+  end: 'blocks:ml-auto',
+  hidden: 'blocks:hidden',
 }
 
-/** Where the table scrolls sideways, what can be done with a row stays in sight. */
+/** Controls mean nothing on paper. */
+const isControl = (columnId: string | undefined) => columnId === 'actions' || columnId === 'select'
+
+/** Where the table scrolls sideways, what can be done with a row stays in sight, with an edge while something is under it. */
 const pinned = (columnId: string) =>
   columnId === 'actions' &&
-  'md:sticky md:right-0 md:bg-(--table-ground,var(--surface)) md:transition-colors md:group-hover/row:bg-hover'
+  'rows:sticky rows:right-0 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
 
-const cellLook = ({ align, hideBelowWide, narrow = 'inline' }: ColumnLook) =>
+const headLook = ({ align, hideBelow, width, grow }: ColumnLook) =>
   cn(
-    narrowLooks[narrow],
-    align === 'right' && 'text-right tabular-nums max-md:text-left',
-    hideBelowWide && 'md:max-wide:hidden',
+    align === 'right' && 'text-right',
+    hideBelow && hiddenBelow[hideBelow],
+    width !== undefined && !grow ? 'rows:w-(--width)' : 'rows:min-w-(--width)',
   )
 
-/** The width below which the table scrolls sideways: a fixed layout would squeeze its columns to nothing instead. */
-const leastWidth = (looks: ColumnLook[]) =>
-  `calc(${looks.map(({ width, min }) => min ?? (width && !width.includes('%') ? width : '144px')).join(' + ')})`
+const cellLook = ({ align, hideBelow, width, cut, narrow = 'inline' }: ColumnLook) =>
+  cn(
+    narrowLooks[narrow],
+    align === 'right' && 'text-right tabular-nums blocks:text-left',
+    hideBelow && hiddenBelow[hideBelow],
+    // A text that is cut does not widen its column.
+    (width === undefined || cut) && 'rows:max-w-0 print:max-w-none!',
+  )
 
-/** As custom properties, which React's own type does not know. */
-const leastWidths = (looks: ColumnLook[]) =>
-  ({
-    '--least': leastWidth(looks.filter(({ hideBelowWide }) => !hideBelowWide)),
-    '--least-wide': leastWidth(looks),
-  }) as CSSProperties
+/** As a custom property, which React's own type does not know. */
+const widthOf = ({ width, min = '120px' }: ColumnLook) => ({ '--width': width ?? min }) as CSSProperties
+
+/** For each column, where it is the last one in sight: below the width at which those after it go, and on paper. */
+const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
+  columns.map(({ id }, at) => {
+    const after = columns.slice(at + 1)
+    const gone = after.flatMap(({ meta }) => meta?.hideBelow ?? [])
+    return cn(
+      after.length > 0 && gone.length === after.length && endBelow[gone.toSorted((a, b) => a - b)[0]!],
+      !isControl(id) && after.every((column) => isControl(column.id)) && 'print:pr-(--end)!',
+    )
+  })
+
+interface GridRowProps<Row extends RowData> {
+  row: TableRow<Features, Row>
+  columns: Column<Row>[]
+  ends: string[]
+}
 
 const noRows: never[] = []
 
-/** The table alone: sticky head, 44 px rows; below 768 px every row is a block. */
+/** One row. It is rendered again only for new data or new columns: a key in the search box leaves the other rows as they are. */
+const GridRow = memo(
+  function GridRow<Row extends RowData>({ row, ends }: GridRowProps<Row>) {
+    return (
+      <tr
+        role="row"
+        className="group/row transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] print:break-inside-avoid blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:border-b blocks:px-(--edge) blocks:py-3"
+      >
+        {row.getAllCells().map((cell, at) => {
+          const look = cell.column.columnDef.meta ?? {}
+          const { header } = cell.column.columnDef
+          return (
+            <td
+              key={cell.id}
+              role="cell"
+              className={cn(
+                'box-content min-w-0 py-0 text-13 rows:h-[43px] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0',
+                ends[at],
+                cellLook(look),
+                pinned(cell.column.id),
+                isControl(cell.column.id) && 'print:hidden!',
+              )}
+            >
+              {look.narrow === 'labelled' && typeof header === 'string' && (
+                <span aria-hidden className="shrink-0 text-quiet rows:hidden">
+                  {header}
+                </span>
+              )}
+              <FlexRender cell={cell} />
+            </td>
+          )
+        })}
+      </tr>
+    )
+  },
+  (before, after) => before.row.original === after.row.original && before.columns === after.columns,
+  // `memo` forgets that the component takes any kind of row.
+) as <Row extends RowData>(props: GridRowProps<Row>) => ReactNode
+
+/**
+ * The table alone: sticky head, 44 px rows; in a narrow place every row is a block. What holds it is a `@container`, whose
+ * width decides which columns are shown.
+ */
 export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, notice, dimmed }: TableGridProps<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const headers = table.getHeaderGroups()[0]?.headers ?? []
-  const looks = headers.map((header) => header.column.columnDef.meta ?? {})
+  const { ref, narrowerThan } = useTableWidth()
+  const ends = endLooks(columns)
   return (
-    <table
-      role="table"
-      aria-busy={dimmed || undefined}
-      style={leastWidths(looks)}
-      className="w-full table-fixed border-separate border-spacing-0 max-md:block md:min-w-(--least) wide:min-w-(--least-wide)"
-    >
-      <thead role="rowgroup" className="max-md:sr-only">
-        <tr role="row">
-          {headers.map((header) => {
-            const look = header.column.columnDef.meta ?? {}
-            return (
-              <th
-                key={header.id}
-                role="columnheader"
-                scope="col"
-                style={look.width ? { width: look.width } : undefined}
-                className={cn(
-                  'sticky top-0 z-1 h-9 border-b bg-(--table-ground,var(--surface)) px-3 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--table-edge,var(--gutter)) last:pr-(--table-edge,var(--gutter))',
-                  look.align === 'right' && 'text-right',
-                  pinned(header.column.id) && 'md:right-0 md:z-2',
-                  look.hideBelowWide && 'md:max-wide:hidden',
-                )}
-              >
-                <table.FlexRender header={header} />
-              </th>
-            )
-          })}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className={cn('transition-opacity max-md:block', dimmed && 'opacity-55 delay-100')}>
-        {table.getRowModel().rows.map((row) => (
-          <tr
-            key={row.id}
-            role="row"
-            className="group/row transition-colors hover:bg-hover max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-2.5 max-md:border-b max-md:px-(--table-edge,var(--gutter)) max-md:py-3"
-          >
-            {row.getAllCells().map((cell) => {
-              const look = cell.column.columnDef.meta ?? {}
-              const { header } = cell.column.columnDef
+    <TableWidthProvider value={narrowerThan}>
+      <table
+        ref={ref}
+        role="table"
+        aria-busy={dimmed || undefined}
+        className="table-spacing w-full border-separate border-spacing-0 blocks:block"
+      >
+        <thead role="rowgroup" className="blocks:sr-only">
+          <tr role="row">
+            {headers.map((header, at) => {
+              const look = header.column.columnDef.meta ?? {}
               return (
-                <td
-                  key={cell.id}
-                  role="cell"
+                <th
+                  key={header.id}
+                  role="columnheader"
+                  scope="col"
+                  style={widthOf(look)}
                   className={cn(
-                    'min-w-0 text-13 md:h-11 md:border-b md:px-3 md:first:pl-(--table-edge,var(--gutter)) md:last:pr-(--table-edge,var(--gutter)) md:group-last/row:border-b-0',
-                    cellLook(look),
-                    pinned(cell.column.id),
+                    'sticky top-0 z-1 box-content h-[35px] border-b bg-(--table-ground,var(--surface)) px-(--cell) py-0 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--edge) last:pr-(--end) print:static',
+                    ends[at],
+                    headLook(look),
+                    pinned(header.column.id),
+                    isControl(header.column.id) && 'rows:z-2 print:hidden',
                   )}
                 >
-                  {look.narrow === 'labelled' && typeof header === 'string' && (
-                    <span aria-hidden className="text-quiet md:hidden">
-                      {header}
-                    </span>
-                  )}
-                  <table.FlexRender cell={cell} />
-                </td>
+                  <FlexRender header={header} />
+                </th>
               )
             })}
           </tr>
-        ))}
-        {notice && (
-          <tr role="row" className="max-md:block">
-            <td
-              role="cell"
-              colSpan={headers.length}
-              className="h-11 text-center text-13 text-quiet max-md:block max-md:py-3"
-            >
-              {notice}
-            </td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+        </thead>
+        {/* `isolate`: rows that are dimmed for a moment are not laid out again. */}
+        <tbody
+          role="rowgroup"
+          className={cn('isolate transition-opacity blocks:block', dimmed && 'opacity-55 delay-100')}
+        >
+          {table.getRowModel().rows.map((row) => (
+            <GridRow key={row.id} {...{ row, columns, ends }} />
+          ))}
+          {notice && (
+            <tr role="row" className="blocks:block">
+              <td
+                role="cell"
+                colSpan={headers.length}
+                className="h-11 px-(--edge) text-center text-13 text-quiet blocks:block blocks:h-auto blocks:py-3"
+              >
+                {notice}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </TableWidthProvider>
   )
 }

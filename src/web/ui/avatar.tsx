@@ -1,19 +1,12 @@
 import { cn } from '#web/lib/cn.ts'
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/** The first letter of a name, as a person counts letters, in any script. */
-function initialOf(name: string): string {
-  const [first] = graphemes.segment(name.trim())
-  return first?.segment.toLocaleUpperCase() ?? '?'
-}
+import { initialOf } from '#web/lib/initial.ts'
 
 export function Avatar({ name, big = false }: { name: string; big?: boolean }) {
   return (
     <span
       aria-hidden
       className={cn(
-        'inline-grid shrink-0 place-items-center rounded-full bg-neutral-soft leading-none font-semibold text-neutral-ink select-none',
+        'inline-grid shrink-0 place-items-center rounded-full bg-neutral-soft inset-ring inset-ring-border-strong leading-none font-semibold text-neutral-ink select-none',
         big ? 'size-11 text-16' : 'size-7 text-12',
       )}
     >

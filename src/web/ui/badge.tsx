@@ -9,7 +9,7 @@ const grounds: Record<Tone, string> = {
   warning: 'bg-warning-soft text-warning-ink',
   danger: 'bg-danger-soft text-danger-ink',
   info: 'bg-info-soft text-info-ink',
-  neutral: 'bg-neutral-soft text-neutral-ink',
+  neutral: 'bg-neutral-soft text-neutral-ink inset-ring inset-ring-border-strong',
 }
 const inks: Record<Tone, string> = {
   success: 'text-success-ink',
@@ -43,7 +43,7 @@ export function Badge({ tone = 'neutral', icon: Icon, plain = false, className, 
   return (
     <span
       className={cn(
-        'inline-flex h-5.5 items-center gap-1 rounded-full pr-2 pl-1.5 align-middle text-12 leading-none font-medium whitespace-nowrap',
+        'inline-flex h-5.5 items-center gap-1 rounded-full forced-colors:border pr-2 pl-1.5 align-middle text-12 leading-none font-medium whitespace-nowrap',
         grounds[tone],
         className,
       )}

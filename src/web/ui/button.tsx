@@ -3,21 +3,22 @@ import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
 const look =
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0'
+  'print:hidden inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0'
 
 const variants = {
-  default: 'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover',
+  default:
+    'border-border-strong bg-raised shadow-control enabled-hover:border-border-control enabled-hover:bg-hover enabled-press:bg-selected',
   primary:
-    'border-accent bg-accent text-on-accent shadow-control enabled-hover:border-accent-hover enabled-hover:bg-accent-hover',
+    'border-accent bg-accent text-on-accent shadow-control enabled-hover:border-accent-hover enabled-hover:bg-accent-hover enabled-press:brightness-90',
   danger:
-    'border-border-strong bg-raised text-danger-ink shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft',
+    'border-border-strong bg-raised text-danger-ink shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-press:brightness-95',
   'danger-solid':
-    'border-danger-solid bg-danger-solid text-on-danger shadow-control enabled-hover:border-danger-hover enabled-hover:bg-danger-hover',
+    'border-danger-solid bg-danger-solid text-on-danger shadow-control enabled-hover:border-danger-hover enabled-hover:bg-danger-hover enabled-press:brightness-90',
   /** Neutral in rows, red only when it is about to be used: a page of red buttons warns of nothing. */
   'hover-danger':
-    'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink',
+    'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink enabled-press:brightness-95',
   ghost:
-    'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink disabled:border-transparent disabled:bg-transparent',
+    'border-transparent text-quiet enabled-hover:bg-hover enabled-hover:text-ink enabled-press:bg-selected disabled:border-transparent disabled:bg-transparent',
 }
 
 const sizes = {

@@ -11,6 +11,8 @@ interface DialogProps {
   onClose: () => void
   /** While true neither Escape nor a click outside closes. */
   locked?: boolean
+  /** Nothing of the screen behind it can be read. */
+  covering?: boolean
   /** `alertdialog` where only a decision is asked for. */
   role?: 'dialog' | 'alertdialog'
   className?: string
@@ -29,6 +31,7 @@ export function Dialog({
   description,
   onClose,
   locked = false,
+  covering = false,
   role = 'dialog',
   className,
   children,
@@ -47,14 +50,19 @@ export function Dialog({
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4">
+        <Radix.Overlay
+          className={cn(
+            'fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto px-4 pt-4 pb-4 [@media(min-height:30rem)]:pt-[12dvh]',
+            covering ? 'bg-canvas' : 'bg-scrim',
+          )}
+        >
           <Radix.Content
             role={role}
             onCloseAutoFocus={giveFocusBack}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={cn(
               dialogColumn,
-              'w-full max-w-110 [@media(min-height:30rem)]:max-h-[calc(100dvh-2rem)] animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',
+              'w-full max-w-110 [@media(min-height:30rem)]:max-h-[calc(88dvh-1rem)] animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',
               className,
             )}
           >

@@ -1,5 +1,6 @@
 import { CircleAlert, RefreshCw } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 
 interface ErrorStateProps {
@@ -10,6 +11,8 @@ interface ErrorStateProps {
   onRetry: () => void
   retrying?: boolean
   retryLabel?: string
+  /** On one line where there is room, as high as the strip of figures in whose place it stands. */
+  inStrip?: boolean
 }
 
 /** Trying again took the button away, and with it the focus: reading goes on in the part of the page that was mended. */
@@ -31,10 +34,24 @@ export function useFocusBeyond() {
   return state
 }
 
-export function ErrorState({ title, message, onRetry, retrying = false, retryLabel = 'Try again' }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  message,
+  onRetry,
+  retrying = false,
+  retryLabel = 'Try again',
+  inStrip = false,
+}: ErrorStateProps) {
   const state = useFocusBeyond()
   return (
-    <div ref={state} role="alert" className="flex flex-col items-center gap-1 px-6 py-10 text-center text-13">
+    <div
+      ref={state}
+      role="alert"
+      className={cn(
+        'flex flex-col items-center gap-1 px-6 py-10 text-center text-13',
+        inStrip && 'md:min-h-[107px] md:flex-row md:justify-center md:gap-3 md:py-2 md:*:my-0!',
+      )}
+    >
       <CircleAlert aria-hidden className="mb-2 size-5 text-danger-ink" />
       <p className="font-medium">{title}</p>
       {message && <p className="max-w-100 text-quiet">{message}</p>}

@@ -1,8 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { offlineReason, useOffline } from '#web/lib/offline.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from './dialog.tsx'
 import { Note } from './note.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 
 interface FormDialogProps {
   title: ReactNode
@@ -22,7 +24,7 @@ interface FormDialogProps {
 
 /**
  * A dialog that asks before it does. A dangerous action is never what plain Enter does: it is pressed, or confirmed by
- * Ctrl or Cmd with Enter, as everything else is too.
+ * Ctrl or Cmd with Enter, as everything else is too. What was typed in it is never lost without a question.
  */
 export function FormDialog({
   title,
@@ -37,8 +39,11 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const isDanger = tone === 'danger'
+  const isOffline = useOffline()
+  const { watchForm, isEdited } = useEdits()
+  const close = useUnsaved({ isEdited, isSending: pending, onClose })
   const submit = () => {
-    if (!pending && !disabled) onSubmit()
+    if (!pending && !disabled && !isOffline) onSubmit()
   }
   const onFormSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,9 +56,15 @@ export function FormDialog({
     if (!repeat) submit()
   }
   return (
-    <Dialog title={title} description={description} onClose={onClose} locked={pending} {...(role && { role })}>
+    <Dialog
+      title={title}
+      description={description}
+      onClose={() => void close()}
+      locked={pending}
+      {...(role && { role })}
+    >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its own button */}
-      <form noValidate onSubmit={onFormSubmit} onKeyDown={onKeyDown} className={dialogColumn}>
+      <form ref={watchForm} noValidate onSubmit={onFormSubmit} onKeyDown={onKeyDown} className={dialogColumn}>
         {refusal || children ? (
           <DialogBody>
             {refusal && (
@@ -66,15 +77,16 @@ export function FormDialog({
         ) : (
           <div className="pb-5" />
         )}
+        {isOffline && <output className="shrink-0 px-5 pb-3 text-13 text-warning-ink">{offlineReason}</output>}
         <DialogFooter>
-          <Button onClick={onClose} disabled={pending}>
+          <Button onClick={() => void close()} disabled={pending}>
             {cancelLabel}
           </Button>
           <Button
             type={isDanger ? 'button' : 'submit'}
             variant={isDanger ? 'danger-solid' : 'primary'}
             loading={pending}
-            disabled={disabled}
+            disabled={disabled || isOffline}
             {...(isDanger && { onClick: submit })}
           >
             {Icon && <Icon aria-hidden />}
@@ -84,4 +96,27 @@ export function FormDialog({
       </form>
     </Dialog>
   )
+}
+
+type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+const fieldsOf = (form: HTMLFormElement | null) => [
+  ...(form?.querySelectorAll<FormField>('input, textarea, select') ?? []),
+]
+const valueOf = (field: FormField) =>
+  field instanceof HTMLInputElement && field.type === 'checkbox' ? String(field.checked) : field.value.trim()
+
+/** `isEdited` tells whether a field holds something else than when the form appeared. */
+function useEdits() {
+  const form = useRef<HTMLFormElement>(null)
+  const [initial] = useState(() => new WeakMap<FormField, string>())
+  const watchForm = useCallback(
+    (element: HTMLFormElement | null) => {
+      form.current = element
+      for (const field of fieldsOf(element)) initial.set(field, valueOf(field))
+    },
+    [initial],
+  )
+  const isEdited = () => fieldsOf(form.current).some((field) => valueOf(field) !== (initial.get(field) ?? ''))
+  return { watchForm, isEdited }
 }

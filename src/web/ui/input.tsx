@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
 export const controlLook =
-  'w-full rounded-m border border-border-control bg-transparent text-13 transition-[border-color] focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-danger-solid disabled:border-border disabled:bg-canvas disabled:text-disabled'
+  'w-full rounded-m border border-border-control print:border-transparent bg-transparent text-13 transition-[border-color] enabled-hover:border-quiet focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-danger-solid disabled:border-border disabled:bg-canvas disabled:text-disabled'
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input className={cn(controlLook, 'h-(--control) px-2.5', className)} {...rest} />

@@ -6,7 +6,8 @@ const Attempt = createContext<object | null>(null)
 
 /**
  * As React's `lazy`, but a part that could not be fetched is asked for again by the next try of the `Lazily` around it.
- * Some browsers keep a failure until the page is reloaded, so what tells of it offers that too.
+ * Some browsers keep a failure until the page is reloaded, so what tells of it offers that too. `fetchAhead` fetches the
+ * part before its use, which then shows it at once; if that fails, the use itself will tell.
  */
 export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Part: ComponentType<Props> | undefined
@@ -20,16 +21,17 @@ export function lazy<Props extends object>(load: () => Promise<{ default: Compon
         failure = { error, attempt }
       },
     ))
-  return function Lazy(props: Props) {
+  function Lazy(props: Props) {
     const attempt = use(Attempt)
     if (Part) return <Part {...props} />
     if (failure?.attempt === attempt) throw failure?.error
     use(fetchFor(attempt))
     return null
   }
+  return Object.assign(Lazy, { fetchAhead: () => void fetchFor(null) })
 }
 
-/** Fetches a part ahead of its use; if that fails, the use itself will tell. */
+/** Fetches code ahead of its use; if that fails, the use itself will tell. */
 export const fetchAhead = (load: () => Promise<unknown>): void => void load().catch(() => {})
 
 interface LazilyProps {
@@ -58,17 +60,33 @@ export class Lazily extends Component<LazilyProps, LazilyState> {
     return hasFailed && Children.toArray(children).length === 0 ? { attempt: {}, hasFailed: false } : null
   }
 
+  /** Ends the wait for what makes another try worth it. */
+  waiting = new AbortController()
+
   override componentDidCatch() {
     if (!this.props.failed)
       toast({
         tone: 'destructive',
         title: 'Could not be loaded',
-        description: 'Check the connection, then reload the console.',
+        description: 'Check the connection and try again, or reload the console.',
+        // The browser asks first where something was typed.
+        action: { label: 'Reload', run: () => window.location.reload() },
       })
+    // What is still wanted comes by itself: with the connection, or with what the operator does next.
+    for (const sign of ['online', 'keydown', 'pointerdown'])
+      window.addEventListener(sign, this.retry, { signal: this.waiting.signal })
     this.props.onFailure?.()
   }
 
-  retry = () => this.setState({ attempt: {}, hasFailed: false })
+  override componentWillUnmount() {
+    this.waiting.abort()
+  }
+
+  retry = () => {
+    this.waiting.abort()
+    this.waiting = new AbortController()
+    this.setState({ attempt: {}, hasFailed: false })
+  }
 
   override render() {
     const { fallback, failed: Failed, children } = this.props

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -12,15 +12,20 @@ interface RefreshButtonProps {
 
 export function RefreshButton({ refresh, done }: RefreshButtonProps) {
   const [isPending, setPending] = useState(false)
+  const isThere = useRef(true)
+  useEffect(() => {
+    isThere.current = true
+    return () => void (isThere.current = false)
+  }, [])
   async function run() {
     setPending(true)
-    if (await refresh()) toast({ tone: 'success', title: 'Refreshed', description: done })
+    if ((await refresh()) && isThere.current) toast({ tone: 'success', title: 'Refreshed', description: done })
     setPending(false)
   }
   return (
-    <Button loading={isPending} onClick={() => void run()}>
+    <Button loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void run()}>
       <RefreshCw aria-hidden />
-      Refresh
+      <span className="max-phone:sr-only">Refresh</span>
     </Button>
   )
 }

@@ -19,7 +19,7 @@ export function SearchInput({ label, value, onChange, hint, className, ...rest }
     input.current?.focus()
   }
   return (
-    <span className={cn('relative block', className)}>
+    <span className={cn('relative block', value === '' && 'print:hidden', className)}>
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet"
@@ -31,7 +31,8 @@ export function SearchInput({ label, value, onChange, hint, className, ...rest }
         maxLength={200}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="pr-8 pl-8"
+        // A key in the box lays out the box alone, and not the table below it as well.
+        className="block pr-8 pl-8 contain-strict"
         {...rest}
       />
       {value !== '' && (

@@ -35,7 +35,7 @@ export function Select({ options, small = false, className, ...rest }: SelectPro
       <ChevronDown
         aria-hidden
         className={cn(
-          'pointer-events-none absolute top-1/2 -translate-y-1/2 text-quiet',
+          'pointer-events-none absolute top-1/2 -translate-y-1/2 text-quiet print:hidden',
           small ? 'right-2 size-3.5' : 'right-2.5 size-4',
         )}
       />

@@ -7,7 +7,7 @@ export function Stats({ label, children }: { label: string; children: ReactNode 
   return (
     <section
       aria-label={label}
-      className="grid grid-cols-2 overflow-hidden rounded-l border bg-card md:grid-cols-4 [&>*]:border-border [&>*:nth-child(even)]:border-l md:[&>*+*]:border-l max-md:[&>*:nth-child(n+3)]:border-t"
+      className="stats grid grid-cols-2 overflow-hidden rounded-l border bg-card md:grid-cols-4 [&>*]:border-border [&>*:nth-child(even)]:border-l md:[&>*+*]:border-l max-md:[&>*:nth-child(n+3)]:border-t"
     >
       {children}
     </section>

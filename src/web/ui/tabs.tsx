@@ -15,11 +15,20 @@ interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[]
   value: Value
   onChange: (value: Value) => void
+  /** The tabs are the page's body: their strip has the page's gutter, and the panel the rest of the window. */
+  fill?: boolean
   className?: string
 }
 
 /** Tabs whose state the caller holds (the address bar). Arrow keys, Home and End move and select; one panel is rendered. */
-export function Tabs<Value extends string>({ label, tabs, value, onChange, className }: TabsProps<Value>) {
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  fill = false,
+  className,
+}: TabsProps<Value>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.value === value) ?? tabs[0]
@@ -30,6 +39,17 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${selected}"]`)
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
   }, [selected])
+
+  // A strip that has room again keeps the fade it had while it scrolled: the fade is taken off.
+  useLayoutEffect(() => {
+    const strip = list.current
+    if (!strip) return
+    const observer = new ResizeObserver(() =>
+      strip.toggleAttribute('data-overflows', strip.scrollWidth > strip.clientWidth),
+    )
+    for (const each of [strip, ...strip.children]) observer.observe(each)
+    return () => observer.disconnect()
+  })
 
   function move(event: KeyboardEvent) {
     const at = tabs.findIndex((tab) => tab.value === current?.value)
@@ -43,46 +63,59 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, class
   }
 
   return (
-    <div className={className}>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        className="fade-ends relative mb-5 flex gap-5 overflow-x-auto overflow-y-hidden border-b"
-      >
-        {tabs.map((tab) => {
-          const isCurrent = tab.value === current?.value
-          return (
-            <button
-              key={tab.value}
-              type="button"
-              role="tab"
-              id={`${id}-${tab.value}`}
-              data-tab={tab.value}
-              aria-selected={isCurrent}
-              aria-controls={isCurrent ? `${id}-panel` : undefined}
-              tabIndex={isCurrent ? 0 : -1}
-              onClick={() => onChange(tab.value)}
-              onKeyDown={move}
-              className={cn(
-                'h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors -outline-offset-2! max-md:h-10',
-                isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink',
-              )}
-            >
-              {tab.label}
-              {tab.count !== undefined && (
-                <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">{formatCount(tab.count)}</span>
-              )}
-            </button>
-          )
-        })}
+    <div
+      className={cn(
+        fill &&
+          'grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] pt-2 page-scrolls:block print:block',
+        className,
+      )}
+    >
+      <div className={cn('border-b print:border-0', fill ? 'gutter' : 'mb-5')}>
+        {/* A little wider than the line below, so that the focus ring of the first tab is whole. */}
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          className="relative -mx-1.5 -mb-px flex gap-5 overflow-x-auto overflow-y-hidden px-1.5 data-overflows:fade-ends"
+        >
+          {tabs.map((tab) => {
+            const isCurrent = tab.value === current?.value
+            return (
+              <button
+                key={tab.value}
+                type="button"
+                role="tab"
+                id={`${id}-${tab.value}`}
+                data-tab={tab.value}
+                aria-selected={isCurrent}
+                aria-controls={isCurrent ? `${id}-panel` : undefined}
+                tabIndex={isCurrent ? 0 : -1}
+                onClick={() => onChange(tab.value)}
+                onKeyDown={move}
+                className={cn(
+                  'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors outline-none! max-md:h-10',
+                  isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
+                )}
+              >
+                <span className="rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2">
+                  {tab.label}
+                  {tab.count !== undefined && (
+                    <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">
+                      {formatCount(tab.count)}
+                    </span>
+                  )}
+                </span>
+              </button>
+            )
+          })}
+        </div>
       </div>
       <div
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${current?.value}`}
         tabIndex={0}
-        className="rounded-s"
+        className={cn('rounded-s', fill && 'min-h-0')}
       >
         {current?.panel}
       </div>

@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { createStore } from '#web/lib/store.ts'
 
 export interface Toast {
   title: string
-  description?: string | undefined
+  description?: ReactNode
   tone?: 'success' | 'destructive'
+  /** One button beside the words, such as Undo. It closes the toast. */
+  action?: { label: string; run: () => void }
 }
 
 /** The one visible toast; `id` tells a new one from the former with the same words. */

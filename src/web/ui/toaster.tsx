@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { useStore } from '#web/lib/store.ts'
 import { cn } from '#web/lib/cn.ts'
+import { Button } from './button.tsx'
 import { topmostDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 import { shownToast } from './toast.ts'
@@ -14,7 +15,7 @@ function leaveToDialog(event: KeyboardEvent) {
   close()
 }
 
-/** SPEC section 9: closes after 5000 ms, swiped right by 50 px dismisses, F8 focuses the region. */
+/** Product 9.7: closes after 5000 ms, swiped right by 50 px dismisses, F8 focuses the region. */
 export default function Toaster() {
   const shown = useStore(shownToast)
   const isFailure = shown?.tone === 'destructive'
@@ -37,6 +38,13 @@ export default function Toaster() {
             <Toast.Title className="font-semibold">{shown.title}</Toast.Title>
             {shown.description && <Toast.Description className="text-quiet">{shown.description}</Toast.Description>}
           </div>
+          {shown.action && (
+            <Toast.Action asChild altText={shown.action.label} onClick={shown.action.run}>
+              <Button size="small" className="-my-0.5">
+                {shown.action.label}
+              </Button>
+            </Toast.Action>
+          )}
           <Toast.Close asChild>
             <IconButton tiny label="Dismiss" className="-my-0.5">
               <X aria-hidden />

@@ -18,7 +18,7 @@ export interface Place {
 
 const stateFolder = '/var/lib/back-office'
 
-/** Decides by the rule of PRODUCT section 7 (`DATA_DIR`) and makes the folders. Throws StartError. */
+/** Decides by the rule of product 13.2 (`DATA_DIR`) and makes the folders. Throws StartError. */
 export function preparePlace(dataDir: string, say: (line: string) => void): Place {
   const isRoot = process.getuid?.() === 0
   makeFolder(dataDir, isRoot ? 0o711 : 0o700)

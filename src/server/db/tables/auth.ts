@@ -64,3 +64,14 @@ export const knownDevices = pgTable(
   },
   (t) => [primaryKey({ columns: [t.adminId, t.ipAddress, t.deviceHash] })],
 )
+
+/** One code for an admin at a time; whoever has it makes the browser a known device, once. Only its SHA-256 is kept. */
+export const signInLinks = pgTable(
+  'sign_in_links',
+  {
+    adminId: adminId().primaryKey(),
+    codeHash: bytes('code_hash').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [uniqueIndex('sign_in_links_code_hash').on(t.codeHash)],
+)

@@ -14,6 +14,8 @@ export const chainCursors = pgTable('chain_cursors', {
   doneAt: instant('done_at'),
   headBlock: block('head_block'),
   headAt: instant('head_at'),
+  /** Since when there was no newer head. */
+  headMovedAt: instant('head_moved_at'),
   isHalted: boolean('is_halted').notNull().default(false),
   problem: text('problem'),
   /** The last time that the head was read. */

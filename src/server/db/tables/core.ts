@@ -1,8 +1,17 @@
 import { bigint, date, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { decimal, identity } from '#server/db/columns.ts'
+import { decimal, identity, instant, transactionId } from '#server/db/columns.ts'
 
 /** Facts about this database itself, such as that it holds demo data. */
 export const settings = pgTable('settings', { name: text('name').primaryKey(), value: jsonb('value').notNull() })
+
+/**
+ * Which transactions were under way when: all changes that were committed from `at` on were written by transactions from
+ * `openFrom` on. A job notes it every minute, so that changes can be listed since an instant.
+ */
+export const changeMarks = pgTable('change_marks', {
+  at: instant('at').primaryKey(),
+  openFrom: transactionId('open_from').notNull(),
+})
 
 /**
  * Exact counts of long lists. Statement triggers append to `list_deltas` what each statement changed (no hot row);

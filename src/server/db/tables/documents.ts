@@ -3,7 +3,7 @@ import { bytes, instant } from '#server/db/columns.ts'
 import { sessions } from './auth.ts'
 import { documents } from './kyc.ts'
 
-/** View tokens (PRODUCT 3.17): kept hashed, bound to one session and one key, gone with the session. */
+/** View tokens (product 6.4): kept hashed, bound to one session and one key, gone with the session. */
 export const documentTokens = pgTable(
   'document_tokens',
   {

@@ -57,7 +57,7 @@ export const kycStep4 = pgTable('kyc_step4', { ...step(), selfie: text('selfie')
   check('kyc_step4_status_known', oneOf(t.status, stepStatuses)),
 ])
 
-/** One row a submitted attempt: SPEC's submission history. */
+/** One row a submitted attempt: the submission history (product 6.3). */
 export const kycSubmissions = pgTable(
   'kyc_submissions',
   {
@@ -125,7 +125,7 @@ export const kycClaims = pgTable(
   (t) => [index('kyc_claims_admin').on(t.adminId)],
 )
 
-/** What the document store holds. `key` is what SPEC calls a document's path; it never names a file. */
+/** What the document store holds. `key` is the `documentPath` of product 6.4; it never names a file. */
 export const documents = pgTable(
   'documents',
   {

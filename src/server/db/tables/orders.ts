@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
-import { orderStatuses } from '#contract/orders.ts'
-import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { orderStatuses } from '#contract/order-moves.ts'
+import { changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { members } from './users.ts'
 
 export const orders = pgTable(
@@ -31,9 +31,10 @@ export const orders = pgTable(
     statusChangedBy: text('status_changed_by'),
     statusChangedAt: instant('status_changed_at'),
     version: version(),
+    changedIn: changedIn(),
     /** The member's own search text; triggers keep it (migration `orders_lists`). */
     memberSearch: text('member_search').notNull().default(''),
-    /** Member, project and number, a line break between each; lower case, accents folded: PRODUCT 3.8. */
+    /** Member, project and number, a line break between each; lower case, accents folded: product 4.4. */
     search: text('search')
       .notNull()
       .generatedAlwaysAs(
@@ -41,9 +42,11 @@ export const orders = pgTable(
       ),
   },
   (t) => [
+    index('orders_changed').on(t.changedIn, t.id),
     index('orders_walk').on(t.createdAt, t.id),
     index('orders_status').on(t.status, t.createdAt, t.id),
     index('orders_member').on(t.memberId, t.createdAt, t.id),
+    index('orders_amount').on(t.investmentAmount, t.createdAt, t.id),
     index('orders_due')
       .on(t.expiresAt)
       .where(sql`status = 'waiting_payment'`),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { tokenKinds } from '#contract/tokens.ts'
+import { tokenKinds } from '#contract/token-kinds.ts'
 import { createdAt, identity, instant, isAddress, oneOf, version } from '#server/db/columns.ts'
 
 export const tokens = pgTable(

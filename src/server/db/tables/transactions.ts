@@ -22,7 +22,12 @@ export const platformTransactions = pgTable(
   },
   (t) => [
     index('platform_transactions_walk').on(t.createdAt, t.id),
+    index('platform_transactions_amount').on(t.amount, t.createdAt, t.id),
     index('platform_transactions_member').on(t.memberId, t.createdAt, t.id),
+    /** Most are completed in the end: the others are few, and what an operator looks for. */
+    index('platform_transactions_unsettled')
+      .on(t.status, t.createdAt, t.id)
+      .where(sql`status <> 'completed'`),
     check('platform_transactions_type_known', oneOf(t.type, transactionTypes)),
     check('platform_transactions_status_known', oneOf(t.status, transactionStatuses)),
     check('platform_transactions_amount_range', isAmount(t.amount)),
@@ -64,7 +69,7 @@ export const chainTransactions = pgTable(
     index('chain_transactions_block')
       .on(t.chainId, t.blockNumber)
       .where(sql`block_number IS NOT NULL`),
-    index('chain_transactions_token').on(t.tokenAddress),
+    index('chain_transactions_token').on(t.tokenAddress, t.status, t.createdAt, t.id),
     index('chain_transactions_to')
       .on(t.toAddress, t.createdAt, t.id)
       .where(sql`to_address IS NOT NULL`),
@@ -74,7 +79,8 @@ export const chainTransactions = pgTable(
     check('chain_transactions_token_form', isAddress(t.tokenAddress)),
     check('chain_transactions_type_known', oneOf(t.transactionType, transactionTypes)),
     check('chain_transactions_status_known', oneOf(t.status, transactionStatuses)),
-    check('chain_transactions_amount_range', isAmount(t.amount)),
+    // A token without decimals may move all that 256 bits count.
+    check('chain_transactions_amount_range', sql`${t.amount} >= 0 AND ${t.amount} < 1e78 AND scale(${t.amount}) <= 18`),
   ],
 )
 

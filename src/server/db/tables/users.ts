@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { awaitingReview, kycStatuses } from '#contract/kyc.ts'
-import { createdAt, instant, oneOf, version } from '#server/db/columns.ts'
+import { awaitingReview, kycStatuses, undecided } from '#contract/kyc.ts'
+import { changedIn, createdAt, instant, oneOf, version } from '#server/db/columns.ts'
 
 /**
- * The platform's members, SPEC's "users". What a list shows or filters by stands on the row itself; the history of each
+ * The platform's members (product 6.2). What a list shows or filters by stands on the row itself; the history of each
  * attempt stands in the KYC tables. The walk and search indexes need INCLUDE and operator classes and are in the
  * migration `member_lists`.
  */
@@ -42,12 +42,14 @@ export const members = pgTable(
     banChangedAt: instant('ban_changed_at'),
     createdAt: createdAt(),
     version: version(),
-    /** Names, a line break, e-mail; lower case, accents folded: PRODUCT 3.8. */
+    changedIn: changedIn(),
+    /** First and last name, last and first name, e-mail, a line each; lower case, accents folded (`member_search`). */
     search: text('search')
       .notNull()
       .generatedAlwaysAs(sql`member_search(legal_first_name, legal_last_name, email)`),
   },
   (t) => [
+    index('members_changed').on(t.changedIn, t.id),
     uniqueIndex('members_email').on(sql`lower(${t.email})`),
     index('members_banned')
       .on(t.createdAt, t.id)
@@ -58,6 +60,9 @@ export const members = pgTable(
     index('members_awaiting_review')
       .on(t.kycSubmittedAt, t.id)
       .where(oneOf(sql`kyc_status`, awaitingReview)),
+    index('members_undecided')
+      .on(t.id)
+      .where(sql`${oneOf(sql`kyc_status`, undecided)} AND kyc_submission_count > 0`),
     check('members_id_form', sql`${t.id} ~ '^[A-Za-z0-9_.:-]{1,64}$'`),
     check('members_kyc_status_known', oneOf(t.kycStatus, kycStatuses)),
     check('members_kyc_step_range', sql`${t.kycCurrentStep} BETWEEN 0 AND 4`),

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Analytics, Registrations } from '#contract/analytics.ts'
+import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { makeMember, makeMembers, makeTransaction } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
@@ -29,7 +29,7 @@ const dayIn = (timeZone: string, at: string) => new Intl.DateTimeFormat('en-CA',
 const now = () => new Date().toISOString()
 const shift = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-test('with no data every figure is zero and every rate 0.0 (PRODUCT 3.24)', async () => {
+test('with no data every figure is zero and every rate 0.0 (product 5.2)', async () => {
   expect(await figures()).toEqual({
     totalUsers: 0,
     pendingKyc: 0,
@@ -44,7 +44,7 @@ test('with no data every figure is zero and every rate 0.0 (PRODUCT 3.24)', asyn
   })
 })
 
-test('members are counted exactly, before and after the counts are folded, and after later changes (PRODUCT 3.24)', async () => {
+test('members are counted exactly, before and after the counts are folded, and after later changes (product 5.2)', async () => {
   const kycSubmittedAt = hoursAgo(50)
   await makeMember(server, { id: 'm-1' })
   await makeMember(server, { id: 'm-2', kycStatus: 'submitted', kycSubmissionCount: 1, kycSubmittedAt: hoursAgo(2) })
@@ -79,7 +79,7 @@ test('members are counted exactly, before and after the counts are folded, and a
   expect(await figures()).toMatchObject({ totalUsers: 7 })
 })
 
-test('Active Tokens counts both kinds, beside all there are (PRODUCT 3.24)', async () => {
+test('Active Tokens counts both kinds, beside all there are (product 5.2)', async () => {
   await addToken(1, 'earning', true)
   await addToken(2, 'earning', true)
   await addToken(3, 'earning', false)
@@ -87,7 +87,7 @@ test('Active Tokens counts both kinds, beside all there are (PRODUCT 3.24)', asy
   expect(await figures()).toMatchObject({ activeTokens: 3, tokens: { total: 4, activeEarning: 2, activeFractions: 1 } })
 })
 
-test("Today's Transactions are those since midnight in the asked zone, whichever day it is there (PRODUCT 3.24)", async () => {
+test("Today's Transactions are those since midnight in the asked zone, whichever day it is there (product 5.2)", async () => {
   const member = await makeMember(server)
   const instants = Array.from({ length: 96 }, (_, i) => hoursAgo(i / 1.5 + 0.1))
   for (const createdAt of instants) await makeTransaction(server, member.id, { createdAt })
@@ -104,7 +104,7 @@ test("Today's Transactions are those since midnight in the asked zone, whichever
   }
 })
 
-test('registrations fall into days and weeks of the asked zone, empty ones are 0, each beside the one before (PRODUCT 2)', async () => {
+test('registrations fall into days and weeks of the asked zone, empty ones are 0, each beside the one before (product 5.1)', async () => {
   const instants = Array.from({ length: 460 }, (_, i) => hoursAgo(i * 11 + 0.1)).filter((_, i) => i % 9 < 5)
   await server.sql(
     `INSERT INTO members (id, email, created_at)
@@ -145,7 +145,7 @@ test('the card of new users and the 7-day chart agree', async () => {
 })
 
 test.each(['/api/analytics', '/api/analytics/registrations', '/api/analytics/report'])(
-  '%s refuses a time zone that does not exist, naming timeZone (PRODUCT 3.5)',
+  '%s refuses a time zone that does not exist, naming timeZone (product 8.5)',
   async (url) => {
     for (const zone of ['Mars/Olympus', "UTC'; DROP TABLE members; --", 'x'.repeat(1000)]) {
       const reply = await call('GET', `${url}?timeZone=${encodeURIComponent(zone)}`)
@@ -155,14 +155,14 @@ test.each(['/api/analytics', '/api/analytics/registrations', '/api/analytics/rep
   },
 )
 
-test('an unknown period is refused by name, and an empty zone means UTC (PRODUCT 3.7)', async () => {
+test('an unknown period is refused by name, and an empty zone means UTC (product 4.3)', async () => {
   const reply = await call('GET', '/api/analytics/registrations?period=1y')
   expect(reply.statusCode).toBe(400)
   expect(reply.json().message).toContain('period')
   expect(await get<Registrations>('/api/analytics/registrations?timeZone=')).toMatchObject({ timeZone: 'UTC' })
 })
 
-test('nobody who is not signed in sees a figure (SPEC section 6)', async () => {
+test('nobody who is not signed in sees a figure (product 8.5)', async () => {
   for (const url of ['/api/analytics', '/api/analytics/registrations', '/api/analytics/report'])
     expect((await server.as(null)('GET', url)).statusCode).toBe(401)
   expect(await server.sql(`SELECT 1 FROM audit_log WHERE actor_name <> 'ada' AND action = 'export_report'`)).toEqual([])
@@ -179,7 +179,7 @@ function parseCsv(text: string) {
   return rows.slice(0, -1)
 }
 
-test('the report holds the figures and lists of the dashboard, cell by cell, and its taking is audited (PRODUCT 2, 3.20)', async () => {
+test('the report holds the figures and lists of the dashboard, cell by cell, and its taking is audited (product 5.1, 6.9)', async () => {
   const [older, newer] = [hoursAgo(3), hoursAgo(2)]
   const formula = '=HYPERLINK("http://x")'
   const a = {
@@ -230,7 +230,7 @@ test('the report holds the figures and lists of the dashboard, cell by cell, and
     expect(points.reduce((sum, point) => sum + Number(point[1]), 0)).toBe(2)
   }
   expect(section('Recent Users').slice(1)).toEqual([
-    ['m-b', 'Ana, "Lima"', 'b@example.com', '', 'Pending', '', 'Active', newer],
+    ['m-b', 'Ana, "Lima"', 'b@example.com', '', 'Pending', 'Not started', 'Active', newer],
     ['m-a', `'${formula}`, 'a@example.com', 'MB-1', 'Verified', 'Verified', 'Active', older],
   ])
   expect(section('Recent Transactions').slice(1)).toEqual([

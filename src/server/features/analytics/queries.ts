@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { awaitingReview } from '#contract/kyc.ts'
+import { awaitingReview, undecided } from '#contract/kyc.ts'
 import { oneOf, toInstant } from '#server/db/columns.ts'
 import type { Db } from '#server/db/client.ts'
 import { leavesOf } from '#server/db/list.ts'
-import type { todayIn } from './calendar.ts'
+import type { todayIn } from '#server/calendar.ts'
 
 interface FigureRow extends Record<string, unknown> {
   total: number
@@ -35,7 +35,7 @@ export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Pro
         coalesce(sum(n), 0)::float8 AS total,
         coalesce(sum(n) FILTER (WHERE ${oneOf(sql`status`, awaitingReview)}), 0)::float8 AS awaiting,
         coalesce(sum(n) FILTER (WHERE submitted AND status = 'approved'), 0)::float8 AS approved,
-        coalesce(sum(n) FILTER (WHERE submitted AND ${oneOf(sql`status`, [...awaitingReview, 'pending'])}), 0)::float8 AS waiting,
+        coalesce(sum(n) FILTER (WHERE submitted AND ${oneOf(sql`status`, undecided)}), 0)::float8 AS waiting,
         coalesce(sum(n) FILTER (WHERE submitted AND status = 'rejected'), 0)::float8 AS rejected
       FROM leaves
     ), token_counts AS (

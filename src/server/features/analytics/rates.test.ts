@@ -4,7 +4,7 @@ import { kycRates } from './rates.ts'
 
 const count = nat({ max: 5_000_000 })
 
-test('the rates are 0.0 each while nobody has submitted (PRODUCT 3.24)', () => {
+test('the rates are 0.0 each while nobody has submitted (product 5.2)', () => {
   expect(kycRates({ approved: 0, pending: 0, rejected: 0 })).toEqual({
     approved: '0.0',
     pending: '0.0',
@@ -12,7 +12,7 @@ test('the rates are 0.0 each while nobody has submitted (PRODUCT 3.24)', () => {
   })
 })
 
-test('a third each is 33.4, 33.3 and 33.3, never 99.9 together (PRODUCT 3.24)', () => {
+test('a third each is 33.4, 33.3 and 33.3, never 99.9 together (product 5.2)', () => {
   expect(kycRates({ approved: 1, pending: 1, rejected: 1 })).toEqual({
     approved: '33.4',
     pending: '33.3',

@@ -1,7 +1,9 @@
-import { periods, type Analytics, type Registrations } from '#contract/analytics.ts'
-import { kycStatusLabels } from '#contract/kyc.ts'
-import type { RecentTransaction } from '#contract/transactions.ts'
-import { displayName, type User } from '#contract/users.ts'
+import { periods } from '#contract/analytics.ts'
+import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
+import { kycWords } from '#contract/kyc.ts'
+import type { ListedTransaction } from '#contract/schemas/transactions.ts'
+import { displayName } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import type { CsvCell } from '#server/csv.ts'
 
 interface Report {
@@ -10,7 +12,7 @@ interface Report {
   figures: Analytics
   registrations: Registrations[]
   users: User[]
-  transactions: RecentTransaction[]
+  transactions: ListedTransaction[]
 }
 
 /** The first column of every row names its section, so that a spreadsheet can filter by it. */
@@ -51,12 +53,12 @@ const userRow = (user: User): CsvCell[] => [
   user.email,
   user.membershipId,
   user.kycCompleted ? 'Verified' : 'Pending',
-  user.kycStatus && kycStatusLabels[user.kycStatus],
+  kycWords(user.kycStatus),
   user.kycBanned ? 'Banned' : 'Active',
   user.createdAt,
 ]
 
-const transactionRow = (transaction: RecentTransaction): CsvCell[] => [
+const transactionRow = (transaction: ListedTransaction): CsvCell[] => [
   transaction.id,
   transaction.type,
   { decimal: `${transaction.type === 'withdrawal' ? '-' : ''}${transaction.amount}` },

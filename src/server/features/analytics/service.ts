@@ -1,15 +1,16 @@
-import type { Analytics, Period, Registrations } from '#contract/analytics.ts'
+import type { Period } from '#contract/analytics.ts'
+import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { csvText } from '#server/csv.ts'
-import { listTransactions } from '#server/features/transactions/service.ts'
+import { listPlatformTransactions } from '#server/features/transactions/service.ts'
 import { listUsers } from '#server/features/users/service.ts'
-import { periodIn, todayIn } from './calendar.ts'
+import { periodIn, todayIn } from '#server/calendar.ts'
 import { countRegistrations, readFigures } from './queries.ts'
 import { kycRates } from './rates.ts'
 import { reportRows } from './report.ts'
 
-/** The dashboard's figures (PRODUCT 3.24); "today" is the day of `timeZone`. */
+/** The dashboard's figures (product 5.2); "today" is the day of `timeZone`. */
 export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytics> {
   const counted = await readFigures(ctx.database.db, todayIn(timeZone, new Date()))
   const kycCounts = { approved: counted.approved, pending: counted.waiting, rejected: counted.rejected }
@@ -49,7 +50,7 @@ export async function getRegistrations(ctx: Ctx, period: Period, timeZone: strin
   }
 }
 
-/** The dashboard as a CSV file. Who took it stands in the admin log (PRODUCT 3.20). */
+/** The dashboard as a CSV file. Who took it stands in the admin log (product 6.9). */
 export async function exportReport(ctx: Ctx, timeZone: string): Promise<{ fileName: string; content: string }> {
   const now = new Date()
   const recent = { page: 1, limit: 5 }
@@ -59,7 +60,7 @@ export async function exportReport(ctx: Ctx, timeZone: string): Promise<{ fileNa
     getRegistrations(ctx, '30d', timeZone),
     getRegistrations(ctx, '3m', timeZone),
     listUsers(ctx, recent),
-    listTransactions(ctx, recent),
+    listPlatformTransactions(ctx, recent),
   ])
   const registrations = [week, month, quarter]
   const content = csvText(reportRows({ now: now.toISOString(), timeZone, figures, registrations, users, transactions }))

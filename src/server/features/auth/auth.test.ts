@@ -49,7 +49,7 @@ const actionsOf = (name: string) =>
   )
 
 describe('signing in', () => {
-  test('SPEC 7, PRODUCT 3.4: answers the admin and nothing else, in any case of letters, and the cookie opens the console', async () => {
+  test('answers the admin and nothing else, in any case of letters, and the cookie opens the console (product 8.2, 8.3)', async () => {
     await createAdmin(server.system, 'Grace', password)
     const { reply, cookies } = await signIn('gRACE')
     expect(reply.statusCode).toBe(200)
@@ -96,7 +96,7 @@ describe('signing in', () => {
     { username: 'x' },
     { username: null, password: null },
     undefined,
-  ])('SPEC 5: %j is told to enter both, in these words', async (body) => {
+  ])('%j is told to enter both, in these words (product 9.5)', async (body) => {
     const reply = await server.as(null)('POST', '/api/auth/login', body)
     expect(reply.statusCode).toBe(400)
     expect(reply.json().message).toBe('Validation error: Please enter both username and password.')
@@ -111,7 +111,7 @@ describe('signing in', () => {
     expect(reply.json()).toMatchObject({ code: 'invalid', details: [expect.objectContaining({ field })] })
   })
 
-  test('PRODUCT 3.5: a wrong password and an unknown name answer the same 401, without the word Unauthorized', async () => {
+  test('a wrong password and an unknown name answer the same 401, without the word Unauthorized (product 8.5)', async () => {
     await createAdmin(server.system, 'ida', password)
     const wrong = await signIn('ida', { password: `${password} ` })
     const unknown = await signIn('nobody-of-this-name')
@@ -122,7 +122,7 @@ describe('signing in', () => {
     }
   })
 
-  test('SPEC 8: without a session the current user is 401, naming Unauthorized', async () => {
+  test('without a session the current user is 401, naming Unauthorized (product 9.2)', async () => {
     for (const cookies of [{}, { sid: 'guess' }, { sid: 'A'.repeat(43) }]) {
       const reply = await whoAmI(cookies)
       expect(reply.statusCode).toBe(401)
@@ -189,7 +189,7 @@ describe('a session', () => {
     }
   })
 
-  test('PRODUCT 3.6: it ends after 30 minutes without use', async () => {
+  test('it ends after 30 minutes without use (product 2.2)', async () => {
     await createAdmin(server.system, 'maria', password)
     const { cookies } = await signIn('maria')
     await setTimes('maria', `last_active_at = now() - interval '29 minutes'`)
@@ -199,7 +199,7 @@ describe('a session', () => {
     expect((await whoAmI(cookies)).statusCode).toBe(401)
   })
 
-  test('PRODUCT 3.6: it ends 12 hours after sign-in, however much it is used', async () => {
+  test('it ends 12 hours after sign-in, however much it is used (product 2.2)', async () => {
     await createAdmin(server.system, 'noether', password)
     const { cookies } = await signIn('noether')
     await setTimes('noether', `created_at = now() - interval '11 hours 59 minutes', last_active_at = now()`)
@@ -208,12 +208,29 @@ describe('a session', () => {
     expect((await whoAmI(cookies)).statusCode).toBe(401)
   })
 
-  test('PRODUCT 3.6: a passive call opens but never extends it', async () => {
+  test('a passive call opens but never extends it (product 2.2)', async () => {
     await createAdmin(server.system, 'olga', password)
     const { cookies } = await signIn('olga')
     await setTimes('olga', `last_active_at = now() - interval '20 minutes'`)
     expect((await whoAmI(cookies, { [passiveHeader]: '1' })).statusCode).toBe(200)
     expect(await idleSeconds('olga')).toBeGreaterThan(1199)
+  })
+
+  test('every answer to an admin says in how many seconds the session ends', async () => {
+    await createAdmin(server.system, 'clock', password)
+    const { cookies } = await signIn('clock')
+    await setTimes('clock', `last_active_at = now() - interval '28 minutes', created_at = now() - interval '11 hours'`)
+    const left = async (headers?: Record<string, string>) => {
+      const { headers: given } = await whoAmI(cookies, headers)
+      const [, idle, absolute] = /^idle=(\d+), absolute=(\d+)$/.exec(String(given['x-session-ends'])) ?? []
+      return { idle: Number(idle), absolute: Number(absolute) }
+    }
+    const passive = await left({ [passiveHeader]: '1' })
+    expect(passive.idle).toBeGreaterThan(60)
+    expect(passive.idle).toBeLessThanOrEqual(120)
+    expect(passive.absolute).toBeLessThanOrEqual(3600)
+    expect((await left()).idle).toBe(1800)
+    expect((await left({ [passiveHeader]: '1' })).idle).toBeGreaterThan(1700)
   })
 
   test('the sixth session of an admin ends the oldest, and no other admin notices', async () => {
@@ -239,7 +256,7 @@ describe('a session', () => {
 })
 
 describe('signing out', () => {
-  test('PRODUCT 3.6: 204, the token is dead, the cookie is taken back and cached pages are dropped', async () => {
+  test('204, the token is dead, the cookie is taken back and cached pages are dropped (product 2.2)', async () => {
     await createAdmin(server.system, 'sofia', password)
     const { cookies } = await signIn('sofia')
     const reply = await server.as(null)('POST', '/api/auth/logout', undefined, { cookie: cookieHeader(cookies) })
@@ -267,7 +284,7 @@ const newAddresses = (username: string) =>
   )
 
 describe('what is written down', () => {
-  test('PRODUCT 3.20: sign-in, failed sign-in and sign-out, with who and from where', async () => {
+  test('sign-in, failed sign-in and sign-out, with who and from where (product 6.9)', async () => {
     await createAdmin(server.system, 'tatiana', password)
     await signIn('tatiana', { password: 'wrong', from: '203.0.113.7' })
     const { cookies } = await signIn('tatiana', { from: '::ffff:203.0.113.7' })
@@ -279,7 +296,7 @@ describe('what is written down', () => {
     ])
   })
 
-  test('PRODUCT 3.19: a sign-in from a new address is an event, the very first and a known address are not', async () => {
+  test('a sign-in from a new address is an event, the very first and a known address are not (product 6.10)', async () => {
     await createAdmin(server.system, 'ursula', password)
     await signIn('ursula', { from: '198.51.100.1' })
     await signIn('ursula', { from: '198.51.100.1' })

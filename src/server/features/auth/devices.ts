@@ -8,12 +8,12 @@ import { newToken } from './sessions.ts'
 export const deviceCookie = 'device'
 export const deviceMaxAgeSeconds = 365 * 24 * 3600
 
-/** Whether this browser has signed in to the account before. */
-export async function isKnownDevice(db: Db, adminId: string, deviceToken: string): Promise<boolean> {
+/** Whether this browser has signed in to the account before. Asked of nobody's account too, so that it takes as long. */
+export async function isKnownDevice(db: Db, adminId: string | null, deviceToken: string): Promise<boolean> {
   const found = await db
     .select({ adminId: knownDevices.adminId })
     .from(knownDevices)
-    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.deviceHash, sha256(deviceToken))))
+    .where(and(sql`${knownDevices.adminId} = ${adminId}::bigint`, eq(knownDevices.deviceHash, sha256(deviceToken))))
     .limit(1)
   return found.length > 0
 }
@@ -38,6 +38,16 @@ export async function rememberDevice(
       set: { lastSeenAt: sql`now()` },
     })
   return { deviceToken, isNewPlace: seen.length === 0 }
+}
+
+/** Remembers a browser without its place: a sign-in from there is still told as one from a new address. */
+export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: string | undefined): Promise<string> {
+  const deviceToken = (await ourOwn(tx, presented)) ?? newToken()
+  await tx
+    .insert(knownDevices)
+    .values({ adminId, ipAddress: 'sign-in link', deviceHash: sha256(deviceToken) })
+    .onConflictDoNothing()
+  return deviceToken
 }
 
 /** The presented token when we gave it out, to whichever admin: two admins at one browser share it. */

@@ -1,9 +1,27 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** An IPv4 address that came over an IPv6 socket, in its usual form; any other as it is. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\S+)$/i.exec(address)?.[1]
   return mapped && isIPv4(mapped) ? mapped : address
+}
+
+/** The address within what a proxy wrote, which may name a port too; undefined where it is none. */
+function addressIn(text: string): string | undefined {
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
+  return isIP(bare) ? plainAddress(bare) : undefined
+}
+
+/**
+ * From where a request comes. `ips`, known where proxies are trusted, leads from the connection's own address to the first
+ * that no trusted proxy has: of them the furthest that is one, since a proxy may pass on what it has not read.
+ */
+export function addressOf({ ip, ips = [ip] }: { ip: string; ips?: string[] | undefined }): string {
+  for (const each of ips.toReversed()) {
+    const address = addressIn(each)
+    if (address !== undefined) return address
+  }
+  return ''
 }
 
 /**

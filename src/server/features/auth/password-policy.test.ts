@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { networkOf, plainAddress } from './network.ts'
 import { generatePassword } from './passwords.ts'
 import { passwordProblem } from './password-policy.ts'
 
@@ -50,22 +49,4 @@ test('made-up passwords are long, different and pass', () => {
   const made = Array.from({ length: 200 }, generatePassword)
   expect(new Set(made).size).toBe(200)
   expect(made.filter((password) => passwordProblem(password, 'admin') !== null)).toEqual([])
-})
-
-test.each([
-  ['203.0.113.9', '203.0.113.9'],
-  ['::ffff:203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1:2:3:4:5:6:7', '0:1:2:3::/64'],
-  ['no address', 'no address'],
-])('the place of %s is %s', (address, place) => {
-  expect(networkOf(address)).toBe(place)
-})
-
-test('an IPv4 address over an IPv6 socket is shown as usual', () => {
-  expect(plainAddress('::ffff:10.0.0.1')).toBe('10.0.0.1')
-  expect(plainAddress('::ffff:a00:1')).toBe('::ffff:a00:1')
 })

@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import { clearCookie, readCookie, setCookie } from '#server/cookies.ts'
 import { AppError } from '#server/errors.ts'
-import { sessionCookie } from '#server/guards.ts'
+import { sessionCookie, setSessionEnd } from '#server/guards.ts'
 import { mount } from '#server/mount.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
+import { freshSession } from './sessions.ts'
 import { signIn, signOut } from './sign-in.ts'
+import { signInLinkPage } from './sign-in-link-page.ts'
 
 export function authDoor(app: FastifyInstance): void {
   mount(app, authRoutes.currentUser, async (_ctx, { request }) => ({ admin: request.admin }))
@@ -22,6 +24,7 @@ export function authDoor(app: FastifyInstance): void {
     })
     setCookie(reply, ctx.config, sessionCookie, token)
     setCookie(reply, ctx.config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
+    setSessionEnd(reply, freshSession)
     return { admin }
   })
 
@@ -32,4 +35,6 @@ export function authDoor(app: FastifyInstance): void {
     // Not "storage": that would take the operator's theme along.
     reply.header('clear-site-data', '"cache"')
   })
+
+  signInLinkPage(app)
 }

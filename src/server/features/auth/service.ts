@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Admin } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { admins, knownDevices, sessions } from '#server/db/tables/auth.ts'
+import { CommandError } from '#server/command-error.ts'
 import { AppError, sqlState } from '#server/errors.ts'
 import { endStreams } from '#server/features/live/service.ts'
 import { requirePassword, requireUsername } from './password-policy.ts'
@@ -12,7 +13,6 @@ import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
 import { clearThrottle } from './throttle.ts'
 
 export { networkOf } from './network.ts'
-export { countRefusedSignature } from './throttle.ts'
 
 /** An admin as the wire knows one; the password's hash never leaves this folder. */
 export const adminColumns = {
@@ -31,7 +31,7 @@ async function insertAdmin(tx: Tx, ctx: Ctx, username: string, passwordHash: str
   return admin!
 }
 
-/** Throws invalid by the password policy (docs/security.md), conflict when the name is taken in any case of letters. */
+/** Throws invalid by the password policy (docs/security.md), CommandError when the name is taken in any case of letters. */
 export async function createAdmin(ctx: Ctx, username: string, password: string): Promise<Admin> {
   requireUsername(username)
   requirePassword(password, username)
@@ -40,11 +40,11 @@ export async function createAdmin(ctx: Ctx, username: string, password: string):
     return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, username, passwordHash))
   } catch (error) {
     if (sqlState(error) !== '23505') throw error
-    throw new AppError('conflict', `An admin named ${username} exists already`)
+    throw new CommandError(`An admin named ${username} exists already`)
   }
 }
 
-/** Makes an admin only where none exists, however many servers start at once; null where one does (PRODUCT 3.23). */
+/** Makes an admin only where none exists, however many servers start at once; null where one does (product 2.4). */
 export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<Admin | null> {
   requireUsername(username)
   requirePassword(password, username)
@@ -56,7 +56,8 @@ export async function createFirstAdmin(ctx: Ctx, username: string, password: str
   })
 }
 
-async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
+/** Throws not_found. */
+export async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
   const [admin] = await tx.select(adminColumns).from(admins).where(isNamed(username)).for('update')
   if (!admin) throw noSuchAdmin(username)
   return admin
@@ -71,7 +72,7 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
     await tx.update(admins).set({ passwordHash }).where(eq(admins.id, admin.id))
     const ended = await endSessionsOf(tx, admin.id)
     await tx.delete(knownDevices).where(eq(knownDevices.adminId, admin.id))
-    await clearThrottle(tx, admin.username)
+    await clearThrottle(tx, admin.id)
     const details = { username: admin.username, endedSessions: ended }
     await audit(tx, ctx, { action: 'set_password', target: { type: 'admin', id: admin.id }, details })
     return { endedSessions: ended.length }

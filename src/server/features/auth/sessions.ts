@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import type { Admin } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
 import { sha256 } from '#server/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 
-/** PRODUCT 3.6. */
-const idleLimit = '30 minutes'
-const absoluteLimit = '12 hours'
+/** Product 2.2. */
+const idleSeconds = 30 * 60
+const idleLimit = `${idleSeconds} seconds`
+const absoluteSeconds = 12 * 60 * 60
+const absoluteLimit = `${absoluteSeconds} seconds`
 const maxSessions = 5
+
+/** How long a session lasts that was opened or used now. */
+export const freshSession = { idle: idleSeconds, absolute: absoluteSeconds }
 
 export const newToken = () => randomBytes(32).toString('base64url')
 
@@ -19,8 +24,15 @@ export const aliveText = `(sessions.last_active_at > now() - interval '${idleLim
   AND sessions.created_at > now() - interval '${absoluteLimit}')`
 export const isAlive = sql.raw(aliveText)
 
+/** Seconds until a session ends: unless it is used before, and in any case. */
+export interface SessionTime {
+  idle: number
+  absolute: number
+}
+
 export interface Session {
   sessionId: string
+  endsIn: SessionTime
   admin: Admin
 }
 
@@ -31,13 +43,17 @@ interface SessionRow {
   created_at: string
   last_sign_in_at: string | null
   is_stale: boolean
+  idle_left: number
+  absolute_left: number
 }
 
 // Named, so that PostgreSQL plans it once: it runs before every call.
 const findSession = {
   name: 'find_session',
   text: `SELECT sessions.id AS session_id, a.id, a.username, a.created_at::text, a.last_sign_in_at::text,
-      sessions.last_active_at < now() - interval '20 seconds' AS is_stale
+      sessions.last_active_at < now() - interval '20 seconds' AS is_stale,
+      floor(extract(epoch FROM sessions.last_active_at - now() + interval '${idleLimit}'))::int AS idle_left,
+      floor(extract(epoch FROM sessions.created_at - now() + interval '${absoluteLimit}'))::int AS absolute_left
     FROM sessions JOIN admins a ON a.id = sessions.admin_id WHERE sessions.token_hash = $1 AND ${aliveText}`,
 }
 
@@ -49,13 +65,15 @@ export async function resumeSession(database: Database, token: string, isActivit
   const { rows } = await database.pool.query<SessionRow>({ ...findSession, values: [sha256(token)] })
   const [row] = rows
   if (!row) return null
-  if (row.is_stale && isActivity)
+  const isRenewed = row.is_stale && isActivity
+  if (isRenewed)
     await database.db
       .update(sessions)
       .set({ lastActiveAt: sql`now()` })
       .where(eq(sessions.id, row.session_id))
   return {
     sessionId: row.session_id,
+    endsIn: { idle: isRenewed ? idleSeconds : row.idle_left, absolute: row.absolute_left },
     admin: {
       id: row.id,
       username: row.username,

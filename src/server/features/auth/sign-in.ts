@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Admin } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
 import { audit, raiseSecurityEvent } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/errors.ts'
 import { createGate } from '#server/gate.ts'
@@ -10,14 +10,16 @@ import { sha256 } from '#server/hash.ts'
 import { isKnownDevice, rememberDevice } from './devices.ts'
 import { networkOf } from './network.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
-import { adminColumns, isNamed } from './service.ts'
+import { adminColumns } from './service.ts'
 import { endSession, openSession } from './sessions.ts'
 import {
   accountLimit,
+  accountOf,
   addressLimit,
   countAttempt,
   failuresBeforeLock,
   forgetAttempt,
+  strangerOf,
   type Attempt,
 } from './throttle.ts'
 
@@ -48,10 +50,10 @@ export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
   return twoAtATime(async () => {
     const { db } = ctx.database
     const network = networkOf(ctx.ipAddress ?? '')
-    const [account] = await db.select().from(admins).where(isNamed(given.username))
-    const isKnown = account && given.deviceToken && (await isKnownDevice(db, account.id, given.deviceToken))
-    const knownDevice = isKnown ? sha256(given.deviceToken!).toString('base64url') : undefined
-    const attempt = await countAttempt(ctx.database, { username: given.username, network, knownDevice })
+    const { account, counter } = await findAccount(db, given.username)
+    const isKnown = await isKnownDevice(db, account?.id ?? null, given.deviceToken ?? '')
+    const knownDevice = isKnown && given.deviceToken ? sha256(given.deviceToken).toString('base64url') : undefined
+    const attempt = await countAttempt(ctx.database, { account: counter, network, knownDevice })
     const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
     if (!account || !isRight) {
       await inTransaction(ctx, (tx) => recordFailure(tx, ctx, account, attempt))
@@ -63,12 +65,26 @@ export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
 }
 
 /**
+ * The account of a name, where there is one, and what its failures are counted by. Only the database folds a name, in one
+ * statement for known and unknown ones: another folding would give one account two counters.
+ */
+async function findAccount(db: Db, username: string): Promise<{ account: Account | undefined; counter: string }> {
+  const [found] = await db
+    .select({ folded: sql<string>`name.folded`, account: admins })
+    .from(sql`(SELECT lower(${username}::text) AS folded) AS name`)
+    .leftJoin(admins, eq(sql`lower(${admins.username})`, sql`name.folded`))
+  const account = found?.account ?? undefined
+  return { account, counter: account ? accountOf(account.id) : strangerOf(found!.folded) }
+}
+
+/**
  * A failed sign-in as a name that no admin has, counted and written down like any other. Only the hash is left out, which
  * keeps from outside that nobody has that name. Throws too_many_requests while a lock holds.
  */
 export async function refuseStranger(ctx: Ctx, username: string): Promise<void> {
   const network = networkOf(ctx.ipAddress ?? '')
-  const attempt = await countAttempt(ctx.database, { username, network, knownDevice: undefined })
+  const { counter } = await findAccount(ctx.database.db, username)
+  const attempt = await countAttempt(ctx.database, { account: counter, network, knownDevice: undefined })
   await inTransaction(ctx, (tx) => recordFailure(tx, ctx, undefined, attempt))
 }
 

@@ -104,6 +104,22 @@ describe('one account from one address', () => {
     expect((await signIn('ada', { password })).status).toBe(200)
   })
 
+  test.each([
+    ['the dotted capital I', 'adm\u0130n\u0130strator'],
+    ['the Kelvin sign', 'as\u212aer'],
+  ])('a name written with %s shares the counter of its account', async (_what, written) => {
+    await startAnew()
+    const [row] = await server.sql<{ folded: string }>('SELECT lower($1) AS folded', [written])
+    await createAdmin(server.system, row!.folded, password)
+    await fail(row!.folded, 5)
+    await server.sql(
+      `UPDATE sign_in_throttles SET locked_until = now() + interval '15 minutes' WHERE key LIKE 'account:%'`,
+    )
+    expect((await signIn(written, { password })).status).toBe(429)
+    await startAnew()
+    expect((await signIn(written, { password })).status).toBe(200)
+  })
+
   test('guesses sent at once pass no limit: of twenty exactly five are looked at', async () => {
     await startAnew()
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await signIn('ada')).status))
@@ -122,7 +138,7 @@ describe('one account from one address', () => {
     expect(await fail('nobody', 1, '192.0.2.51')).toEqual([401])
   })
 
-  test('PRODUCT 3.19: failures are events, low then medium, and the lock is one of high severity', async () => {
+  test('failures are events, low then medium, and the lock is one of high severity (product 6.10)', async () => {
     await startAnew()
     await server.sql('DELETE FROM security_events')
     await createAdmin(server.system, 'bea', password)

@@ -16,9 +16,14 @@ export const addressLimit = 30
 export const refusedKeyLimit = 30
 const longestLock = 15 * 60
 
-// Only a digest of the name: what is typed into the wrong field may be a password.
-const accountKey = (username: string) =>
-  `account:${sha256(username.normalize('NFC').toLowerCase()).toString('base64url')}`
+/** The counter of an admin's account, however the name was written. */
+export const accountOf = (adminId: string) => `account:#${adminId}`
+
+/**
+ * The counter of a name that no admin has, folded as the database folds it. Only a digest: what is entered into the wrong
+ * field may be a password.
+ */
+export const strangerOf = (foldedName: string) => `account:${sha256(foldedName).toString('base64url')}`
 
 /** One account from one place: 1 second after five failures, doubling to 15 minutes. */
 const placeRule = (account: string, place: string): Rule => ({
@@ -40,7 +45,8 @@ export interface Attempt {
 }
 
 interface From {
-  username: string
+  /** As `accountOf` or `strangerOf` names it. */
+  account: string
   network: string
   /** Digest of the device cookie, where it proves an earlier sign-in to this account. */
   knownDevice: string | undefined
@@ -51,8 +57,7 @@ interface From {
  * takes it back. A known device has a counter of its own and no other limit: strangers cannot lock its owner out.
  * Throws too_many_requests, counting nothing, while a lock holds.
  */
-export async function countAttempt(database: Database, { username, network, knownDevice }: From): Promise<Attempt> {
-  const account = accountKey(username)
+export async function countAttempt(database: Database, { account, network, knownDevice }: From): Promise<Attempt> {
   const place = placeRule(account, knownDevice ? `device:${knownDevice}` : `from:${network}`)
   const accountWide = limitRule(account, accountLimit, 3600)
   const address = limitRule(`address:${network}`, addressLimit, 60)
@@ -75,15 +80,6 @@ export async function countAttempt(database: Database, { username, network, know
 export async function countRefusedKey(tx: Tx, counter: string, calls: string): Promise<number> {
   const rule = limitRule(`platform-key:${counter}`, refusedKeyLimit, 60)
   return (await count(tx, [rule], calls)).get(rule.key) ?? 0
-}
-
-/**
- * Counts a message with a signature that was refused against its network; answers how many there were in the present
- * minute. It never closes anything: who has the secret is heard, whatever strangers send from beside them.
- */
-export async function countRefusedSignature(tx: Tx, network: string): Promise<number> {
-  const rule = { key: `signature:${network}`, windowSeconds: 60, lockSeconds: () => 0 }
-  return (await count(tx, [rule], 'messages with a wrong signature')).get(rule.key) ?? 0
 }
 
 interface Counter {
@@ -139,6 +135,7 @@ export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
 }
 
 /** Opens an account's locks, wherever they hold. */
-export async function clearThrottle(tx: Tx, username: string): Promise<void> {
-  await tx.execute(sql`DELETE FROM sign_in_throttles WHERE starts_with(key, ${accountKey(username)})`)
+export async function clearThrottle(tx: Tx, adminId: string): Promise<void> {
+  const account = accountOf(adminId)
+  await tx.execute(sql`DELETE FROM sign_in_throttles WHERE key = ${account} OR starts_with(key, ${`${account}:`})`)
 }

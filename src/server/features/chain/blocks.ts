@@ -28,6 +28,12 @@ export function quantity(value: unknown): number {
   return number
 }
 
+/** The first block of the oldest chain of this kind; and no chain lets its clock be a day ahead. */
+const earliest = Date.UTC(2015, 6, 30) / 1000
+const aheadSeconds = 86_400
+/** Whether a block can have been mined then, in seconds since 1970; some nodes answer 0. */
+const isPlausibleTime = (at: number) => at >= earliest && at <= Date.now() / 1000 + aheadSeconds
+
 /** A block's header. Throws RpcError for what is none: null is a node that lacks the block. */
 export function readBlock(answer: unknown, wanted?: number): Block {
   if (answer === null) throw new RpcError('bad_response', 'the node does not have a block that others have')
@@ -41,5 +47,7 @@ export function readBlock(answer: unknown, wanted?: number): Block {
   }
   if (wanted !== undefined && block.number !== wanted)
     throw new RpcError('bad_response', 'the node answers another block than was asked for')
+  if (block.number > 0 && !isPlausibleTime(block.at))
+    throw new RpcError('bad_response', 'the node answers a block of no possible time')
   return block
 }

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/client.ts'
 import { chainCoverage, chainCursors } from '#server/db/tables/chain.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
 import { type Block, instantOf } from './blocks.ts'
-import { indexerSettings } from './settings.ts'
+import { type IndexerSettings, indexerSettings } from './settings.ts'
 
 export type Cursor = typeof chainCursors.$inferSelect
 
@@ -60,17 +60,26 @@ export async function noteRead(
     .set({
       headBlock: head.number,
       headAt: instantOf(head),
+      headMovedAt: headMovedAt(head, indexerSettings(ctx)),
       checkedAt: sql`now()`,
       failingSince: null,
       problem: null,
       isHalted: false,
     })
     .where(eq(chainCursors.chainId, ctx.chain.chainId))
-  const isOver = before.failingSince !== null || before.isHalted
+  const { stallMs } = indexerSettings(ctx)
+  const wasStill = before.headMovedAt !== null && Date.now() - Date.parse(before.headMovedAt) > stallMs
+  const isOver = before.failingSince !== null || before.isHalted || (wasStill && before.headBlock !== head.number)
   if (isOver || before.headBlock !== head.number || before.doneBlock !== doneBlock) await announce(tx, 'chain')
   // Its notice goes with it.
   if (isOver) await announce(tx, 'security')
 }
+
+/** Since when there was no newer head: by our own clock while it is watched, else by the block's own time. */
+const headMovedAt = (head: Block, { stallMs }: IndexerSettings) => sql`CASE
+  WHEN ${chainCursors.headBlock} IS NULL OR ${chainCursors.checkedAt} < now() - ${stallMs} * interval '1 millisecond'
+    THEN least(now(), ${instantOf(head)}::timestamptz)
+  WHEN ${chainCursors.headBlock} < ${head.number} THEN now() ELSE ${chainCursors.headMovedAt} END`
 
 /**
  * Nothing could be read. Answers whether that is new. `isAnother` tells a problem that its time is counted from anew: a
@@ -102,6 +111,16 @@ export async function noteFailure(
     const isNew = before.failingSince === null
     if (isNew || before.problem !== problem) await announce(tx, 'chain')
     return { isNew, isStall: after!.isStall }
+  })
+}
+
+/** What came late can't be read, while all that is new is. */
+export async function noteProblem(ctx: Ctx, problem: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const before = await holdCursor(tx, ctx.chain.chainId)
+    if (before.problem === problem) return
+    await tx.update(chainCursors).set({ problem }).where(eq(chainCursors.chainId, ctx.chain.chainId))
+    await announce(tx, 'chain')
   })
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { ChainHealth, IndexerState } from '#contract/chain.ts'
+import type { IndexerState, NodeProblem } from '#contract/chain.ts'
+import type { ChainHealth } from '#contract/schemas/chain.ts'
 import type { Services } from '#server/context.ts'
 import { toInstant } from '#server/db/columns.ts'
+import { inWords } from '#server/errors.ts'
 import { indexerSettings, isIndexing } from './settings.ts'
 import { readToCursor } from './watched.ts'
 
@@ -18,11 +20,15 @@ interface Progress {
   doneBlock: number
   headBlock: number | null
   headAt: string | null
-  doneAt: string | null
   checkedAt: string | null
+  lagSeconds: number | null
   failingMs: number | null
   uncheckedMs: number | null
+  /** Since the head was last a newer one. */
+  unmovedMs: number | null
+  headMovedAt: string | null
   backfilling: number
+  pendingAboveHead: number
 }
 
 type Asked = Pick<Services, 'chain' | 'config' | 'database'>
@@ -30,13 +36,22 @@ type Asked = Pick<Services, 'chain' | 'config' | 'database'>
 async function readProgress({ chain, database }: Asked): Promise<Progress | undefined> {
   const { rows } = await database.db.execute<Record<keyof Progress, never>>(sql`
     SELECT done_hash <> '' AS "hasBegun", is_halted AS "isHalted", problem, start_block::float8 AS "startBlock",
-      done_block::float8 AS "doneBlock", head_block::float8 AS "headBlock", head_at AS "headAt", done_at AS "doneAt",
-      checked_at AS "checkedAt", extract(epoch FROM now() - failing_since)::float8 * 1000 AS "failingMs",
+      done_block::float8 AS "doneBlock", head_block::float8 AS "headBlock", head_at AS "headAt",
+      checked_at AS "checkedAt", extract(epoch FROM now() - done_at)::float8 AS "lagSeconds",
+      extract(epoch FROM now() - failing_since)::float8 * 1000 AS "failingMs",
       extract(epoch FROM now() - checked_at)::float8 * 1000 AS "uncheckedMs",
+      extract(epoch FROM now() - head_moved_at)::float8 * 1000 AS "unmovedMs", head_moved_at AS "headMovedAt",
       (SELECT count(*)::int FROM chain_coverage v WHERE v.chain_id = c.chain_id AND v.next_block <> ${readToCursor})
-        AS backfilling
+        AS backfilling,
+      (SELECT count(*)::int FROM chain_transactions t WHERE t.chain_id = c.chain_id AND t.block_number > c.head_block
+        AND t.status = 'pending') AS "pendingAboveHead"
     FROM chain_cursors c WHERE chain_id = ${chain.chainId}`)
   return rows[0]
+}
+
+/** No node has had a new block for a while, on a chain that makes them all the time. */
+function isStill(services: Asked, { unmovedMs }: Progress): boolean {
+  return !services.chain.logNodes.isMinedOnDemand && (unmovedMs ?? 0) > indexerSettings(services).stallMs
 }
 
 function stateOf(services: Asked, progress: Progress | undefined): IndexerState {
@@ -47,14 +62,20 @@ function stateOf(services: Asked, progress: Progress | undefined): IndexerState 
   const { failingMs, uncheckedMs, headBlock, doneBlock } = progress
   // A server that has just started gives the one that reads the time to begin.
   const isUnread = failingMs === null && (uncheckedMs ?? 0) > stallMs && process.uptime() * 1000 > stallMs
-  if ((failingMs ?? 0) > stallMs || isUnread) return 'stalled'
+  if ((failingMs ?? 0) > stallMs || isUnread || isStill(services, progress)) return 'stalled'
   if (!progress.hasBegun || headBlock === null) return 'starting'
+  if (failingMs !== null) return 'retrying'
   return headBlock - doneBlock > confirmationsWithoutTag + momentBlocks ? 'behind' : 'ok'
+}
+
+function problemOf(services: Asked, progress: Progress): string | null {
+  if (progress.problem !== null || !isStill(services, progress)) return progress.problem
+  return `No node has had a new block since ${inWords(progress.headMovedAt!)}`
 }
 
 const instant = (value: string | null | undefined) => (value ? toInstant(value) : null)
 
-/** How far the chain is read, the same on every server, and the nodes as this server knows them (PRODUCT 5). */
+/** How far the chain is read, the same on every server, and the nodes as this server knows them (product 12.3). */
 export async function chainHealth(services: Asked): Promise<ChainHealth> {
   const { chain } = services
   if (chain.mode === 'off') return { ...nothing, mode: 'off', network: null, chainId: null, providers: [] }
@@ -65,20 +86,21 @@ export async function chainHealth(services: Asked): Promise<ChainHealth> {
     network: networks[chain.chainId] ?? `Chain ${chain.chainId}`,
     chainId: chain.chainId,
     indexer: stateOf(services, progress),
-    problem: progress?.problem ?? null,
+    problem: progress ? problemOf(services, progress) : null,
     checkedAt: instant(progress?.checkedAt),
     providers: providersOf(services),
   }
   if (!progress?.hasBegun) return known
-  const { headBlock, headAt, doneBlock, doneAt, backfilling } = progress
+  const { headBlock, headAt, doneBlock, lagSeconds, backfilling, pendingAboveHead } = progress
   return {
     ...known,
     headBlock,
     headAt: instant(headAt),
     indexedBlock: doneBlock,
     lagBlocks: headBlock === null ? null : Math.max(0, headBlock - doneBlock),
-    lagSeconds: headAt && doneAt ? Math.max(0, Math.round((Date.parse(headAt) - Date.parse(doneAt)) / 1000)) : null,
+    lagSeconds: lagSeconds === null || chain.logNodes.isMinedOnDemand ? null : Math.max(0, Math.round(lagSeconds)),
     backfilling,
+    pendingAboveHead,
   }
 }
 
@@ -91,6 +113,7 @@ const nothing = {
   lagBlocks: null,
   lagSeconds: null,
   backfilling: 0,
+  pendingAboveHead: 0,
   checkedAt: null,
 } as const
 
@@ -98,20 +121,21 @@ const nothing = {
 function providersOf({ chain, config }: Asked): ChainHealth['providers'] {
   const isOwn = chain.mode === 'embedded'
   const hostsOf = (urls: readonly string[]) =>
-    isOwn ? [] : urls.map((url) => ({ host: new URL(url).host, isUp: true }))
+    isOwn ? [] : urls.map((url) => ({ host: new URL(url).host, problem: null }))
   const balances = merge([...hostsOf(config.bscRpcUrls), ...chain.nodes.health()])
   const transfers = merge([...hostsOf(config.chain.logsUrls), ...chain.logNodes.health()])
-  return [...new Set([...balances.keys(), ...transfers.keys()])].map((host) => ({
-    host,
-    isUp: (balances.get(host) ?? true) && (transfers.get(host) ?? true),
-    serves: isOwn ? 'both' : !balances.has(host) ? 'transfers' : transfers.has(host) ? 'both' : 'balances',
-  }))
+  return [...new Set([...balances.keys(), ...transfers.keys()])].map((host) => {
+    const problem = transfers.get(host) ?? balances.get(host) ?? null
+    const serves = isOwn ? 'both' : !balances.has(host) ? 'transfers' : transfers.has(host) ? 'both' : 'balances'
+    return { host, isUp: problem === null, problem, serves }
+  })
 }
 
 /** The last word on a host counts: what was asked of it stands behind what is only configured. */
-const merge = (list: readonly { host: string; isUp: boolean }[]) => new Map(list.map(({ host, isUp }) => [host, isUp]))
+const merge = (list: readonly { host: string; problem: NodeProblem | null }[]) =>
+  new Map(list.map(({ host, problem }) => [host, problem]))
 
-/** 1 while the chain is not being read though it should be (PRODUCT 5.4). */
+/** 1 while the chain is not being read though it should be (product 3.6). */
 export async function countUnread(services: Asked): Promise<number> {
   if (!isIndexing(services)) return 0
   const state = stateOf(services, await readProgress(services))

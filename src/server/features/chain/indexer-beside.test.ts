@@ -11,7 +11,7 @@ const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health } = indexing(server)
 
 describe('beside imports and other servers', () => {
-  test('PRODUCT 4: an imported row gives way to the chain’s own, and never the reverse', async () => {
+  test('an imported row gives way to the chain’s own, and never the reverse (product 10.3)', async () => {
     mineSome(6)
     const [between, incoming] = [
       rowsOfChain(world.chain, known).find((row) => row.transactionType === 'other')!,
@@ -49,7 +49,7 @@ describe('beside imports and other servers', () => {
     await expectExact()
   })
 
-  test('PRODUCT 4: an import that is under way while the chain is read leaves each transfer once', async () => {
+  test('an import that is under way while the chain is read leaves each transfer once (product 10.3)', async () => {
     const reads = await reader([await node()])
     mineSome(1)
     await reads.read()
@@ -84,12 +84,12 @@ describe('beside imports and other servers', () => {
     expect(await server.sql('SELECT id FROM chain_transactions WHERE is_imported')).toEqual([])
   })
 
-  test('PRODUCT 5.3: of two servers at once one reads; when it ends the other goes on', async () => {
+  test('of two servers at once one reads; when it ends the other goes on (product 13.3)', async () => {
     mineSome(20)
     const started = await node({ mostBlocks: 5 })
     const [one, two] = [await reader([started]), await reader([started])]
     const first = one.read()
-    await vi.waitUntil(() => started.calls.length > 0, { interval: 1 })
+    await vi.waitUntil(() => started.calls.length > 0, { interval: 1, timeout: 10_000 })
     await Promise.all([first, two.read()])
     await expectExact()
     expect(two.ctx.chain.logNodes.calls(), 'the second has asked for nothing').toBe(0)

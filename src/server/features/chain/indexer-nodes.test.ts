@@ -96,7 +96,7 @@ describe('nodes with limits and faults', () => {
     const alone = await reader([bad])
     await alone.read()
     const { indexer, problem } = await health(alone)
-    expect(['starting', 'behind', 'ok']).toContain(indexer)
+    expect(['starting', 'behind', 'retrying']).toContain(indexer)
     expect(await rowsOf(server)).toEqual([])
     expect(problem).toMatch(/\w/)
     expect(problem).not.toMatch(/127\.0\.0\.1|key-abc123/)
@@ -112,6 +112,8 @@ describe('nodes with limits and faults', () => {
     await reads.read()
     const all = rowsOfChain(world.chain, known)
     expect(await rowsOf(server)).toEqual(all.filter(({ amountRaw }) => amountRaw !== '7'))
+    world.chain.mineEmpty(200)
+    await reads.read()
     started.is.omits = () => false
     world.chain.mineEmpty(2)
     await reads.read()
@@ -125,7 +127,7 @@ describe('nodes with limits and faults', () => {
   })
 })
 
-describe('PRODUCT 5.4: a stall', () => {
+describe('a stall (product 3.6)', () => {
   test('of what came late alone is told once too: its node keeps no history', async () => {
     await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
     mineSome(30)
@@ -156,7 +158,11 @@ describe('PRODUCT 5.4: a stall', () => {
     started.is.fault = (response) => void response.writeHead(503).end()
     const idle = await reader([started])
     await reads.read()
-    expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: 'The blockchain cannot be reached' })
+    expect(await health(reads)).toMatchObject({
+      indexer: 'retrying',
+      problem: 'The blockchain cannot be reached',
+      providers: [{ isUp: false, problem: 'unavailable' }],
+    })
     expect(await listNotices(reads.ctx)).toEqual([])
     await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '3 minutes'`)
     await reads.read()
@@ -171,6 +177,68 @@ describe('PRODUCT 5.4: a stall', () => {
     expect(await listNotices(reads.ctx)).toEqual([])
     await expectExact()
   })
+})
+
+test.each<[string, Partial<Behaviour>]>([
+  ['1970', { alters: (logs) => logs.map((log) => ({ ...log, blockTimestamp: '0x0' })) }],
+  ['the far future', { alters: (logs) => logs.map((log) => ({ ...log, blockTimestamp: '0xffffffffff' })) }],
+  [
+    'times that fall as blocks rise',
+    { alters: (logs) => logs.map((log, n) => ({ ...log, blockTimestamp: `0x${(1_700_000_000 - n).toString(16)}` })) },
+  ],
+])('logs of %s get their date from the headers', async (_what, is) => {
+  mineSome(12)
+  await (await reader([await node(is)])).read()
+  await expectExact()
+})
+
+test('a wrong date is put right when the last day is read again', async () => {
+  mineSome(12)
+  const reads = await reader([await node()])
+  await reads.read()
+  await server.sql(`UPDATE chain_transactions SET created_at = '1970-01-01Z'`)
+  await server.sql(`UPDATE chain_cursors SET reread_at = now() - interval '25 hours'`)
+  world.chain.mineEmpty(1)
+  await reads.read()
+  await expectExact()
+})
+
+test('logs of a machine that is behind, beside headers of one that is not, lose nothing', async () => {
+  mineSome(20)
+  const started = await node({ logsLag: 6 })
+  const reads = await reader([started])
+  for (let n = 0; n < 8; n++) {
+    await reads.read()
+    world.chain.mine(someTransfers(n), someTransfers(n + 1))
+    started.is.logsLag = (n * 5) % 12
+  }
+  started.is.logsLag = 0
+  await reads.read()
+  await expectExact()
+})
+
+test('a node that has come to serve another chain is passed over, also for what came late', async () => {
+  await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
+  mineSome(30)
+  const changing = await node()
+  const reads = await reader([changing])
+  await reads.read()
+  await registerWallets(server, bob)
+  changing.is.chainId = 97
+  changing.is.alters = (logs) => logs.map((log) => ({ ...log, data: `0x${'9'.padStart(64, '0')}` }))
+  changing.is.fork = 'another'
+  world.chain.mineEmpty(1)
+  await reads.read()
+  expect(await health(reads)).toMatchObject({
+    indexer: 'retrying',
+    problem: 'The configured node serves another network',
+    providers: [{ problem: 'wrong_network' }],
+  })
+  expect(await events()).toEqual([])
+  const sound = await reader([changing, await node()])
+  await stopReader(reads)
+  await sound.read()
+  await expectExact()
 })
 
 test('GET /api/chain/health says “off” where no chain is read, and nothing to a visitor', async () => {

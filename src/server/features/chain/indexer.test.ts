@@ -7,7 +7,7 @@ import { startServer } from '#test/server.ts'
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)
 
-test('SPEC 3: transfers of members are read to the last digit, one row a log, with the block’s time; others are not', async () => {
+test('transfers of members are read to the last digit, one row a log, with the block’s time; others are not (product 12.2)', async () => {
   mineSome()
   const reads = await reader([await node()])
   await reads.read()
@@ -27,7 +27,7 @@ test('SPEC 3: transfers of members are read to the last digit, one row a log, wi
     headBlock: 30,
     indexedBlock: 28,
     lagBlocks: 2,
-    lagSeconds: 6,
+    lagSeconds: expect.any(Number),
     backfilling: 0,
     providers: [{ isUp: true, serves: 'both' }],
   })
@@ -94,6 +94,9 @@ describe('reorganisations', () => {
     await expectExact(world.chain.head - 5)
     world.chain.reorg(3, [moved!, kept!], [], [])
     await reads.read()
+    expect((await rowsOf(server)).filter(({ status }) => status === 'failed')).toEqual([])
+    world.chain.mine([])
+    await reads.read()
     const gone = { status: 'failed', amountRaw: '3' }
     const rows = await rowsOf(server)
     expect(rows.filter(({ status }) => status === 'failed')).toMatchObject([gone, { ...gone, amountRaw: '4' }])
@@ -120,6 +123,8 @@ describe('reorganisations', () => {
     await expectExact(world.chain.head - 5)
     started.is.lag = 0
     world.chain.reorg(2, [], someTransfers(14))
+    await reads.read()
+    world.chain.mine([])
     await reads.read()
     const rows = await rowsOf(server)
     expect(rows.filter(({ status }) => status !== 'failed')).toEqual(
@@ -156,7 +161,10 @@ describe('reorganisations', () => {
     await reads.read()
     started.is.lag = 5
     await reads.read()
-    expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: expect.stringContaining('ends at block 7') })
+    expect(await health(reads)).toMatchObject({
+      indexer: 'retrying',
+      problem: expect.stringContaining('ends at block 7'),
+    })
     // After an outage it is as new.
     await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '1 hour', problem = 'no answer'`)
     await reads.read()
@@ -171,7 +179,7 @@ describe('reorganisations', () => {
     await expectExact()
   })
 
-  test('PRODUCT 6: the console’s own chain made anew is read anew', async () => {
+  test('the console’s own chain made anew is read anew (product 13.4)', async () => {
     mineSome(10)
     const started = await node({ chainId: 1337 })
     let url: string | undefined

@@ -18,7 +18,7 @@ import { blockAt, observe, type Seen } from './observe.ts'
 import { RangeSize } from './range-size.ts'
 import type { LogReader } from './read-logs.ts'
 import { indexerSettings, startBlockOf } from './settings.ts'
-import { readAgain, readFinal, readLate, readPending, type Turn } from './walk.ts'
+import { readAgain, readFinal, readLate, readPending, settleMissing, type Turn } from './walk.ts'
 import { Watch } from './watch.ts'
 import type { Watched } from './watched.ts'
 
@@ -53,6 +53,8 @@ export class Indexer {
   #pending = ''
   readonly #watch = new Watch()
   #rereadFrom: number | undefined
+  /** Pending transfers that no node knew, by row, and the head at which that was found. */
+  #firstUnknown = new Map<string, string>()
 
   constructor({ config, chain }: Pick<Ctx, 'config' | 'chain'>) {
     const { timeoutMs, deadlineMs } = config.chain
@@ -100,7 +102,7 @@ export class Indexer {
       return true
     }
     await this.#readToHead(turn, { known, cursor }, watched, seen.head)
-    // First, since there may always be something late, or something that no node has any more.
+    // This comes first: the late ranges below may never end, or be ones that no node holds any more.
     await this.#reread(turn, cursor, watched, isLate)
     // When these are done others may be waiting.
     const hadLate = watched.late !== undefined
@@ -157,7 +159,8 @@ export class Indexer {
       const isFresh = failingSince === null && Date.now() - Date.parse(checkedAt ?? '') < freshMs
       return isFresh ? undefined : this.#noteHead(turn.ctx, reached, head)
     }
-    await readPending(turn, reached, watched, head)
+    const missing = await readPending(turn, reached, watched, head)
+    this.#firstUnknown = await settleMissing(turn, reached.cursor, head, missing, this.#firstUnknown)
     this.#pending = what
   }
 

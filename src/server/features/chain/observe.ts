@@ -1,5 +1,5 @@
 import { RpcError } from '#server/adapters/json-rpc.ts'
-import type { Ask, Providers } from '#server/adapters/rpc-providers.ts'
+import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
 import { AppError } from '#server/errors.ts'
 import { type Block, blockRequest, readBlock } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
@@ -17,7 +17,10 @@ const endsEarly = 'the chain ends at block'
 /** Whether this is how a chain is told that is `shorter` than what was read. */
 export const isShorter = (problem: string | null): boolean => problem?.startsWith(endsEarly) ?? false
 
-/** Asks a node that has what was read so far. Throws AppError when none answers. */
+/**
+ * Asks a node that has what was read so far; one whose head stands still counts only where no other's moves. Throws
+ * AppError when none answers.
+ */
 export async function observe(
   nodes: Providers,
   cursor: Pick<Cursor, 'doneBlock' | 'doneHash'> | undefined,
@@ -25,31 +28,38 @@ export async function observe(
 ): Promise<Seen> {
   let contradiction: Seen | undefined
   try {
-    return await nodes.read(async (ask) => {
+    return await nodes.read<Seen>(async (ask, node) => {
       const { head, tag, done } = await askHeads(ask, cursor?.doneBlock)
-      if (cursor && head.number < cursor.doneBlock) {
-        contradiction ??= {
-          contradiction: 'shorter',
-          problem: `${endsEarly} ${head.number}, but was read to block ${cursor.doneBlock}`,
-        }
-        throw new RpcError('bad_response', 'the node is behind what was read')
-      }
-      if (cursor && readBlock(done, cursor.doneBlock).hash !== cursor.doneHash) {
-        contradiction = {
-          contradiction: 'replaced',
-          problem: `block ${cursor.doneBlock}, which was read as final, is another block now`,
-        }
-        throw new RpcError('bad_response', 'the node has another chain than was read')
+      const found = cursor && contradictionOf(cursor, head, done)
+      if (found) {
+        // One that has come to serve another chain says nothing of this one.
+        await requireChain(ask, nodes.chainId)
+        if (contradiction?.contradiction !== 'replaced') contradiction = found
+        throw new RpcError('bad_response', 'the node has another chain than was read, or is behind it')
       }
       // So deep a block is final whatever the tag says, which stands still while BSC's fast finality does.
       const surely = head.number - settings.confirmationsWithoutTag
       const final = Math.max(0, surely, Math.min(tag?.number ?? surely, head.number - settings.confirmations))
-      return { head, final }
+      const seen = { head, final }
+      return node.standsStill(head) ? new SecondBest(seen, head.number, 'stands_still') : seen
     })
   } catch (error) {
     if (contradiction && error instanceof AppError) return contradiction
     throw error
   }
+}
+
+type Contradiction = Extract<Seen, { problem: string }>
+
+function contradictionOf(
+  { doneBlock, doneHash }: Pick<Cursor, 'doneBlock' | 'doneHash'>,
+  head: Block,
+  done: unknown,
+): Contradiction | undefined {
+  if (head.number < doneBlock)
+    return { contradiction: 'shorter', problem: `${endsEarly} ${head.number}, but was read to block ${doneBlock}` }
+  if (readBlock(done, doneBlock).hash === doneHash) return undefined
+  return { contradiction: 'replaced', problem: `block ${doneBlock}, which was read as final, is another block now` }
 }
 
 /** All in one call; a node that does not know the `finalized` tag refuses that, and is asked without it. */

@@ -1,4 +1,4 @@
-import type { Refusal } from './refusals.ts'
+import type { LogsRefusal } from './refusals.ts'
 
 /** Answered ranges after which a node's rule is tried again: it may have been another node's, or have changed. */
 const patience = 500
@@ -20,10 +20,11 @@ export class RangeSize {
     return this.#size
   }
 
-  /** A node's rule lowers the ceiling for good; a range that holds too much is a matter of this stretch alone. */
-  refused(asked: number, refusal: Refusal): void {
-    this.#size = Math.max(1, Math.floor(asked / 2))
-    if (refusal === 'range') this.#ceiling = Math.min(this.#ceiling, this.#size)
+  /** A rule lowers the ceiling; a range that holds too much, or a single block that is refused, says nothing of others. */
+  refused(asked: number, { isTooMuch, limit }: LogsRefusal): void {
+    this.#size = limit ?? Math.max(1, Math.floor(asked / 2))
+    if (asked === 1) this.#ceiling = this.#most
+    else if (!isTooMuch) this.#ceiling = Math.min(this.#ceiling, limit ?? asked - 1)
   }
 
   answered(asked: number): void {

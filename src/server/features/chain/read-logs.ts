@@ -1,8 +1,8 @@
 import { type RpcRequest, RpcError } from '#server/adapters/json-rpc.ts'
-import type { Ask, Providers } from '#server/adapters/rpc-providers.ts'
+import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
 import { AppError } from '#server/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
-import { type Refusal, refusalOf, TooWide } from './refusals.ts'
+import { LogsRefused, type LogsRefusal, mayBeOfLogs, refusalOf } from './refusals.ts'
 import { readTransfer, topicOf, type Transfer, transferTopic } from './transfers.ts'
 
 /** Transfers of these tokens to or from these wallets. `isByWallet`: asked for so; else all of the tokens', sorted here. */
@@ -14,8 +14,8 @@ export interface Wanted {
 export interface Stretch {
   from: number
   to: number
-  /** The hash that the block before `from` must have. */
-  after?: string
+  /** A block that the node must have, so that its logs are of the chain that was read before. */
+  anchor: Pick<Block, 'number' | 'hash'>
 }
 export interface StretchRead {
   /** The last block of the stretch, of the same chain as the transfers. */
@@ -35,8 +35,8 @@ export interface LogReader {
 const headersAtOnce = 50
 
 /**
- * All transfers of a stretch of blocks. Throws TooWide for more blocks than a node answers, AppError when no node answers.
- * What of a single block is refused is asked for in parts.
+ * All transfers of a stretch of blocks. Throws LogsRefused for more blocks than any node answers, AppError when no node
+ * answers. What of a single block is refused is asked for in parts.
  */
 export async function readStretch(reader: LogReader, stretch: Stretch, wanted: Wanted): Promise<StretchRead> {
   const isNothingWanted = wanted.tokens.length === 0 || wanted.wallets.size === 0
@@ -51,10 +51,16 @@ export async function readStretch(reader: LogReader, stretch: Stretch, wanted: W
 
 async function readPart(reader: LogReader, stretch: Stretch, wanted: Wanted): Promise<StretchRead> {
   const { timeoutMs, deadlineMs } = reader
-  const read = await reader.nodes.read((ask) => askStretch(ask, stretch, wanted), { timeoutMs, deadlineMs })
-  if (typeof read !== 'string') return read
+  const read = await reader.nodes.read<StretchRead | LogsRefusal>(
+    (ask) => askStretch(ask, reader.nodes.chainId, stretch, wanted),
+    {
+      timeoutMs,
+      deadlineMs,
+    },
+  )
+  if ('transfers' in read) return read
   const parts = stretch.from === stretch.to ? halvesOf(wanted) : []
-  if (parts.length === 0) throw new TooWide(read)
+  if (parts.length === 0) throw new LogsRefused(read)
   const reads: StretchRead[] = []
   for (const part of parts) reads.push(await readPart(reader, stretch, part))
   return join(reads)
@@ -87,7 +93,10 @@ function join(reads: StretchRead[]): StretchRead {
   return { end: first.end, transfers: [...transfers.values()] }
 }
 
-function logRequests({ from, to }: Stretch, { tokens, wallets, isByWallet }: Wanted): RpcRequest[] {
+function logRequests(
+  { from, to }: Pick<Stretch, 'from' | 'to'>,
+  { tokens, wallets, isByWallet }: Wanted,
+): RpcRequest[] {
   if (tokens.length === 0 || wallets.size === 0) return []
   const words = isByWallet ? [...wallets].map(topicOf) : []
   const filters = isByWallet
@@ -104,27 +113,41 @@ function logRequests({ from, to }: Stretch, { tokens, wallets, isByWallet }: Wan
 
 /**
  * Logs travel in one call with the header of their last block: a node that lacks that block says so, while it answers
- * logs of blocks that it lacks with none at all.
+ * logs of blocks that it lacks with none at all. A node that refuses the call, but answers headers, refuses the logs,
+ * whatever its words: another node may not.
  */
-async function askStretch(ask: Ask, stretch: Stretch, wanted: Wanted): Promise<StretchRead | Refusal> {
-  const { from, to, after } = stretch
-  const headers = after !== undefined && from < to ? [to, from] : [to]
+async function askStretch(
+  ask: Ask,
+  chainId: number,
+  stretch: Stretch,
+  wanted: Wanted,
+): Promise<StretchRead | SecondBest<LogsRefusal>> {
+  const { from, to, anchor } = stretch
+  const headers = anchor.number === to ? [to] : [to, anchor.number]
   let answers: unknown[]
   try {
     answers = await ask(...headers.map(blockRequest), ...logRequests(stretch, wanted))
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal) return refusal
-    throw error
+    if (!mayBeOfLogs(error) || !(await answersHeaders(ask, stretch))) throw error
+    return new SecondBest(refusalOf(error, to - from + 1), 0, from === to ? 'logs_refused' : null)
   }
   const end = readBlock(answers[0], to)
-  const start = headers.length > 1 ? readBlock(answers[1], from) : end
-  if (after !== undefined && start.parentHash !== after)
+  const known = headers.length > 1 ? readBlock(answers[1], anchor.number) : end
+  if (known.hash !== anchor.hash) {
+    await requireChain(ask, chainId)
     throw new RpcError('bad_response', 'the node has another chain than was read so far')
-  const hashes = new Map([[start.number, start.hash]]).set(end.number, end.hash)
+  }
+  const hashes = new Map([known, end].map((block) => [block.number, block.hash]))
   const transfers = answers.slice(headers.length).flatMap((answer) => readLogs(answer, stretch, wanted, hashes))
-  return { end, transfers: await withTimes(ask, transfers, end) }
+  return { end, transfers: await withTimes(ask, transfers, [known, end]) }
 }
+
+/** Two at once, since a node may refuse batches. */
+const answersHeaders = (ask: Ask, { to, anchor }: Stretch): Promise<boolean> =>
+  ask(blockRequest(to), blockRequest(anchor.number)).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * Refuses what can't be the answer to this question, so that the next node is asked; keeps what is of these wallets.
@@ -155,9 +178,10 @@ function readLogs(
   return transfers
 }
 
-/** Gives each transfer its block's time, from the block's header where the node does not say it with the log. */
-async function withTimes(ask: Ask, transfers: Transfer[], end: Block): Promise<Transfer[]> {
-  const times = new Map([[end.hash, end.at]])
+/** Gives each transfer its block's time, from the block's header where the node says none with its logs that can be. */
+async function withTimes(ask: Ask, given: Transfer[], known: readonly Block[]): Promise<Transfer[]> {
+  const transfers = areTimesPlausible(given, known) ? given : given.map((transfer) => ({ ...transfer, at: undefined }))
+  const times = new Map(known.map(({ hash, at }) => [hash, at]))
   const missing = new Map<number, string>()
   for (const { at, blockHash, blockNumber } of transfers)
     if (at === undefined && !times.has(blockHash)) missing.set(blockNumber, blockHash)
@@ -171,4 +195,16 @@ async function withTimes(ask: Ask, transfers: Transfer[], end: Block): Promise<T
     }
   }
   return transfers.map((transfer) => ({ ...transfer, at: transfer.at ?? times.get(transfer.blockHash) }))
+}
+
+/** A block has one time, and it is not before that of the block before. */
+function areTimesPlausible(transfers: readonly Transfer[], known: readonly Block[]): boolean {
+  const times = [
+    ...known.map(({ number, at }) => ({ number, at })),
+    ...transfers.flatMap(({ blockNumber, at }) => (at === undefined ? [] : [{ number: blockNumber, at }])),
+  ].toSorted((one, next) => one.number - next.number)
+  return times.every(({ number, at }, n) => {
+    const before = times[n - 1]
+    return !before || (before.number === number ? before.at === at : before.at <= at)
+  })
 }

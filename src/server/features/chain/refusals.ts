@@ -1,28 +1,37 @@
 import { RpcError } from '#server/adapters/json-rpc.ts'
 
-/** Why a node does not answer a range of logs: a rule of its own about ranges, or that this one holds too much. */
-export type Refusal = 'range' | 'too_much'
-
-const tooMuch =
-  /too (many|much|large)|more than [\d,]+ (results|logs|entries)|query returned|results? (limit|size|exceed)|response (size|is too)|(body|payload|content) size|logs? (limit|exceed)|timed? ?out|HTTP 413|more than 20 MB/i
-/** It is about how often we ask, not about what: the next node is asked. */
-const tooOften = /too many (requests?|calls)|rate[ -]?limit|requests? rate/i
-const range =
-  /(block|log)s?[ _-]?(range|distance|span)|range (is )?(too|limit|exceed)|(range|limit|max\w*|up to|exceed\w*)\D{0,40}\d[\d,]* blocks?|[\d,]+ blocks? (range|limit|max)|blocks? (limit|exceed)|exceed\w* max\w* (block )?range/i
-
-/** Nodes have no common code for it, so their words decide; undefined where the node failed otherwise. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof RpcError) || tooOften.test(error.message)) return undefined
-  if (/results|logs? (limit|exceed)|response/i.test(error.message) && tooMuch.test(error.message)) return 'too_much'
-  if (range.test(error.message)) return 'range'
-  return tooMuch.test(error.message) && error.failure !== 'timeout' ? 'too_much' : undefined
+/** Why a node answers no logs of a range though it answers headers. */
+export interface LogsRefusal {
+  /** The range holds too many logs: a matter of this stretch alone. Else the node has some rule. */
+  isTooMuch: boolean
+  /** As many blocks as the node says that it answers, where it says so. */
+  limit: number | undefined
 }
 
-/** A range that a node refuses; it may answer a shorter one. */
-export class TooWide extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super(`the node refuses the range: ${refusal}`)
+const tooMuch =
+  /too (many|much) (results|logs|events|entries)|more than [\d,]+ (results|logs|entries)|query returned|results? (limit|size|exceed)|(response|body|payload|content|entity) (size|is too|too)|logs? (limit|exceed|matched)|timed? ?out|HTTP 413|more than 20 MB/i
+const rule = /block|range|limit|max|exceed/i
+
+/** Whether a node that failed so may answer a shorter range; a node that is late or busy may not. */
+export const mayBeOfLogs = (error: unknown): error is RpcError =>
+  error instanceof RpcError &&
+  error.failure !== 'timeout' &&
+  error.failure !== 'wrong_network' &&
+  !(error.failure === 'busy' && error.code === 429)
+
+/** Nodes have no common code for it, so it is read from their words, as far as these say anything. */
+export function refusalOf({ message }: RpcError, blocks: number): LogsRefusal {
+  if (tooMuch.test(message)) return { isTooMuch: true, limit: undefined }
+  const numbers = rule.test(message) ? (message.match(/\b\d[\d,]*\b/g) ?? []) : []
+  const limits = numbers.map((text) => Number(text.replaceAll(',', ''))).filter((n) => n >= 1 && n < blocks)
+  return { isTooMuch: false, limit: limits.length > 0 ? Math.min(...limits) : undefined }
+}
+
+/** All nodes refuse the logs of a range; they may answer a shorter one. */
+export class LogsRefused extends Error {
+  readonly refusal: LogsRefusal
+  constructor(refusal: LogsRefusal) {
+    super('the nodes refuse the logs of a range')
     this.refusal = refusal
   }
 }

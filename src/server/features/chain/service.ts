@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
-import { raiseSecurityEvent } from '#server/audit.ts'
+import { announce, raiseSecurityEvent } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { AppError } from '#server/errors.ts'
-import { noteFailure, noteHalt, Raced } from './cursor.ts'
+import { noteFailure, noteHalt, noteProblem, Raced } from './cursor.ts'
 import { HistoryAway, Indexer, ShorterChain, Stopped } from './indexer.ts'
 import { isShorter } from './observe.ts'
-import { TooWide } from './refusals.ts'
+import { LogsRefused } from './refusals.ts'
 import { indexerSettings, isIndexing } from './settings.ts'
 
 export { chainHealth, countUnread } from './health.ts'
@@ -35,10 +35,12 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
   if (!isIndexing(ctx)) return
   const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined, awaySince: undefined }
   states.set(ctx.chain, state)
-  if (!(await takeLock(ctx, state, stop))) return tellStall(ctx)
+  if (!(await takeLock(ctx, state, stop))) return reportStall(ctx)
   try {
     while (!stop.aborted && state.lock && (await state.indexer.turn(ctx, stop)));
     state.awaySince = undefined
+    // What was read may be of a head that stands still.
+    await reportStall(ctx)
   } catch (failure) {
     const isAway = failure instanceof HistoryAway
     const error = isAway ? failure.cause : failure
@@ -47,9 +49,10 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
     const problem = problemOf(error)
     if (!problem) {
       // No matter of the chain, but nothing is read all the same.
-      await tellStall(ctx)
+      await reportStall(ctx)
       throw error
     }
+    if (isAway) return noteAway(ctx, state, problem)
     const isBehind = error instanceof ShorterChain
     const { isNew, isStall } = await noteFailure(ctx, problem, (before) => isBehind && !isShorter(before))
     // The console's own chain comes up behind it, and says itself when it can't.
@@ -57,19 +60,16 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
     if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
     // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
     if (isStall && isBehind) await noteHalt(ctx, problem)
-    else if (isAway) await tellAway(ctx, (state.awaySince ??= Date.now()), problem)
-    else await tellStall(ctx)
+    else await reportStall(ctx)
   }
 }
 
 /** What an operator is told; undefined for what is no matter of the chain. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof ShorterChain) return error.message
-  if (error instanceof TooWide) return 'The nodes refuse to answer eth_getLogs even for a single block and wallet'
-  if (!(error instanceof AppError) || !error.code.startsWith('chain_')) return undefined
-  if (error.code === 'chain_busy')
-    return `${error.message}. Public nodes of BSC refuse eth_getLogs altogether: see BSC_LOGS_RPC_URLS`
-  return error.message
+  if (error instanceof LogsRefused)
+    return 'The nodes refuse eth_getLogs even for a single block and wallet, as public nodes of BSC do: see BSC_LOGS_RPC_URLS'
+  return error instanceof AppError && error.code.startsWith('chain_') ? error.message : undefined
 }
 
 /** A lock that ends with this process, on a connection of its own. */
@@ -108,12 +108,15 @@ async function release(state: State): Promise<void> {
 }
 
 /** Raises one security event, until it is resolved, where what came late stays unread: nodes may keep no history. */
-async function tellAway(ctx: Ctx, since: number, problem: string): Promise<void> {
-  if (Date.now() - since < indexerSettings(ctx).stallMs) return
+async function noteAway(ctx: Ctx, state: State, problem: string): Promise<void> {
+  if (state.awaySince === undefined) ctx.log.warn({ problem }, 'earlier transfers can’t be read; it is tried again')
+  state.awaySince ??= Date.now()
+  await noteProblem(ctx, problem)
+  if (Date.now() - state.awaySince < indexerSettings(ctx).stallMs) return
   await inTransaction(ctx, async (tx) => {
-    const { rows } = await tx.execute<{ isTold: boolean }>(sql`SELECT EXISTS (SELECT FROM security_events
-      WHERE event_type = 'chain_history_unread' AND resolved_at IS NULL) AS "isTold"`)
-    if (rows[0]!.isTold) return
+    const { rows } = await tx.execute<{ isReported: boolean }>(sql`SELECT EXISTS (SELECT FROM security_events
+      WHERE event_type = 'chain_history_unread' AND resolved_at IS NULL) AS "isReported"`)
+    if (rows[0]!.isReported) return
     await raiseSecurityEvent(tx, ctx, {
       severity: 'high',
       type: 'chain_history_unread',
@@ -123,26 +126,36 @@ async function tellAway(ctx: Ctx, since: number, problem: string): Promise<void>
   })
 }
 
-/** Raises one security event for each stall, whichever server finds it. */
-async function tellStall(ctx: Ctx): Promise<void> {
-  const { chainId } = ctx.chain
+/** Raises one security event for each stall, whichever server finds it: nothing is read, or no node has a new block. */
+async function reportStall(ctx: Ctx): Promise<void> {
+  const { chainId, logNodes } = ctx.chain
   const { stallMs } = indexerSettings(ctx)
+  const longAgo = sql`now() - ${stallMs} * interval '1 millisecond'`
+  const headMovedAt = logNodes.isMinedOnDemand ? sql`NULL` : sql`head_moved_at`
+  const stalled = sql`
+    SELECT problem, done_block AS "indexedBlock", read_at < ${longAgo} AS "isUnread" FROM (
+      SELECT *, least(read_at, ${headMovedAt}) AS since
+      FROM (SELECT *, coalesce(failing_since, checked_at) AS read_at FROM chain_cursors WHERE chain_id = ${chainId}) r
+    ) c
+    WHERE since < ${longAgo} AND NOT is_halted AND NOT EXISTS (
+      SELECT FROM security_events e WHERE e.created_at > since AND e.event_type = 'chain_indexer_stalled')`
+  const { rows: found } = await ctx.database.db.execute<Record<string, unknown>>(stalled)
+  if (found.length === 0) return
   await inTransaction(ctx, async (tx) => {
-    const { rows } = await tx.execute<{ since: string; problem: string | null; indexedBlock: string }>(sql`
-      SELECT since, problem, done_block AS "indexedBlock" FROM (
-        SELECT *, coalesce(failing_since, checked_at) AS since FROM chain_cursors WHERE chain_id = ${chainId} FOR UPDATE
-      ) c
-      WHERE since < now() - ${stallMs} * interval '1 millisecond' AND NOT is_halted AND NOT EXISTS (
-        SELECT FROM security_events e WHERE e.created_at > since AND e.event_type = 'chain_indexer_stalled')`)
+    await tx.execute(sql`SELECT FROM chain_cursors WHERE chain_id = ${chainId} FOR UPDATE`)
+    const { rows } = await tx.execute<{ problem: string | null; indexedBlock: string; isUnread: boolean }>(stalled)
     const [stall] = rows
     if (!stall) return
+    const minutes = Math.round(stallMs / 60_000)
+    const what = stall.isUnread
+      ? 'No transfers have been read from the chain'
+      : 'No node of the chain has had a new block'
     await raiseSecurityEvent(tx, ctx, {
       severity: 'high',
       type: 'chain_indexer_stalled',
-      description: `No transfers have been read from the chain for ${Math.round(stallMs / 60_000)} minutes${
-        stall.problem ? `: ${stall.problem}` : ''
-      }`,
+      description: `${what} for ${minutes} minutes${stall.problem ? `: ${stall.problem}` : ''}`,
       details: { chainId, indexedBlock: Number(stall.indexedBlock) },
     })
+    await announce(tx, 'chain')
   })
 }

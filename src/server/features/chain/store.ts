@@ -3,6 +3,7 @@ import type { TransactionType } from '#contract/transactions.ts'
 import type { Tx } from '#server/db/client.ts'
 import { insertRows, textArray } from '#server/upsert.ts'
 import { instantOf } from './blocks.ts'
+import type { MissingTransfer } from './fates.ts'
 import { classify, toAmount, type Transfer } from './transfers.ts'
 import type { Watched } from './watched.ts'
 
@@ -24,29 +25,24 @@ export interface TransferRow {
   toAddress: string
 }
 
-/** `excess` counts transfers of more than an amount may be: they can't be kept. */
-export function toRows(transfers: readonly Transfer[], watched: Watched): { rows: TransferRow[]; excess: number } {
+export function toRows(transfers: readonly Transfer[], watched: Watched): TransferRow[] {
   const rows: TransferRow[] = []
-  let excess = 0
   for (const { raw, at, ...transfer } of transfers) {
     const token = watched.tokens.get(transfer.tokenAddress)
     const whose = classify(transfer, (address) => watched.wallets.has(address))
     if (!token || !whose || at === undefined) continue
     const { tokenSymbol, projectName, decimals } = token
-    const amount = toAmount(raw, decimals)
-    if (amount === undefined) excess++
-    else
-      rows.push({
-        ...transfer,
-        ...whose,
-        tokenSymbol,
-        projectName,
-        amount,
-        amountRaw: raw.toString(),
-        createdAt: instantOf({ at }),
-      })
+    rows.push({
+      ...transfer,
+      ...whose,
+      tokenSymbol,
+      projectName,
+      amount: toAmount(raw, decimals),
+      amountRaw: raw.toString(),
+      createdAt: instantOf({ at }),
+    })
   }
-  return { rows: rows.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex), excess }
+  return rows.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 }
 
 const keyOf = ({ transactionHash, logIndex }: { transactionHash: string; logIndex: number }) =>
@@ -61,6 +57,8 @@ type Found = {
   status: string
   amount: string
   blockHash: string | null
+  /** Milliseconds since 1970. */
+  minedAt: number
   isImported: boolean
 }
 
@@ -91,7 +89,8 @@ export async function saveTransfers(
 async function saveSome(tx: Tx, chainId: number, rows: readonly TransferRow[], status: string): Promise<number> {
   const present = await tx.execute<Found>(sql`
     SELECT id::text, transaction_hash AS "transactionHash", log_index AS "logIndex", wallet_address AS "walletAddress",
-      transaction_type AS "transactionType", status, trim_scale(amount)::text AS amount, block_hash AS "blockHash", is_imported AS "isImported"
+      transaction_type AS "transactionType", status, trim_scale(amount)::text AS amount, block_hash AS "blockHash",
+      (extract(epoch FROM created_at) * 1000)::float8 AS "minedAt", is_imported AS "isImported"
     FROM chain_transactions WHERE transaction_hash = ANY(${textArray(rows.map((row) => row.transactionHash))})
     ORDER BY transaction_hash, log_index, wallet_address FOR UPDATE`)
   const known = Map.groupBy(present.rows, keyOf)
@@ -136,32 +135,57 @@ const isSame = (kept: Found, row: TransferRow, status: string) =>
   kept.status === status &&
   kept.amount === row.amount &&
   kept.blockHash === row.blockHash &&
+  kept.minedAt === Date.parse(row.createdAt) &&
   kept.walletAddress === row.walletAddress &&
   kept.transactionType === row.transactionType
 
+const placeOf = ({ transactionHash, blockHash }: TransferRow) => `${transactionHash}/${blockHash}`
+
+const isOpen = (chainId: number) => sql`chain_id = ${chainId} AND NOT is_imported`
+
 /**
- * What of blocks (`after`, `to`] was seen there before and is no more: a row whose transaction was mined again elsewhere
- * goes, any other has failed. `rows` are all transfers of those blocks. Answers how many rows changed.
+ * Deletes what a reorganisation moved: rows of transactions that now stand in another block, under other logs. A row of the
+ * same block stays: its log was only left out. Answers how many went.
  */
-export async function settle(
+export async function deleteMoved(tx: Tx, chainId: number, rows: readonly TransferRow[]): Promise<number> {
+  const moved = await tx.execute<Record<string, unknown>>(sql`
+    DELETE FROM chain_transactions WHERE ${isOpen(chainId)} AND status <> 'completed'
+      AND transaction_hash = ANY(${textArray(rows.map((row) => row.transactionHash))})
+      AND transaction_hash || '/' || block_hash <> ALL(${textArray(rows.map(placeOf))})
+      AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`)
+  return moved.rowCount ?? 0
+}
+
+/** Deletes pending transfers of wallets that went: nobody reads what becomes of them. Answers how many went. */
+export async function deleteUnwatched(tx: Tx, chainId: number): Promise<number> {
+  const unwatched = await tx.execute<Record<string, unknown>>(sql`
+    DELETE FROM chain_transactions t WHERE ${isOpen(chainId)} AND status = 'pending' AND NOT EXISTS (
+      SELECT FROM chain_coverage v WHERE v.chain_id = ${chainId} AND v.kind = 'wallet' AND v.address = t.wallet_address)`)
+  return unwatched.rowCount ?? 0
+}
+
+/** Pending transfers up to this block that are not among `rows`, which are all that nodes answer of what may change. */
+export async function findMissing(
   tx: Tx,
   chainId: number,
-  { after, to }: { after: number; to: number },
+  to: number,
   rows: readonly TransferRow[],
-): Promise<number> {
-  const hashes = textArray(rows.map((row) => row.transactionHash))
-  const isOpen = sql`chain_id = ${chainId} AND NOT is_imported`
-  const moved = await tx.execute<Record<string, unknown>>(sql`
-    DELETE FROM chain_transactions WHERE ${isOpen} AND status <> 'completed' AND transaction_hash = ANY(${hashes})
-      AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`)
-  const isPending = sql`${isOpen} AND status = 'pending' AND block_number > ${after}
-    AND block_number <= ${to} AND transaction_hash <> ALL(${hashes})`
-  // Of wallets that went nothing is read any more, so nobody can say what has become of these.
-  const unwatched = await tx.execute<Record<string, unknown>>(sql`
-    DELETE FROM chain_transactions t WHERE ${isPending} AND NOT EXISTS (
-      SELECT FROM chain_coverage v WHERE v.chain_id = ${chainId} AND v.kind = 'wallet' AND v.address = t.wallet_address)`)
-  const dropped = await tx.execute<Record<string, unknown>>(
-    sql`UPDATE chain_transactions SET status = 'failed' WHERE ${isPending}`,
-  )
-  return (moved.rowCount ?? 0) + (unwatched.rowCount ?? 0) + (dropped.rowCount ?? 0)
+): Promise<MissingTransfer[]> {
+  const { rows: missing } = await tx.execute<MissingTransfer & Record<string, unknown>>(sql`
+    SELECT id::text, transaction_hash AS "transactionHash", block_number::float8 AS "blockNumber",
+      block_hash AS "blockHash", token_address AS "tokenAddress", from_address AS "fromAddress",
+      to_address AS "toAddress", amount_raw::text AS "amountRaw"
+    FROM chain_transactions WHERE ${isOpen(chainId)} AND status = 'pending' AND block_number <= ${to}
+      AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})
+    ORDER BY id`)
+  return missing
+}
+
+/** Sets the state of pending transfers. Answers how many changed. */
+export async function setStatus(tx: Tx, ids: readonly string[], status: 'completed' | 'failed'): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rowCount } = await tx.execute<Record<string, unknown>>(sql`
+    UPDATE chain_transactions SET status = ${status}
+    WHERE id = ANY(${sql.param(ids)}::bigint[]) AND status = 'pending'`)
+  return rowCount ?? 0
 }

@@ -14,7 +14,7 @@ test.each([
   [ana, ana, { transactionType: 'other', walletAddress: ana }],
   [`0x${'0'.repeat(40)}`, bob, { transactionType: 'deposit', walletAddress: bob }],
   [shop, shop, null],
-])('SPEC 3: from %s to %s is %o', (fromAddress, toAddress, whose) => {
+])('from %s to %s is %o (product 6.6)', (fromAddress, toAddress, whose) => {
   expect(classify({ fromAddress, toAddress }, isMember)).toEqual(whose)
 })
 
@@ -26,8 +26,8 @@ test.each([
   [0n, 18, '0'],
   [2n ** 256n - 1n, 18, `${2n ** 256n - 1n}`.replace(/(\d{18})$/, '.$1')],
   [10n ** 60n - 1n, 0, '9'.repeat(60)],
-  [10n ** 60n, 0, undefined],
-])('PRODUCT 3.14: %s of a token with %s decimals is %s', (raw, decimals, amount) => {
+  [2n ** 256n - 1n, 0, `${2n ** 256n - 1n}`],
+])('%s of a token with %s decimals is %s (product 6.1)', (raw, decimals, amount) => {
   expect(toAmount(raw, decimals)).toBe(amount)
 })
 
@@ -76,37 +76,66 @@ test.each([
 })
 
 test.each([
-  ['exceed maximum block range: 5000', 'range'],
-  ['block range is too wide', 'range'],
-  ['eth_getLogs is limited to a 10,000 block range', 'range'],
-  ['You can make eth_getLogs requests with up to a 500 block range.', 'range'],
-  ['eth_getLogs and eth_newFilter are limited to 5 blocks', 'range'],
-  ['query exceeds max block range 100000', 'range'],
-  ['query returned more than 10000 results', 'too_much'],
-  ['query returned more than 1000 results. Try with this block range [0x1, 0x2]', 'too_much'],
-  ['Log response size exceeded. Query returned more than 10K logs; use this block range', 'too_much'],
-  ['response size is larger than 150MB limit', 'too_much'],
-  ['the node answers HTTP 413', 'too_much'],
-  ['query timed out', 'too_much'],
-  ['limit exceeded', undefined],
-  ['Too many requests, please slow down', undefined],
-  ['rate limit exceeded: too many calls', undefined],
-  ['the node cannot be reached', undefined],
-  ['header not found', undefined],
-])('a node that says “%s” means %s', (message, refusal) => {
-  expect(refusalOf(new RpcError('unavailable', message))).toBe(refusal)
+  ['exceed maximum block range: 500', { isTooMuch: false, limit: 500 }],
+  ['block range is too wide', { isTooMuch: false, limit: undefined }],
+  ['eth_getLogs is limited to a 1,000 block range', { isTooMuch: false, limit: 1000 }],
+  ['eth_getLogs is limited to a 10 range', { isTooMuch: false, limit: 10 }],
+  ['range 2000 exceeds limit of 10', { isTooMuch: false, limit: 10 }],
+  ['Maximum allowed number of requested blocks is 10', { isTooMuch: false, limit: 10 }],
+  ['query exceeds max block range 100000', { isTooMuch: false, limit: undefined }],
+  ['invalid params', { isTooMuch: false, limit: undefined }],
+  ['limit exceeded', { isTooMuch: false, limit: undefined }],
+  ['no', { isTooMuch: false, limit: undefined }],
+  ['query returned more than 10000 results', { isTooMuch: true, limit: undefined }],
+  [
+    'query returned more than 1000 results. Try with this block range [0x1, 0x2]',
+    { isTooMuch: true, limit: undefined },
+  ],
+  ['logs matched by query exceeds limit of 10000', { isTooMuch: true, limit: undefined }],
+  ['Log response size exceeded', { isTooMuch: true, limit: undefined }],
+  ['response size is larger than 150MB limit', { isTooMuch: true, limit: undefined }],
+  ['the node answers HTTP 413', { isTooMuch: true, limit: undefined }],
+  ['query timed out', { isTooMuch: true, limit: undefined }],
+])('a refusal of 2,000 blocks that reads “%s” means %o', (message, refusal) => {
+  expect(refusalOf(new RpcError('refused', message), 2000)).toEqual(refusal)
 })
 
-test('a rule about ranges is remembered, a stretch that holds too much is not', () => {
+const tooMuch = { isTooMuch: true, limit: undefined }
+const rule = (limit?: number) => ({ isTooMuch: false, limit })
+
+test('a stretch that holds too much is no matter of the next one', () => {
   const range = new RangeSize(2000)
-  range.refused(2000, 'too_much')
-  range.refused(1000, 'too_much')
+  range.refused(2000, tooMuch)
+  range.refused(1000, tooMuch)
   expect(range.size).toBe(500)
   for (let n = 0; n < 9; n++) range.answered(range.size)
   expect(range.size).toBe(2000)
-  range.refused(2000, 'range')
+})
+
+test('a rule about ranges is remembered, and tried again after many answers', () => {
+  const range = new RangeSize(2000)
+  range.refused(2000, rule(10))
+  expect(range.size).toBe(10)
   for (let n = 0; n < 9; n++) range.answered(range.size)
-  expect(range.size).toBe(1000)
+  expect(range.size).toBe(10)
   for (let n = 0; n < 1000; n++) range.answered(range.size)
-  expect(range.size, 'in the end it is tried again').toBeGreaterThan(1000)
+  expect(range.size).toBeGreaterThan(10)
+})
+
+test('a rule that is not stated is found, and then costs no more refusals', () => {
+  const range = new RangeSize(2000)
+  let refusals = 0
+  for (let n = 0; n < 300; n++)
+    if (range.size > 7) {
+      refusals++
+      range.refused(range.size, rule())
+    } else range.answered(range.size)
+  expect([range.size, refusals < 20]).toEqual([7, true])
+})
+
+test('a single block that is refused says nothing of ranges', () => {
+  const range = new RangeSize(2000)
+  for (let n = 0; n < 12; n++) range.refused(range.size, rule())
+  for (let n = 0; n < 20; n++) range.answered(range.size)
+  expect(range.size).toBe(2000)
 })

@@ -70,14 +70,10 @@ export function classify(
   return isFromMember ? { transactionType: 'withdrawal', walletAddress: fromAddress } : null
 }
 
-/** An amount has at most 60 digits before the point (PRODUCT 3.14). */
-const mostWholeDigits = 60
-
-/** A token's smallest units as an exact decimal; undefined for more than an amount may be. */
-export function toAmount(raw: bigint, decimals: number): string | undefined {
+/** A token's smallest units as an exact decimal. */
+export function toAmount(raw: bigint, decimals: number): string {
   const digits = raw.toString().padStart(decimals + 1, '0')
   const point = digits.length - decimals
-  if (point > mostWholeDigits) return undefined
   const fraction = digits.slice(point).replace(/0+$/, '')
   return fraction ? `${digits.slice(0, point)}.${fraction}` : digits.slice(0, point)
 }

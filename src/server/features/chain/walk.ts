@@ -5,10 +5,19 @@ import { chainCursors } from '#server/db/tables/chain.ts'
 import { AppError } from '#server/errors.ts'
 import { holdCursor, moveCursor, noteRead, type Cursor } from './cursor.ts'
 import type { Block } from './blocks.ts'
+import { type Fate, findFates, type MissingTransfer } from './fates.ts'
 import type { RangeSize } from './range-size.ts'
 import { type LogReader, readStretch, type Stretch, type StretchRead, type Wanted } from './read-logs.ts'
-import { TooWide } from './refusals.ts'
-import { saveTransfers, settle, toRows, type TransferRow } from './store.ts'
+import { LogsRefused } from './refusals.ts'
+import {
+  deleteMoved,
+  deleteUnwatched,
+  findMissing,
+  saveTransfers,
+  setStatus,
+  toRows,
+  type TransferRow,
+} from './store.ts'
 import { advanceLate, readToCursor, requireSame, wantedLate, wantedOf, type Watched } from './watched.ts'
 
 /** What one turn works with. */
@@ -20,78 +29,122 @@ export interface Turn {
   unlessStopped: <T>(work: Promise<T>) => Promise<T>
 }
 
+/** A stretch to read; up to `overlap` blocks before `from` are read once more where they cost no further request. */
+type Wish = Stretch & { overlap?: number }
+
 /** As many blocks from `from` on as nodes answer at once. */
 async function readSome(
   { reader, range, unlessStopped }: Turn,
-  { to: last, ...stretch }: Stretch,
+  { from, to: last, anchor, overlap = 0 }: Wish,
   wanted: Wanted,
 ): Promise<StretchRead> {
   for (;;) {
-    const to = Math.min(last, stretch.from + range.size - 1)
-    const blocks = to - stretch.from + 1
+    const to = Math.min(last, from + range.size - 1)
+    const first = to < last ? from : from - Math.min(overlap, range.size - (to - from + 1))
+    const blocks = to - first + 1
     try {
-      const read = await unlessStopped(readStretch(reader, { ...stretch, to }, wanted))
+      const read = await unlessStopped(readStretch(reader, { from: first, to, anchor }, wanted))
       range.answered(blocks)
       return read
     } catch (error) {
       // What is too much to be sent in time may be less the next time.
-      if (error instanceof AppError && error.code === 'chain_timeout') range.refused(blocks, 'too_much')
-      if (!(error instanceof TooWide)) throw error
+      if (error instanceof AppError && error.code === 'chain_timeout')
+        range.refused(blocks, { isTooMuch: true, limit: undefined })
+      if (!(error instanceof LogsRefused)) throw error
       range.refused(blocks, error.refusal)
       if (blocks === 1) throw error
     }
   }
 }
 
-function rowsOf({ ctx }: Turn, read: StretchRead, watched: Watched): TransferRow[] {
-  const { rows, excess } = toRows(read.transfers, watched)
-  if (excess > 0) ctx.log.warn({ transfers: excess }, 'transfers of more than an amount may be were left out')
-  return rows
-}
+/** The last block that is done: every node has to have it. */
+const anchorOf = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash: doneHash })
+
+/**
+ * Final blocks that are read once more with those that follow. Behind one address there may be several machines: one that
+ * lacks the newest blocks may answer their logs with none, beside headers from another. A minute of BSC's.
+ */
+const overlapBlocks = 120
 
 /** Reads the next final blocks for good; answers the last of them. The cursor moves in the transaction of its rows. */
 export async function readFinal(turn: Turn, cursor: Cursor, watched: Watched, final: number): Promise<Block> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const from = cursor.doneBlock + 1
-  const read = await readSome(turn, { from, to: final, after: cursor.doneHash }, wantedOf(watched, reader.topicChunk))
-  const rows = rowsOf(turn, read, watched)
+  const overlap = Math.min(overlapBlocks, from - Math.max(1, cursor.startBlock))
+  const wish = { from, to: final, anchor: anchorOf(cursor), overlap: Math.max(0, overlap) }
+  const read = await readSome(turn, wish, wantedOf(watched, reader.topicChunk))
+  const rows = toRows(read.transfers, watched)
   await inTransaction(ctx, async (tx) => {
     await holdCursor(tx, chainId, cursor.doneBlock)
     await requireSame(tx, chainId, watched)
-    const settled = await settle(tx, chainId, { after: cursor.doneBlock, to: read.end.number }, rows)
+    const moved = await deleteMoved(tx, chainId, rows)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     await moveCursor(tx, chainId, read.end)
-    if (settled + saved > 0) await announce(tx, 'chainTransactions', 'users')
+    if (moved + saved > 0) await announce(tx, 'chainTransactions', 'users')
   })
   return read.end
 }
 
-/** Reads what may still change, wholly: it replaces what stood there before. */
+/**
+ * Reads what may still change, wholly; answers the pending transfers that should be there and are not. What was there before
+ * stays pending until it is known what has become of it.
+ */
 export async function readPending(
   turn: Turn,
   { known, cursor }: { known: Cursor; cursor: Cursor },
   watched: Watched,
   head: Block,
-): Promise<void> {
+): Promise<MissingTransfer[]> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const rows: TransferRow[] = []
-  let after = { number: cursor.doneBlock, hash: cursor.doneHash }
-  while (after.number < head.number) {
-    const stretch = { from: after.number + 1, to: head.number, after: after.hash }
+  let anchor = anchorOf(cursor)
+  while (anchor.number < head.number) {
+    const stretch = { from: anchor.number + 1, to: head.number, anchor }
     const read = await readSome(turn, stretch, wantedOf(watched, reader.topicChunk))
-    rows.push(...rowsOf(turn, read, watched))
-    after = read.end
+    rows.push(...toRows(read.transfers, watched))
+    anchor = read.end
   }
-  await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     await holdCursor(tx, chainId, cursor.doneBlock)
-    const settled = await settle(tx, chainId, { after: cursor.doneBlock, to: head.number }, rows)
+    const gone = (await deleteMoved(tx, chainId, rows)) + (await deleteUnwatched(tx, chainId))
     const saved = await saveTransfers(tx, chainId, rows, 'pending')
     await noteRead(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
-    if (settled + saved > 0) await announce(tx, 'chainTransactions', 'users')
+    if (gone + saved > 0) await announce(tx, 'chainTransactions', 'users')
+    return findMissing(tx, chainId, head.number, rows)
   })
 }
+
+/**
+ * Settles transfers that are missing by what the nodes know of their transactions. `firstUnknown` remembers the head at
+ * which no node knew one: at a second head it has failed. Answers what to remember.
+ */
+export async function settleMissing(
+  { ctx, reader, unlessStopped }: Turn,
+  cursor: Cursor,
+  head: Block,
+  missing: readonly MissingTransfer[],
+  firstUnknown: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const fates = missing.length > 0 ? await unlessStopped(findFates(reader, head, missing)) : []
+  if (!fates) return new Map(firstUnknown)
+  const of = (fate: Fate) => missing.filter((_, at) => fates[at] === fate)
+  const seenAt = (id: string) => firstUnknown.get(id) ?? head.hash
+  const unknown = of('unknown')
+  const failed = [...of('reverted'), ...unknown.filter(({ id }) => seenAt(id) !== head.hash)]
+  const completed = of('mined').filter(({ blockNumber }) => blockNumber <= cursor.doneBlock)
+  if (failed.length + completed.length > 0)
+    await inTransaction(ctx, async (tx) => {
+      await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+      await setStatus(tx, idsOf(failed), 'failed')
+      await setStatus(tx, idsOf(completed), 'completed')
+      await announce(tx, 'chainTransactions', 'users')
+    })
+  return new Map(unknown.map(({ id }) => [id, seenAt(id)]))
+}
+
+const idsOf = (missing: readonly MissingTransfer[]) => missing.map(({ id }) => id)
 
 /**
  * How far they are is a row of each of those that came late, and there may be tens of thousands: it is written down so
@@ -106,9 +159,13 @@ export async function readLate(turn: Turn, cursor: Cursor, watched: Watched): Pr
   if (!late) return undefined
   const isBehind = late.from <= cursor.doneBlock
   const read = isBehind
-    ? await readSome(turn, { from: late.from, to: cursor.doneBlock }, wantedLate(watched, reader.topicChunk))
+    ? await readSome(
+        turn,
+        { from: late.from, to: cursor.doneBlock, anchor: anchorOf(cursor) },
+        wantedLate(watched, reader.topicChunk),
+      )
     : undefined
-  const rows = read ? rowsOf(turn, read, watched) : []
+  const rows = read ? toRows(read.transfers, watched) : []
   const next = read && read.end.number < cursor.doneBlock ? read.end.number + 1 : readToCursor
   const isKept = next === readToCursor || performance.now() >= late.keepAt
   await inTransaction(ctx, async (tx) => {
@@ -127,8 +184,9 @@ export async function readLate(turn: Turn, cursor: Cursor, watched: Watched): Pr
 export async function readAgain(turn: Turn, cursor: Cursor, watched: Watched, from: number): Promise<number> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
-  const read = await readSome(turn, { from, to: cursor.doneBlock }, wantedOf(watched, reader.topicChunk))
-  const rows = rowsOf(turn, read, watched)
+  const stretch = { from, to: cursor.doneBlock, anchor: anchorOf(cursor) }
+  const read = await readSome(turn, stretch, wantedOf(watched, reader.topicChunk))
+  const rows = toRows(read.transfers, watched)
   const isLast = read.end.number >= cursor.doneBlock
   await inTransaction(ctx, async (tx) => {
     await holdCursor(tx, chainId, cursor.doneBlock)

@@ -59,22 +59,25 @@ export async function readLateGroup(tx: Tx, chainId: number): Promise<Watched['l
 }
 
 /**
- * Under the cursor's lock: nothing has come or gone since, and decimals are those that amounts were worked out with. They
- * stay so until the end: who puts them right waits, and scales what is written here. Throws Raced.
+ * Under the cursor's lock: nothing has come or gone since, and tokens are registered as rows were worked out with. They
+ * stay so until the end: who puts one right waits, and corrects what is written here. Throws Raced.
  */
 export async function requireSame(tx: Tx, chainId: number, { tokens, wallets }: Watched): Promise<void> {
-  const registered = await tx.execute<{ address: string; kind: string; decimals: number }>(sql`
-    SELECT contract_address AS address, kind, decimals FROM tokens
-    WHERE contract_address = ANY(${textArray(tokens.keys())}) ORDER BY id FOR SHARE`)
+  const registered = await tx.execute<RegisteredToken & { address: string; kind: string }>(sql`
+    SELECT contract_address AS address, kind, decimals, token_symbol AS "tokenSymbol", project_name AS "projectName"
+    FROM tokens WHERE contract_address = ANY(${textArray(tokens.keys())}) ORDER BY id FOR SHARE`)
   const byKind = registered.rows.toSorted((one, next) => (one.kind < next.kind ? 1 : -1))
-  const decimals = new Map(byKind.map((token) => [token.address, token.decimals]))
-  if ([...tokens].some(([address, token]) => decimals.get(address) !== token.decimals))
-    throw new Raced('a token was given other decimals')
+  const now = new Map(byKind.map((token) => [token.address, token]))
+  if ([...tokens].some(([address, token]) => !isSameToken(token, now.get(address))))
+    throw new Raced('a token was put right')
   const { rows } = await tx.execute<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM chain_coverage WHERE chain_id = ${chainId}`,
   )
   if (rows[0]?.count !== tokens.size + wallets.size) throw new Raced('another indexer took in tokens or wallets')
 }
+
+const isSameToken = (one: RegisteredToken, other: RegisteredToken | undefined) =>
+  one.decimals === other?.decimals && one.tokenSymbol === other.tokenSymbol && one.projectName === other.projectName
 
 /** What was late is read to before `next`, or to the cursor. */
 export async function advanceLate(tx: Tx, chainId: number, { late }: Watched, next: number): Promise<void> {

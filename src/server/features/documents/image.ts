@@ -12,6 +12,10 @@ const quality = 88
 // Decoding takes memory and a core, and each one waiting holds its bytes: few at a time, whoever sends them.
 const twoAtATime = createGate(2, 16, 'Too many pictures at once; try again in a moment')
 
+/** From this many pixels on a picture may need some 10 bytes for each at once, as a progressive JPEG does. */
+const largePixels = 12_000_000
+const oneLargeAtATime = createGate(1, 16, 'Too many pictures at once; try again in a moment')
+
 /** A picture as it is kept: JPEG, upright, without metadata. */
 export interface PreparedImage {
   uploadHash: Buffer
@@ -32,7 +36,7 @@ function isPicture(bytes: Buffer): boolean {
 }
 
 /**
- * Checks an uploaded picture by its bytes and encodes it anew, so that nothing but pixels is kept (PRODUCT section 4).
+ * Checks an uploaded picture by its bytes and encodes it anew, so that nothing but pixels is kept (product 6.4).
  * Throws 413 for more than 10 MB, 40 megapixels or 65,500 pixels a side (told from the header, before decoding), 415 for
  * anything but JPEG, PNG and WebP, 400 for a picture that can't be decoded, 503 overloaded when too many are in work.
  */
@@ -50,6 +54,11 @@ async function encodeAnew(upload: Buffer): Promise<PreparedImage> {
     throw new AppError('too_large', 'The picture has more than 40 megapixels')
   if (Math.max(header.width, header.height) > maxSide)
     throw new AppError('too_large', 'The picture has a side longer than 65,500 pixels')
+  const isLarge = header.width * header.height > largePixels
+  return isLarge ? oneLargeAtATime(() => encode(sharp, upload)) : encode(sharp, upload)
+}
+
+async function encode(sharp: MakeSharp, upload: Buffer): Promise<PreparedImage> {
   const { data, info } = await sharp(upload, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
     .autoOrient()
     .flatten({ background: '#ffffff' })
@@ -78,6 +87,8 @@ let loading: Promise<MakeSharp> | undefined
 export function loadSharp(): Promise<MakeSharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)
+    // A thread for each picture: more of them hold more of it in memory at once.
+    sharp.concurrency(1)
     return sharp
   })
   return loading

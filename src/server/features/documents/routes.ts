@@ -6,7 +6,7 @@ import { issueDocumentToken, openDocument, readDocumentToken } from './service.t
 const suggestion =
   'Close the viewer and open the document again. If that does not help, ask the user to upload it anew.'
 
-/** The image call, whose every failure carries what the viewer shows (SPEC section 8), whoever refused. */
+/** The image call, whose every failure carries what the viewer shows (product 8.5), whoever refused. */
 async function imageDoor(app: FastifyInstance) {
   app.addHook('preSerialization', async (_request, reply, failure: object) => {
     return { ...failure, suggestion, status: reply.statusCode }

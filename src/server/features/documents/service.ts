@@ -13,14 +13,14 @@ interface DocumentOf {
 
 const tokenGone = () => new AppError('not_found', 'This document token has expired or is not valid')
 
-/** A refusal worth a look: someone asked for a document that is not theirs to see that way (PRODUCT 3.19). */
+/** A refusal worth a look: someone asked for a document that is not theirs to see that way (product 6.10). */
 const raiseRefusal = (ctx: Ctx, description: string, details: Record<string, unknown>) =>
   inTransaction(ctx, (tx) =>
     raiseSecurityEvent(tx, ctx, { severity: 'high', type: 'document_token_refused', description, details }),
   )
 
 /**
- * A token to view one document of one member (PRODUCT 3.17). The key must be that very member's, else not_found and a
+ * A token to view one document of one member (product 6.4). The key must be that very member's, else not_found and a
  * security event; what is given out is an audit row.
  */
 export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: DocumentOf): Promise<string> {

@@ -44,7 +44,7 @@ function hugePng(width: number, height: number) {
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(1000))), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([magic, ...parts])
 }
-test('JPEG, PNG and WebP are kept as JPEG without metadata, upright and opaque (PRODUCT 4)', async () => {
+test('JPEG, PNG and WebP are kept as JPEG without metadata, upright and opaque (product 6.4)', async () => {
   const turned = await picture().jpeg().withMetadata({ orientation: 6 }).toBuffer()
   for (const bytes of [turned, await picture(41).png().toBuffer(), await picture(42).webp().toBuffer()]) {
     const { documentPath, created } = await store(bytes)
@@ -56,7 +56,7 @@ test('JPEG, PNG and WebP are kept as JPEG without metadata, upright and opaque (
   }
 })
 
-test('the same bytes give the same key, also eight times at once; other bytes, another member or kind give another (PRODUCT 3.17)', async () => {
+test('the same bytes give the same key, also eight times at once; other bytes, another member or kind give another (product 6.4)', async () => {
   const bytes = await picture(50).png().toBuffer()
   const kept = await Promise.all(Array.from({ length: 8 }, () => store(bytes)))
   expect(new Set(kept.map(({ documentPath }) => documentPath)).size).toBe(1)

@@ -22,7 +22,7 @@ export interface NewDocument {
 const newKey = () => `doc_${randomBytes(16).toString('base64url')}`
 
 /**
- * Keeps an uploaded picture of a member (PRODUCT 3.17): the same bytes give the same key, other bytes a new one, and
+ * Keeps an uploaded picture of a member (product 6.4): the same bytes give the same key, other bytes a new one, and
  * nothing is overwritten. The file is durable before its row exists. `record` writes what the change leaves behind, in its
  * transaction. Refusals: see prepareImage; 404 for no such member.
  */

@@ -25,7 +25,7 @@ const refusals = () =>
     "SELECT severity, description, details FROM security_events WHERE event_type = 'document_token_refused' ORDER BY id",
   )
 
-test('SPEC 7: a token stands for its member and document, and shows the image with its real type', async () => {
+test('a token stands for its member and document, and shows the image with its real type (product 8.2)', async () => {
   const document = await makeOwned()
   const token = await tokenFor(document)
   expect(token).toMatch(/^[\w-]{43}$/)
@@ -44,7 +44,7 @@ test('SPEC 7: a token stands for its member and document, and shows the image wi
   })
 })
 
-test('PRODUCT 3.20: every token given out is an audit row on the member, without the token', async () => {
+test('every token given out is an audit row on the member, without the token (product 6.9)', async () => {
   const document = await makeOwned()
   const token = await tokenFor(document)
   const rows = await server.sql('SELECT action, actor_name, target_type, details FROM audit_log WHERE target_id = $1', [
@@ -61,7 +61,7 @@ test('PRODUCT 3.20: every token given out is an audit row on the member, without
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('PRODUCT 3.17: only the hash of a token is kept, for 10 minutes by the database clock', async () => {
+test('only the hash of a token is kept, for 10 minutes by the database clock (product 6.4)', async () => {
   const token = await tokenFor(await makeOwned())
   const hash = createHash('sha256').update(token).digest()
   const [row] = await server.sql<{ minutes: number }>(
@@ -133,7 +133,7 @@ test('T8: a token of another session is 404 everywhere and a security event', as
   expect((await server.as(null)('GET', `/api/documents/proxy/${token}`)).statusCode).toBe(401)
 })
 
-test('an unknown or expired token is 404; the image call says what to do about it (SPEC 8)', async () => {
+test('an unknown or expired token is 404; the image call says what to do about it (product 8.5)', async () => {
   const expired = await tokenFor(await makeOwned())
   await server.sql('UPDATE document_tokens SET expires_at = now() WHERE token_hash = sha256($1::text::bytea)', [
     expired,
@@ -160,7 +160,7 @@ test('an image that the store has lost is a 404 that says so', async () => {
   expect(reply.json()).toMatchObject({ status: 404, message: 'The image of this document is missing' })
 })
 
-test('PRODUCT 3.17: a token dies with sign-out', async () => {
+test('a token dies with sign-out (product 6.4)', async () => {
   const linus = server.as('linus')
   const token = (await ask(await makeOwned(), linus)).json().token
   const count = () => server.sql('SELECT FROM document_tokens WHERE token_hash = sha256($1::text::bytea)', [token])

@@ -1,5 +1,5 @@
-import type { DeliveriesQuery, Delivery } from '#contract/deliveries.ts'
-import { askDeliveries } from '#server/features/deliveries/service.ts'
+import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
+import { askDeliveries } from '#server/features/messages/service.ts'
 import { sheetOf, stateWords } from './sheet.ts'
 
 export const deliverySheet = sheetOf<DeliveriesQuery, Delivery>(askDeliveries, {

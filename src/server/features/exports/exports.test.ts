@@ -43,11 +43,11 @@ await makeMember(server, {
 })
 await makeMember(server, { id: 'x-rtl', email: 'rtl@example.com', legalFirstName: 'ليلى', createdAt: at(3) })
 
-test('PRODUCT 3.20: users are exported newest first, one column a fact, text that is a formula made harmless', async () => {
+test('users are exported newest first, one column a fact, text that is a formula made harmless (product 6.9)', async () => {
   expect(await linesOf('users')).toEqual([
     'User ID,Name,Email,Membership ID,KYC Status,Status,Ban Reason,Joined',
-    `x-rtl,ليلى,rtl@example.com,,Pending,Active,,${at(3)}`,
-    `x-eve,'=eve@example.com,'=eve@example.com,,Pending,Banned,'+Fraud,${at(2)}`,
+    `x-rtl,ليلى,rtl@example.com,,Not started,Active,,${at(3)}`,
+    `x-eve,'=eve@example.com,'=eve@example.com,,Not started,Banned,'+Fraud,${at(2)}`,
     `x-ana,"Ana, ""A"" Lima",ana@example.com,MB-00000018,Verified,Active,,${at(1)}`,
   ])
   const today = new Date().toISOString().slice(0, 10)
@@ -55,7 +55,7 @@ test('PRODUCT 3.20: users are exported newest first, one column a fact, text tha
   expect(named).toBe(`attachment; filename="users-${today}.csv"`)
 })
 
-test('PRODUCT 3.7: filters hold for an export, its page and limit do not; who took what is in the admin log', async () => {
+test('filters hold for an export, its page and limit do not; who took what is in the admin log (product 4.3)', async () => {
   expect(await linesOf('users', '?kycBanned=true&page=7&limit=1&total=exact')).toHaveLength(2)
   expect(await audited()).toEqual({
     actor_name: 'ada',
@@ -73,7 +73,7 @@ test('PRODUCT 3.7: filters hold for an export, its page and limit do not; who to
   }
 })
 
-test('PRODUCT 3.14: orders are exported with their amounts to the last digit', async () => {
+test('orders are exported with their amounts to the last digit (product 6.1)', async () => {
   const [due, made] = [at(50), at(10)]
   await makeOrder(server, ana.id, {
     orderNumber: 'X-1',
@@ -82,13 +82,14 @@ test('PRODUCT 3.14: orders are exported with their amounts to the last digit', a
     createdAt: made,
   })
   await makeOrder(server, ana.id, { orderNumber: 'X-2', status: 'cancelled', expiresAt: due, createdAt: at(11) })
-  const head = 'Order Number,User ID,Name,Email,Project,Project ID,Investment,Currency,Status,Expires,Created'
-  const first = `X-1,x-ana,"Ana, ""A"" Lima",ana@example.com,Solar Park,p-1,999999999999999.10,EUR,Waiting Payment,${due},${made}`
+  const head =
+    'Order Number,User ID,Name,Email,Project,Project ID,Investment,Currency,Status,Expires,Created,Paid At,Completed At,Notes,User Status,Ban Reason'
+  const first = `X-1,x-ana,"Ana, ""A"" Lima",ana@example.com,Solar Park,p-1,999999999999999.10,EUR,Waiting Payment,${due},${made},,,,Active,`
   expect(await linesOf('orders', '?status=waiting_payment')).toEqual([head, first])
   expect((await linesOf('orders')).map((line) => line.slice(0, 3))).toEqual(['Ord', 'X-2', 'X-1'])
 })
 
-test('SPEC Token Management: each kind of token is exported by itself', async () => {
+test('each kind of token is exported by itself (product 4.6, 5.7)', async () => {
   const token = { projectName: '@Home', tokenSymbol: 'HOM', contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 }
   await server.as('ada')('POST', '/api/tokens/earning', { ...token, projectLink: 'https://home.example' })
   const [head, line, ...none] = await linesOf('earningTokens')
@@ -98,7 +99,7 @@ test('SPEC Token Management: each kind of token is exported by itself', async ()
   expect(await linesOf('fractionsTokens')).toEqual([head])
 })
 
-test('SPEC Transaction Monitoring: hashes and addresses are exported whole, amounts to the last digit', async () => {
+test('hashes and addresses are exported whole, amounts to the last digit (product 4.6, 5.8)', async () => {
   const wallet = await makeWallet(server, ana.id)
   const amount = '123456789012345678901234567890.000000000000000001'
   const made = await makeChainTransaction(server, wallet.address, { amount, createdAt: at(20) })
@@ -110,30 +111,41 @@ test('SPEC Transaction Monitoring: hashes and addresses are exported whole, amou
   expect(await linesOf('chainTransactions')).toHaveLength(3)
 })
 
-test('SPEC KYC Management: submissions, verifications and every step are exported', async () => {
+test('submissions, verifications and every step are exported (product 4.6, 5.9)', async () => {
   await makeAttempt(server, ana.id, { attempt: 1, at: at(30) })
   const who = 'x-ana,"Ana, ""A"" Lima",ana@example.com,1'
   const heads = 'User ID,Name,Email,Attempt'
   const expected = {
-    submissions: ['Result,Processing,Case id', 'Under Review,Not yet,case-x-ana-1'],
-    verifications: ['Status,KYC Score,Document Type,Nationality', 'Pending,,passport,PT'],
-    step2: ['Date of birth,Nationality,Country of residence,Status', '1991-03-14,PT,ES,Submitted'],
-    step3: ['Document type,Front,Back,Status', 'passport,x-ana-front-1,x-ana-back-1,Submitted'],
-    step4: ['Selfie,Status', 'x-ana-selfie-1,Submitted'],
+    submissions: [
+      'Result,Processing,Case id,Submitted,Rejection Reason',
+      `Under Review,Not yet,case-x-ana-1,${at(30)},`,
+    ],
+    verifications: [
+      'Status,KYC Score,Document Type,Nationality,Submitted,Decided By,Decided At,Rejection Reason',
+      `Pending,,passport,PT,${at(30)},,,`,
+    ],
+    step2: ['Date of birth,Nationality,Country of residence,Status,Submitted', `1991-03-14,PT,ES,Submitted,${at(30)}`],
+    step3: ['Document type,Front,Back,Status,Submitted', `passport,x-ana-front-1,x-ana-back-1,Submitted,${at(30)}`],
+    step4: ['Selfie,Status,Submitted', `x-ana-selfie-1,Submitted,${at(30)}`],
   } as const
   for (const [name, [columns, cells]] of Object.entries(expected)) {
-    const lines = [`${heads},${columns},Submitted`, `${who},${cells},${at(30)}`]
+    const lines = [`${heads},${columns},User Status,Ban Reason`, `${who},${cells},Active,`]
     expect(await linesOf(name as keyof typeof expected)).toEqual(lines)
     expect(await linesOf(name as keyof typeof expected, '?search=LIMA&status=approved')).toEqual([lines[0]])
     expect(await linesOf(name as keyof typeof expected, '?search=lima')).toEqual(lines)
   }
 })
 
-test('SPEC KYC Webhooks: attempts are exported with what the provider answered', async () => {
-  await server.sql(`INSERT INTO kyc_webhook_logs
-      (member_id, attempt_number, try_number, success, error_message, http_status, latency_ms, started_by, created_at)
-    VALUES ('x-ana', 1, 1, false, 'HTTP 500', 500, 12, 'ada', '${at(31)}'),
-      ('x-ana', 1, 2, true, null, 200, 7, 'queue', '${at(32)}')`)
+test('attempts are exported with what the provider answered (product 4.6, 5.11)', async () => {
+  await server.sql(`WITH sent AS (
+      INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state)
+      VALUES ('kyc', 'out', 'kyc.submitted', 'member', 'x-ana', 1, 'delivered') RETURNING id
+    )
+    INSERT INTO message_attempts
+      (message_id, channel, try_number, success, error_message, http_status, latency_ms, started_by, created_at)
+    SELECT id, 'kyc', tries.* FROM sent, (
+      VALUES (1, false, 'HTTP 500', 500, 12, 'ada', '${at(31)}'::timestamptz),
+        (2, true, null, 200, 7, 'queue', '${at(32)}')) AS tries`)
   expect(await linesOf('webhookLogs', '?userId=x-ana')).toEqual([
     'Status,User ID,Attempt,Try,HTTP Status,Latency (ms),Response,Date,Started By,Next Try',
     `Success,x-ana,1,2,200,7,,${at(32)},queue,`,
@@ -142,13 +154,14 @@ test('SPEC KYC Webhooks: attempts are exported with what the provider answered',
   expect(await linesOf('webhookLogs', '?status=failed&userId=x-eve')).toHaveLength(1)
 })
 
-test('PRODUCT 4: messages out and in are exported with how they were answered', async () => {
-  await server.sql(`DELETE FROM outbox`)
-  await server.sql(`INSERT INTO outbox (event_id, type, entity_type, entity_id, payload, state, created_at)
-    VALUES ('00000000-0000-4000-8000-000000000001', 'order.paid', 'order', 'X-1', '{}', 'failed', '${at(33)}')`)
-  await server.sql(`INSERT INTO kyc_receipts
-      (source, webhook_id, signature, type, member_id, attempt_number, state, note, http_status, latency_ms, created_at)
-    VALUES ('standard', '=msg', 'stale', 'kyc.result', 'x-ana', 1, 'refused', 'Too old', 401, 4, '${at(34)}')`)
+test('messages out and in are exported with how they were answered (product 10.2)', async () => {
+  await server.sql(`DELETE FROM messages`)
+  await server.sql(`INSERT INTO messages
+      (channel, direction, message_id, type, entity_type, entity_id, payload, state, created_at)
+    VALUES ('platform', 'out', '00000000-0000-4000-8000-000000000001', 'order.paid', 'order', 'X-1', '{}', 'failed', '${at(33)}')`)
+  await server.sql(`INSERT INTO messages (channel, direction, source, message_id,
+      signature, type, entity_type, entity_id, attempt_number, state, note, http_status, latency_ms, created_at)
+    VALUES ('kyc', 'in', 'standard', '=msg', 'stale', 'kyc.result', 'member', 'x-ana', 1, 'refused', 'Too old', 401, 4, '${at(34)}')`)
   const head =
     'Direction,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Last Tried,Next Try,Created'
   const refused = `Received,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,${at(34)},,${at(34)}`
@@ -158,19 +171,42 @@ test('PRODUCT 4: messages out and in are exported with how they were answered', 
   expect(await linesOf('deliveries', '?search=x-ana')).toEqual([head, refused])
 })
 
-test('SPEC Security & Audit Logs: events and admin actions are exported, details as JSON', async () => {
+test('files say who decided and why, when an order was paid, and who resolved an event', async () => {
+  await makeOrder(server, ana.id, {
+    orderNumber: 'X-3',
+    status: 'completed',
+    paidAt: at(60),
+    completedAt: at(61),
+    notes: 'Ref 7',
+  })
+  expect((await linesOf('orders', '?status=completed')).at(-1)).toMatch(`,${at(60)},${at(61)},Ref 7,Active,`)
+  const { id } = await makeMember(server, {
+    kycStatus: 'under_review',
+    kycSubmissionCount: 1,
+    legalFirstName: 'Decided',
+  })
+  await makeAttempt(server, id)
+  const [row] = await server.sql<{ id: string }>('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [id])
+  const body = { action: 'reject', rejectionReason: 'Blurred' }
+  expect((await server.as('ada')('POST', `/api/kyc/verifications/${row!.id}/review`, body)).statusCode).toBe(200)
+  expect((await linesOf('verifications', '?search=decided')).at(-1)).toMatch(/,ada,2\d{3}-[^,]*Z,Blurred,Active,$/)
+  expect((await linesOf('submissions', '?search=decided')).at(-1)).toMatch(/,Rejected,Manual,.*Z,Blurred,Active,$/)
+  expect((await linesOf('adminLogs', '?action=reject_kyc')).at(-1)).toMatch(`reject_kyc,ada,user,${id},Decided,`)
+})
+
+test('events and admin actions are exported, details as JSON (product 4.6, 5.12)', async () => {
   await server.sql(`INSERT INTO security_events (severity, event_type, description, ip_address, created_at)
     VALUES ('high', 'sign_in_locked', '=cmd', '192.0.2.7', '${at(40)}'), ('low', 'other', 'x', null, '${at(39)}')`)
   expect(await linesOf('securityEvents', `?severity=high&resolved=false`)).toEqual([
-    'Severity,Event,Description,IP Address,Date',
-    `High,sign_in_locked,'=cmd,192.0.2.7,${at(40)}`,
+    'Severity,Event,Description,IP Address,Date,Resolved By,Resolved At,Resolution Note',
+    `High,sign_in_locked,'=cmd,192.0.2.7,${at(40)},,,`,
   ])
   const [head, newest] = await linesOf('adminLogs', '?action=export_list')
-  expect(head).toBe('Action,Admin,Target,Target ID,Details,IP Address,Date')
-  expect(newest).toContain('export_list,ada,,,"{""list"":""securityEvents"",')
+  expect(head).toBe('Action,Admin,Target,Target ID,Target Name,Details,IP Address,Date')
+  expect(newest).toContain('export_list,ada,,,,"{""list"":""securityEvents"",')
 })
 
-test('PRODUCT 3.8: a search exports every hit, however many, and rows beyond one fetch keep their order', async () => {
+test('a search exports every hit, however many, and rows beyond one fetch keep their order (product 4.4)', async () => {
   await server.sql(`INSERT INTO members (id, email, legal_first_name, created_at)
     SELECT 'bulk-' || n, n || '@bulk.example', 'Bulk', timestamptz '2026-01-01' + n * interval '1 second'
     FROM generate_series(1, 4500) n`)
@@ -181,7 +217,7 @@ test('PRODUCT 3.8: a search exports every hit, however many, and rows beyond one
   expect(await audited()).toMatchObject({ details: { rows: 4500 } })
 })
 
-test('SPEC 6: without a session nothing is exported', async () => {
+test('without a session nothing is exported (product 8.5)', async () => {
   const before = await audited()
   for (const path of [...Object.values(exportPaths), '/api/exports'])
     expect((await server.as(null)('GET', path)).statusCode).toBe(401)

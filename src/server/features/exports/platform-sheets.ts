@@ -1,19 +1,25 @@
-import { kycStatusLabels } from '#contract/kyc.ts'
-import { orderStatusLabels, type Order, type OrdersQuery } from '#contract/orders.ts'
-import type { Token, TokenKind } from '#contract/tokens.ts'
-import type { MonitoredTransaction, TransactionsQuery } from '#contract/transactions.ts'
-import type { User, UsersQuery } from '#contract/users.ts'
+import { kycWords } from '#contract/kyc.ts'
+import { orderStatusLabels } from '#contract/order-moves.ts'
+import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import type { Token } from '#contract/schemas/tokens.ts'
+import type {
+  ListedTransaction,
+  MonitoredTransaction,
+  PlatformTransactionsQuery,
+  TransactionsQuery,
+} from '#contract/schemas/transactions.ts'
+import type { User, UsersQuery } from '#contract/schemas/users.ts'
 import { askOrders } from '#server/features/orders/service.ts'
 import { askTokens } from '#server/features/tokens/service.ts'
-import { askChainTransactions } from '#server/features/transactions/service.ts'
+import { askChainTransactions, askPlatformTransactions } from '#server/features/transactions/service.ts'
 import { askUsers } from '#server/features/users/service.ts'
-import { memberColumns, sheetOf, stateWords } from './sheet.ts'
+import { banColumns, memberColumns, sheetOf, stateWords } from './sheet.ts'
 
 export const userSheet = sheetOf<UsersQuery, User>(askUsers, {
   ...memberColumns((user: User) => user),
   'Membership ID': (user) => user.membershipId,
-  // Who has not begun reads Pending in lists (SPEC section 2, display rules).
-  'KYC Status': (user) => kycStatusLabels[user.kycStatus ?? 'pending'],
+  'KYC Status': (user) => kycWords(user.kycStatus),
   Status: (user) => (user.kycBanned ? 'Banned' : 'Active'),
   'Ban Reason': (user) => user.bannedReason,
   Joined: (user) => user.createdAt,
@@ -34,6 +40,13 @@ export const orderSheet = sheetOf<OrdersQuery, Order>(askOrders, {
   Status: (order) => orderStatusLabels[order.status],
   Expires: (order) => order.expiresAt,
   Created: (order) => order.createdAt,
+  'Paid At': (order) => order.paidAt,
+  'Completed At': (order) => order.completedAt,
+  Notes: (order) => order.notes,
+  ...banColumns(({ userBanned, userBannedReason }: Order) => ({
+    kycBanned: userBanned,
+    bannedReason: userBannedReason,
+  })),
 })
 
 export const tokenSheet = (kind: TokenKind) =>
@@ -58,4 +71,14 @@ export const chainTransactionSheet = sheetOf<TransactionsQuery, MonitoredTransac
   Wallet: (transaction) => transaction.walletAddress,
   'User ID': (transaction) => transaction.userId,
   Date: (transaction) => transaction.createdAt,
+})
+
+export const platformTransactionSheet = sheetOf<PlatformTransactionsQuery, ListedTransaction>(askPlatformTransactions, {
+  ...memberColumns((transaction: ListedTransaction) => transaction.user),
+  Type: (transaction) => stateWords(transaction.type),
+  Amount: (transaction) => ({ decimal: transaction.amount }),
+  Status: (transaction) => stateWords(transaction.status),
+  Date: (transaction) => transaction.createdAt,
+  'Transaction ID': (transaction) => transaction.id,
+  ...banColumns((transaction: ListedTransaction) => transaction.user),
 })

@@ -13,7 +13,13 @@ import {
   webhookLogSheet,
 } from './kyc-sheets.ts'
 import { deliverySheet } from './delivery-sheet.ts'
-import { chainTransactionSheet, orderSheet, tokenSheet, userSheet } from './platform-sheets.ts'
+import {
+  chainTransactionSheet,
+  orderSheet,
+  platformTransactionSheet,
+  tokenSheet,
+  userSheet,
+} from './platform-sheets.ts'
 import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './service.ts'
 import type { Sheet } from './sheet.ts'
@@ -40,6 +46,7 @@ export function exportsDoor(app: FastifyInstance): void {
   serve('earningTokens', tokenSheet('earning'))
   serve('fractionsTokens', tokenSheet('fractions'))
   serve('chainTransactions', chainTransactionSheet)
+  serve('platformTransactions', platformTransactionSheet)
   serve('submissions', submissionSheet)
   serve('verifications', verificationSheet)
   serve('step2', step2Sheet)

@@ -1,4 +1,5 @@
-import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent } from '#contract/security.ts'
+import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent } from '#contract/schemas/security.ts'
+import { displayName } from '#contract/users.ts'
 import { askEvents, askLogs } from '#server/features/security/service.ts'
 import { sheetOf, stateWords } from './sheet.ts'
 
@@ -8,6 +9,9 @@ export const eventSheet = sheetOf<EventsQuery, SecurityEvent>(askEvents, {
   Description: (event) => event.description,
   'IP Address': (event) => event.ipAddress,
   Date: (event) => event.createdAt,
+  'Resolved By': (event) => event.resolvedBy,
+  'Resolved At': (event) => event.resolvedAt,
+  'Resolution Note': (event) => event.resolutionNote,
 })
 
 export const logSheet = sheetOf<LogsQuery, AdminLog>(askLogs, {
@@ -15,6 +19,7 @@ export const logSheet = sheetOf<LogsQuery, AdminLog>(askLogs, {
   Admin: (log) => log.actor,
   Target: (log) => log.targetType,
   'Target ID': (log) => log.targetId,
+  'Target Name': (log) => log.targetMember && displayName(log.targetMember),
   Details: (log) => JSON.stringify(log.details),
   'IP Address': (log) => log.ipAddress,
   Date: (log) => log.createdAt,

@@ -62,7 +62,7 @@ const expectCutOff = () =>
     expect(await snapshots()).toBe(0)
   })
 
-test('PRODUCT 5.1: a file holds the rows of one instant, whatever changes while it is sent', async () => {
+test('a file holds the rows of one instant, whatever changes while it is sent (product 4.5)', async () => {
   const reply = await open()
   expect(reply.statusCode).toBe(200)
   await server.sql(`UPDATE security_events SET severity = 'high', description = 'late'`)
@@ -75,7 +75,7 @@ test('PRODUCT 5.1: a file holds the rows of one instant, whatever changes while 
   await server.sql(`UPDATE security_events SET severity = 'low', description = id || repeat('.', 1000)`)
 })
 
-test('PRODUCT 3.20: a client that leaves ends its export and frees its connection; the admin log has how far it came', async () => {
+test('a client that leaves ends its export and frees its connection; the admin log has how far it came (product 6.9)', async () => {
   const reply = await open()
   await once(reply, 'readable')
   expect(await snapshots()).toBe(1)
@@ -101,7 +101,7 @@ test('a client that leaves while its rows are still being counted leaves nothing
   }
 })
 
-test('PRODUCT 3.6: a file that is under way when its session ends breaks off, and is recorded', async () => {
+test('a file that is under way when its session ends breaks off, and is recorded (product 2.2)', async () => {
   const reply = await open()
   await once(reply, 'readable')
   await server.sql(`UPDATE sessions SET last_active_at = now() - interval '31 minutes'`)
@@ -113,7 +113,7 @@ test('PRODUCT 3.6: a file that is under way when its session ends breaks off, an
   }
 })
 
-test('PRODUCT 3.5: a third export at once is 429 with Retry-After; a place that becomes free can be taken', async () => {
+test('a third export at once is 429 with Retry-After; a place that becomes free can be taken (product 8.5)', async () => {
   const [first] = await Promise.all([open(), open()])
   for (const refused of [await ready(), await server.as('ada')('GET', path)]) {
     expect(refused.statusCode).toBe(429)
@@ -127,7 +127,7 @@ test('PRODUCT 3.5: a third export at once is 429 with Retry-After; a place that 
   expect((await open(address, '?severity=critical')).statusCode).toBe(200)
 })
 
-test('PRODUCT 3.5: a file that the database breaks off never looks whole, and its place is free again', async () => {
+test('a file that the database breaks off never looks whole, and its place is free again (product 8.5)', async () => {
   const reply = await open()
   await once(reply, 'readable')
   // While the client rests, the snapshot does nothing.
@@ -141,7 +141,7 @@ test('PRODUCT 3.5: a file that the database breaks off never looks whole, and it
   await expectCutOff()
 })
 
-test('PRODUCT 3.5: what fails before the first byte is an error in JSON, leaves no trace and keeps no place', async () => {
+test('what fails before the first byte is an error in JSON, leaves no trace and keeps no place (product 8.5)', async () => {
   const before = await audited()
   await server.sql('ALTER TABLE security_events RENAME COLUMN description TO gone')
   try {

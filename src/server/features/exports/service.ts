@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { exportPaths, type ExportName } from '#contract/exports.ts'
 import type { Ctx } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
@@ -8,6 +9,8 @@ import type { Sheet } from './sheet.ts'
 import { openSnapshot } from './snapshot.ts'
 
 const mostExports = 2
+/** At a stop files under way have this long to come to their end. */
+const finishMs = 3000
 
 /** What no export heeds: it is of all rows. */
 interface Page {
@@ -59,9 +62,10 @@ export class Exports {
     }
   }
 
-  /** Breaks off what is under way, and waits until that is recorded. */
+  /** Lets files under way come to their end for a while, then breaks them off, and waits until that is recorded. */
   async close(): Promise<void> {
     const closed = [...this.#files].map((file) => once(file, 'close').catch(() => {}))
+    await Promise.race([Promise.all(closed), pause(finishMs, undefined, { ref: false })])
     for (const stop of this.#reading) stop.abort(new AppError('overloaded', 'The console is restarting; try again'))
     for (const file of this.#files) file.destroy()
     await Promise.all(closed)

@@ -42,6 +42,17 @@ export const memberColumns = <Row>(memberOf: (row: Row) => MemberRef) => ({
   Email: (row: Row) => memberOf(row).email,
 })
 
+interface MaybeBanned {
+  kycBanned: boolean
+  bannedReason: string | null
+}
+
+/** Whether that member is banned, and why. */
+export const banColumns = <Row>(memberOf: (row: Row) => MaybeBanned) => ({
+  'User Status': (row: Row) => (memberOf(row).kycBanned ? 'Banned' : 'Active'),
+  'Ban Reason': (row: Row) => memberOf(row).bannedReason,
+})
+
 /** A state as its badge reads: `under_review` → `Under Review`. */
 export const stateWords = (state: string) =>
   state

@@ -1,4 +1,5 @@
-import type { Database } from '#server/db/client.ts'
+import { sql } from 'drizzle-orm'
+import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { sha256 } from '#server/hash.ts'
 
@@ -36,4 +37,12 @@ export async function findKey({ pool }: Database, key: string, ipAddress: string
   const { rows } = await pool.query<FoundKey>({ ...findStatement, values: [sha256(key), ipAddress] })
   const [found] = rows
   return found ? { ...found, endsAt: found.endsAt && toInstant(found.endsAt) } : null
+}
+
+/** Whether a key made by command is still valid, in a transaction that writes in its name. */
+export async function isValidKey(tx: Tx, name: string): Promise<boolean> {
+  const { rows } = await tx.execute<{ state: KeyState }>(
+    sql`SELECT ${sql.raw(stateText)} AS state FROM platform_keys WHERE name = ${name}`,
+  )
+  return rows[0]?.state === 'valid'
 }

@@ -16,7 +16,7 @@ const audits = (name: string) =>
     [name],
   )
 
-test('PRODUCT 4: a key is 32 random bytes, known to the database by its SHA-256 alone, and audited without it', async () => {
+test('a key is 32 random bytes, known to the database by its SHA-256 alone, and audited without it (product 10.1)', async () => {
   const { key } = await make('shop', { callsPerSecond: 7 })
   expect(key).toMatch(/^bok_[\w-]{43}$/)
   const [row] = await server.sql(`SELECT * FROM platform_keys WHERE name = 'shop'`)
@@ -42,25 +42,25 @@ test('PRODUCT 4: a key is 32 random bytes, known to the database by its SHA-256 
 })
 
 test.each(['', 'a b', 'ä', 'a/b', 'a:b', 'x'.repeat(65), "a';--", 'a\0', '-f', '.', '_a'])(
-  'PRODUCT 4: %j is no name of a key',
+  '%j is no name of a key (product 10.1)',
   async (name) => {
     await expect(make(name)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('name') })
   },
 )
 
-test('PRODUCT 4: a name is used once for ever, whatever its capitals, also by a revoked key, and the setting keeps its own', async () => {
+test('a name is used once for ever, whatever its capitals, also by a revoked key, and the setting keeps its own (product 10.1)', async () => {
   await make('once')
-  await expect(make('once')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('once') })
+  await expect(make('once')).rejects.toThrow(/named once before/)
   await revokeKey(ctx, 'ONCE')
-  for (const again of ['once', 'Once']) await expect(make(again)).rejects.toMatchObject({ code: 'conflict' })
+  for (const again of ['once', 'Once']) await expect(make(again)).rejects.toThrow(/before/)
   for (const name of ['PLATFORM_API_KEY', 'platform_api_key']) {
-    await expect(make(name)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(revokeKey(ctx, name)).rejects.toMatchObject({ code: 'conflict', message: /setting/ })
+    await expect(make(name)).rejects.toThrow(/setting/)
+    await expect(revokeKey(ctx, name)).rejects.toThrow(/setting/)
   }
   expect(await audits('once')).toHaveLength(2)
 })
 
-test('PRODUCT 4: of eight keys made at once under one name one is made', async () => {
+test('of eight keys made at once under one name one is made (product 10.1)', async () => {
   const made = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => make(n % 2 ? 'race' : 'Race')))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const [{ name } = { name: '' }] = await server.sql<{ name: string }>(
@@ -72,7 +72,7 @@ test('PRODUCT 4: of eight keys made at once under one name one is made', async (
   expect((await audits(name)).map(({ action }) => action)).toEqual(['create_key', 'revoke_key'])
 })
 
-test('PRODUCT 4: calls a second are 1 to 10,000, 50 when nothing is said; an end lies in the future', async () => {
+test('calls a second are 1 to 10,000, 50 when nothing is said; an end lies in the future (product 10.1)', async () => {
   for (const callsPerSecond of [0, 10_001, 1.5, -1, NaN])
     await expect(make('rate', { callsPerSecond })).rejects.toMatchObject({ code: 'invalid', message: /^rate: / })
   for (const expiresAt of ['2020-01-01T00:00:00Z', new Date().toISOString()])
@@ -88,7 +88,7 @@ test('PRODUCT 4: calls a second are 1 to 10,000, 50 when nothing is said; an end
   expect(await server.sql(`SELECT FROM platform_keys WHERE name IN ('rate', 'late')`)).toEqual([])
 })
 
-test('PRODUCT 4: a key is valid, expired or revoked by the clock of the database, and the list says which', async () => {
+test('a key is valid, expired or revoked by the clock of the database, and the list says which (product 10.1)', async () => {
   const { key } = await make('a-first', { expiresAt: '2999-01-31T00:00:00Z' })
   const state = async () => {
     const listed = (await listKeys(ctx)).find(({ name }) => name === 'a-first')
@@ -99,10 +99,9 @@ test('PRODUCT 4: a key is valid, expired or revoked by the clock of the database
   expect(await state()).toEqual(['expired', 'expired'])
   await revokeKey(ctx, 'a-first')
   expect(await state()).toEqual(['revoked', 'revoked'])
-  await expect(revokeKey(ctx, 'a-first')).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringMatching(/^The platform key a-first is already revoked \(on \w{3} \d\d, \d{4} at .+ UTC\)$/),
-  })
+  await expect(revokeKey(ctx, 'a-first')).rejects.toThrow(
+    /^The platform key a-first is already revoked \(on \w{3} \d\d, \d{4} at .+ UTC\)$/,
+  )
   await expect(revokeKey(ctx, 'nobody')).rejects.toMatchObject({
     code: 'not_found',
     message: 'No platform key is named nobody',
@@ -112,7 +111,7 @@ test('PRODUCT 4: a key is valid, expired or revoked by the clock of the database
   expect(first).not.toHaveProperty('keyHash')
 })
 
-test('PRODUCT 4: the last use is noted once a minute, with its address, and never waits for a row that is held', async () => {
+test('the last use is noted once a minute, with its address, and never waits for a row that is held (product 10.1)', async () => {
   const { key } = await make('used')
   const used = async () =>
     (

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
+import { CommandError } from '#server/command-error.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
-import { AppError, conflict, invalidField } from '#server/errors.ts'
+import { AppError, invalidField, withSetter } from '#server/errors.ts'
 import { sha256 } from '#server/hash.ts'
 import { stateText, type KeyState } from './find.ts'
 
 /** The setting's key acts under this name; no key made by command can take it. */
 export const settingKeyName = 'PLATFORM_API_KEY'
+/** The setting's key has no row that could say otherwise. */
+export const settingCallsPerSecond = 200
 export const defaultCallsPerSecond = 50
 export const maxCallsPerSecond = 10_000
 
@@ -20,7 +23,7 @@ function requireName(name: string) {
   if (!/^[A-Za-z0-9][A-Za-z0-9\-_.]{0,63}$/.test(name))
     throw invalidField('name', 'must be 1 to 64 of letters, digits and - _ . and begin with a letter or digit')
   if (name.toUpperCase() === settingKeyName)
-    throw new AppError('conflict', `${settingKeyName} is the name of the key that is a setting; choose another`)
+    throw invalidField('name', `${settingKeyName} is the name of the key that is a setting; choose another`)
 }
 
 function requireRate(callsPerSecond: number) {
@@ -43,7 +46,7 @@ interface WantedKey {
 }
 
 /**
- * Makes a platform key and answers it; nobody can be shown it again. Throws invalid for a value out of range, conflict for
+ * Makes a platform key and answers it; nobody can be shown it again. Throws invalid for a value out of range, CommandError for
  * a name that any key ever had, in capitals or not: an audit row's `platform:<name>` means one key for ever.
  */
 export async function createKey(ctx: Ctx, wanted: WantedKey): Promise<{ key: string }> {
@@ -60,8 +63,7 @@ export async function createKey(ctx: Ctx, wanted: WantedKey): Promise<{ key: str
       .onConflictDoNothing()
       .returning({ id: platformKeys.id })
     if (made.length === 0)
-      throw new AppError(
-        'conflict',
+      throw new CommandError(
         `A platform key was named ${name} before; a name is used once, whatever its capitals, also when revoked`,
       )
     const details = { endsIn: hint, callsPerSecond, expiresAt: expiresAt ?? null }
@@ -88,10 +90,10 @@ export const listKeys = ({ database }: Ctx) =>
     .from(platformKeys)
     .orderBy(asc(sql`lower(${platformKeys.name})`), asc(platformKeys.name))
 
-/** From the next call on, on any server, the key opens nothing. Throws not_found; conflict when it is revoked already. */
+/** From the next call on, on any server, the key opens nothing. Throws not_found; CommandError when it is revoked already. */
 export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
   if (name.toUpperCase() === settingKeyName)
-    throw new AppError('conflict', `${settingKeyName} is a setting: take it away there and start the console again`)
+    throw new CommandError(`${settingKeyName} is a setting: take it away there and start the console again`)
   await inTransaction(ctx, async (tx) => {
     const [found] = await tx
       .select()
@@ -99,7 +101,8 @@ export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
       .where(eq(sql`lower(${platformKeys.name})`, name.toLowerCase()))
       .for('update')
     if (!found) throw new AppError('not_found', `No platform key is named ${name}`)
-    if (found.revokedAt) throw conflict(`The platform key ${found.name} is already revoked`, null, found.revokedAt)
+    if (found.revokedAt)
+      throw new CommandError(withSetter(`The platform key ${found.name} is already revoked`, null, found.revokedAt))
     await tx
       .update(platformKeys)
       .set({ revokedAt: sql`now()` })

@@ -1,12 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { canDecideKyc } from '#contract/kyc.ts'
-import { announce } from '#server/audit.ts'
+import { canDecideKyc } from '#contract/kyc-moves.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict, inWords } from '#server/errors.ts'
-import { applyDecision, latestSubmittedAttempt } from '#server/features/kyc/service.ts'
-import { lockMember, type Member, saveMember } from '#server/features/users/service.ts'
+import { applyDecision, latestSubmittedAttempt, noteProviderWord, readDecision } from '#server/features/kyc/service.ts'
+import { lockMember, type Member } from '#server/features/users/service.ts'
 import type { ProviderWord } from './message.ts'
 
 /** What became of a word, and why. */
@@ -19,45 +18,39 @@ export interface Settled {
 
 interface Said {
   word: ProviderWord
-  /** By the message's own time. */
-  sentAt: string
+  /** The result's own time, else when its message was first seen. */
+  saidAt: string
   /** When it is taken, where that is not now. */
   at: string | undefined
 }
 
 /**
  * What the provider said of a case, under its member's lock. It counts for the latest submitted attempt while that waits;
- * of any other it is recorded and changes nothing (PRODUCT section 4). Throws, with nothing written, not_found for a case
- * that is not there, and conflict for one of another id.
+ * of any other it is recorded and changes nothing (product 11.2). Throws, with nothing written, not_found for a case
+ * that is not there, and case_mismatch for one of another id.
  */
-export async function applyWord(tx: Tx, ctx: Ctx, { word, sentAt, at }: Said): Promise<Settled> {
+export async function applyWord(tx: Tx, ctx: Ctx, { word, saidAt, at }: Said): Promise<Settled> {
   const member = await lockMember(tx, word.userId).catch((error: unknown) => {
     throw error instanceof AppError ? new AppError('not_found', `userId: there is no member ${word.userId}`) : error
   })
-  const found = await findCase(tx, word, sentAt)
+  const found = await findCase(tx, word, saidAt)
   const { attemptNumber, caseId } = found
   const settled = (state: Settled['state'], note: string): Settled => ({ state, note, attemptNumber, caseId })
-  const standing = await whyItStands(tx, member, found, sentAt)
+  const standing = await whyItStands(tx, member, found, saidAt)
   if (standing) return settled('recorded', standing)
-  const decides = word.autoProcessed && word.result !== 'under_review'
-  await noteWord(tx, found.verificationId, word, sentAt, decides)
-  if (decides) {
-    await applyDecision(tx, ctx, member, {
-      action: word.result === 'approved' ? 'approve' : 'reject',
-      attempt: attemptNumber,
-      reason: word.result === 'approved' ? null : word.reason,
-      adminNotes: word.notes,
-      autoProcessed: true,
-      at,
-    })
+  const decided = word.autoProcessed && word.result !== 'under_review' && word.result
+  const said = {
+    providerResult: word.result,
+    providerReason: word.reason && word.isFinal ? `${word.reason} (final)` : word.reason,
+    providerResultAt: saidAt,
+    kycScore: word.kycScore ?? null,
+  }
+  if (decided) {
+    const verdict = readDecision(decided, { rejectionReason: word.reason, adminNotes: word.notes })
+    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word: said, at })
     return settled('applied', `The KYC provider has ${word.result} the member`)
   }
-  // Who answers has the case, whatever became of the try that handed it over.
-  if (member.kycStatus === 'submitted') {
-    await saveMember(tx, member, { kycStatus: 'under_review' })
-    await announce(tx, 'users', 'analytics')
-  }
-  await announce(tx, 'kyc')
+  await noteProviderWord(tx, ctx, member.id, attemptNumber, said)
   return settled('applied', `The KYC provider says ${word.result.replace('_', ' ')}; an operator decides`)
 }
 
@@ -65,7 +58,6 @@ interface Case {
   attemptNumber: number
   caseId: string
   result: string
-  verificationId: string
   verificationStatus: string
   providerResultAt: string | null
   decidedBy: string | null
@@ -80,17 +72,17 @@ const clockDrift = sql`interval '5 minutes'`
  * may differ by minutes: where that one is decided, and not by a later word, the provider speaks of the next; an answer
  * from long before the first is of something else.
  */
-async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord, sentAt: string): Promise<Case> {
+async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord, saidAt: string): Promise<Case> {
   const meant =
     attemptNumber === null
       ? sql`(
           WITH known AS (
             SELECT attempt_number AS number,
-              s.result IN ('approved', 'rejected') AND coalesce(v.provider_result_at < ${sentAt}, true) AS is_over,
-              coalesce(max(attempt_number) FILTER (WHERE s.submitted_at <= ${sentAt}) OVER (),
+              s.result IN ('approved', 'rejected') AND coalesce(v.provider_result_at < ${saidAt}, true) AS is_over,
+              coalesce(max(attempt_number) FILTER (WHERE s.submitted_at <= ${saidAt}) OVER (),
                 min(attempt_number) OVER ()) AS latest
             FROM kyc_submissions AS s JOIN kyc_verifications AS v USING (member_id, attempt_number)
-            WHERE member_id = ${userId} AND s.submitted_at <= ${sentAt}::timestamptz + ${clockDrift}
+            WHERE member_id = ${userId} AND s.submitted_at <= ${saidAt}::timestamptz + ${clockDrift}
           )
           SELECT coalesce(min(number) FILTER (WHERE number >= latest AND NOT is_over), min(latest)) FROM known)`
       : attemptNumber
@@ -99,7 +91,6 @@ async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord,
       attemptNumber: kycSubmissions.attemptNumber,
       caseId: kycSubmissions.caseId,
       result: kycSubmissions.result,
-      verificationId: kycVerifications.id,
       verificationStatus: kycVerifications.status,
       providerResultAt: kycVerifications.providerResultAt,
       decidedBy: kycVerifications.decidedBy,
@@ -122,12 +113,12 @@ async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord,
     throw new AppError('not_found', `attemptNumber: ${what}`)
   }
   if (caseId !== null && caseId !== found.caseId)
-    throw conflict(`caseId: attempt ${found.attemptNumber} of this member is another case`)
+    throw conflict('case_mismatch', `caseId: attempt ${found.attemptNumber} of this member is another case`)
   return found
 }
 
 /** Why nothing is changed: a later attempt, a decision or a later word stands. Undefined while the case waits. */
-async function whyItStands(tx: Tx, member: Member, found: Case, sentAt: string): Promise<string | undefined> {
+async function whyItStands(tx: Tx, member: Member, found: Case, saidAt: string): Promise<string | undefined> {
   const { attemptNumber, result, verificationStatus, decidedBy, decidedAt, providerResultAt } = found
   const latest = await latestSubmittedAttempt(tx, member.id)
   if (latest !== null && latest > attemptNumber)
@@ -136,27 +127,7 @@ async function whyItStands(tx: Tx, member: Member, found: Case, sentAt: string):
     const by = [decidedBy && `by ${decidedBy}`, decidedAt && `on ${inWords(decidedAt)}`].filter(Boolean).join(' ')
     return `The case was decided${by && ` ${by}`}; nothing was changed`
   }
-  if (providerResultAt !== null && sentAt < providerResultAt)
+  if (providerResultAt !== null && saidAt < providerResultAt)
     return 'The provider has said something later of this case; nothing was changed'
   return undefined
-}
-
-/** The decision that follows counts as the change where there is one. */
-async function noteWord(
-  tx: Tx,
-  id: string,
-  { result, reason, kycScore, isFinal }: ProviderWord,
-  sentAt: string,
-  decides: boolean,
-) {
-  await tx
-    .update(kycVerifications)
-    .set({
-      providerResult: result,
-      providerReason: reason && isFinal ? `${reason} (final)` : reason,
-      providerResultAt: sentAt,
-      ...(kycScore !== undefined && { kycScore }),
-      ...(!decides && { version: sql`${kycVerifications.version} + 1` }),
-    })
-    .where(eq(kycVerifications.id, id))
 }

@@ -1,18 +1,12 @@
-import { PlatformId } from '#contract/common.ts'
+import { PlatformId } from '#contract/schemas/common.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import { excerptOf } from '#server/adapters/excerpt.ts'
-
-/** Whom and what a message names, as far as it can be told. */
-export interface Named {
-  memberId: string | null
-  attemptNumber: number | null
-  caseId: string | null
-}
+import type { Received } from '#server/features/messages/service.ts'
 
 const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
 
 /** Whatever it was: the log says whom it named, where that can be the name of anyone. */
-export function namedIn(json: unknown, userField: string): Named {
+export function namedIn(json: unknown, userField: string): Received['named'] {
   const [userId, attempt, caseId] = [userField, 'attemptNumber', 'caseId'].map((name) => fieldOf(json, name))
   return {
     memberId: PlatformId.safeParse(userId).data ?? null,

@@ -1,12 +1,16 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { PlatformId } from '#contract/common.ts'
-import { KycResult } from '#contract/platform-api.ts'
+import { PlatformId } from '#contract/schemas/common.ts'
+import { KycResult } from '#contract/schemas/platform-api.ts'
 import { excerptOf } from '#server/adapters/excerpt.ts'
-import { judgeSignature, toleranceSeconds } from '#server/adapters/standard-webhooks.ts'
+import { judgeSignature, type SignatureVerdict, toleranceSeconds } from '#server/adapters/standard-webhooks.ts'
 import { hasSumsubDigest, isSumsubSigned, readSumsub } from '#server/adapters/sumsub.ts'
 import type { Ctx } from '#server/context.ts'
-import type { signatureVerdicts } from '#server/db/tables/webhooks.ts'
-import { excerptIn, namedIn, type Named } from './facts.ts'
+import type { signatureVerdicts } from '#server/db/tables/messages.ts'
+import type { Received } from '#server/features/messages/service.ts'
+import { hasDuplicateName } from '#server/json.ts'
+import { inOneLine, problemsOf, type Problem } from '#server/problems.ts'
+import { excerptIn, namedIn } from './facts.ts'
 
 /** What the provider says of a case. */
 export interface ProviderWord {
@@ -22,35 +26,49 @@ export interface ProviderWord {
   /** What operators alone may know of it. */
   notes: string | null
   autoProcessed: boolean
+  /** The result's own time; null where it says none. */
+  resultAt: string | null
 }
 
 /** A message as it came in, judged and read. */
-export interface Message {
-  source: 'standard' | 'sumsub'
+export interface Message extends Received {
   signature: (typeof signatureVerdicts)[number]
-  /** What it is known by when it comes again. */
-  id: string | null
-  /** The time that the message itself gives. */
-  sentAt: string | null
-  type: string
   /** Of an applicant who is made up: it counts for nobody. */
   isSandbox?: boolean
   word: ProviderWord | null
   /** What is wrong with its form. Without a word and a problem it is of a kind that changes nothing. */
   problem: string | null
-  /** What it names, as far as it can be told, for the log. */
-  named: Named
-  excerpt: string | null
+  /** The same, field by field. */
+  details?: Problem[] | undefined
 }
 
-/** Reads a message by whichever scheme its headers show. Only of a validly signed one is the word taken. */
-export async function readMessage(ctx: Ctx, headers: IncomingHttpHeaders, raw: Buffer, at: Date): Promise<Message> {
-  const json = readJson(raw.toString('utf8'))
-  const isSumsub = hasSumsubDigest(headers) && headers['webhook-signature'] === undefined
-  const message = isSumsub ? fromSumsub(ctx, headers, raw, json, at) : await fromStandard(ctx, headers, raw, json, at)
+/** By which scheme a message is signed, and how that signature is judged, before anything of it is read. */
+interface Judged {
+  source: Message['source']
+  signature: SignatureVerdict
+}
+
+/** Judges by whichever scheme the headers show. */
+export async function judgeMessage(ctx: Ctx, headers: IncomingHttpHeaders, raw: Buffer, at: Date): Promise<Judged> {
+  if (!hasSumsubDigest(headers) || headers['webhook-signature'] !== undefined)
+    return { source: 'standard', signature: judgeSignature(await secretsOf(ctx), headers, raw, at) }
+  const isSigned = isSumsubSigned(ctx.config.sumsubWebhookSecret, headers, raw)
+  return { source: 'sumsub', signature: isSigned ? 'valid' : 'invalid' }
+}
+
+/** Reads a message that is judged. Only of a validly signed one is the word taken. */
+export function readMessage(judged: Judged, headers: IncomingHttpHeaders, raw: Buffer, at: Date): Message {
+  const text = raw.toString()
+  const json = isUtf8(raw) ? readJson(text) : undefined
+  const read = judged.source === 'sumsub' ? fromSumsub : fromStandard
+  const message = read(judged.signature, headers, json, at)
+  if (json !== undefined && hasDuplicateName(text, json)) return { ...message, word: null, problem: givenTwice }
   // It may repeat names of fields, which may be anything of any length.
   return { ...message, problem: message.problem && (excerptOf(message.problem) ?? 'The body is not in order') }
 }
+
+const notJson = 'The body is not valid JSON in UTF-8'
+const givenTwice = 'The body gives a field twice'
 
 function readJson(text: string): unknown {
   try {
@@ -66,20 +84,11 @@ async function secretsOf({ config, kycProvider }: Ctx): Promise<readonly string[
   return [...config.kycWebhookSecrets, ...(sandbox?.secrets ?? [])]
 }
 
-async function fromStandard(
-  ctx: Ctx,
-  headers: IncomingHttpHeaders,
-  raw: Buffer,
-  json: unknown,
-  at: Date,
-): Promise<Message> {
-  const signature = judgeSignature(await secretsOf(ctx), headers, raw, at)
+function fromStandard(signature: SignatureVerdict, headers: IncomingHttpHeaders, json: unknown): Message {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
   const given = KycResult.safeParse(json)
-  const problem =
-    json === undefined
-      ? 'The body is not valid JSON'
-      : (given.error?.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; ') ?? null)
+  const details = json !== undefined && given.error ? problemsOf(given.error.issues, 'body') : undefined
+  const problem = json === undefined ? notJson : details ? inOneLine(details) : null
   return {
     source: 'standard',
     signature,
@@ -87,6 +96,7 @@ async function fromStandard(
     sentAt: /^\d{1,10}$/.test(String(timestamp)) ? new Date(Number(timestamp) * 1000).toISOString() : null,
     type: 'kyc.result',
     word: signature === 'valid' && given.success ? wordOf(given.data) : null,
+    details,
     problem:
       problem ?? (String(id).length > longestId ? `webhook-id: must have at most ${longestId} characters` : null),
     named: namedIn(json, 'userId'),
@@ -100,6 +110,7 @@ const wordOf = (given: KycResult): ProviderWord => ({
   reason: given.reason?.trim() || null,
   isFinal: false,
   notes: null,
+  resultAt: given.resultAt ?? null,
 })
 
 /** What the provider said at `sentAt`, as its signed message would read. */
@@ -109,7 +120,7 @@ export const asMessage = (given: KycResult, id: string, sentAt: string): Message
   id,
   sentAt,
   type: 'kyc.result',
-  word: wordOf(given),
+  word: { ...wordOf(given), resultAt: given.resultAt ?? sentAt },
   problem: null,
   named: namedIn(given, 'userId'),
   excerpt: excerptIn(given),
@@ -118,8 +129,8 @@ export const asMessage = (given: KycResult, id: string, sentAt: string): Message
 /** Ids are kept in an index. */
 const longestId = 200
 
-function fromSumsub({ config }: Ctx, headers: IncomingHttpHeaders, raw: Buffer, json: unknown, at: Date): Message {
-  const isSigned = isSumsubSigned(config.sumsubWebhookSecret, headers, raw)
+function fromSumsub(verdict: SignatureVerdict, headers: IncomingHttpHeaders, json: unknown, at: Date): Message {
+  const isSigned = verdict === 'valid'
   const given = readSumsub(json, String(headers['x-payload-digest']))
   const common = {
     source: 'sumsub' as const,
@@ -127,7 +138,7 @@ function fromSumsub({ config }: Ctx, headers: IncomingHttpHeaders, raw: Buffer, 
     excerpt: excerptIn(json),
   }
   if (typeof given === 'string') {
-    const problem = json === undefined ? 'The body is not valid JSON' : given
+    const problem = json === undefined ? notJson : given
     return {
       ...common,
       signature: isSigned ? 'valid' : 'invalid',
@@ -162,6 +173,8 @@ function fromSumsub({ config }: Ctx, headers: IncomingHttpHeaders, raw: Buffer, 
           caseId: null,
           kycScore: undefined,
           autoProcessed: true,
+          // Of the event, the same however often Sumsub sends it.
+          resultAt: sentAt,
           notes: notes.filter(Boolean).join(' ') || null,
         }
       : null,

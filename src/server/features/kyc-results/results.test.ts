@@ -5,7 +5,7 @@ import { makeAttempt } from '#test/make.ts'
 const { server, ada, nobody, signed, send, submitted, result, member, verification, submission, receipts, trail } =
   await startAnswers()
 
-test('PRODUCT 4, SPEC 4: what the provider decides itself is a decision as any other, and all lists agree', async () => {
+test('what the provider decides itself is a decision as any other, and all lists agree (product 11.2, 7.1)', async () => {
   const id = await submitted()
   const before = (await ada('GET', '/api/kyc/analytics')).json()
   const reply = await send(result(id, { kycScore: 91 }))
@@ -50,10 +50,10 @@ test('PRODUCT 4, SPEC 4: what the provider decides itself is a decision as any o
     ])
 })
 
-test('SPEC 4: a rejection by the provider needs its reason, which member, verification and event carry', async () => {
+test('a rejection by the provider needs its reason, which member, verification and event carry (product 7.1)', async () => {
   const id = await submitted()
   const refused = await send(result(id, { result: 'rejected', reason: '  ' }))
-  expect([refused.statusCode, refused.json().message]).toEqual([400, 'body: a rejection needs its reason'])
+  expect([refused.statusCode, refused.json().message]).toEqual([400, 'reason: a rejection needs its reason'])
   expect((await send(result(id, { result: 'rejected', reason: 'Glare on the photo' }))).json().outcome).toBe('applied')
   expect(await member(id)).toMatchObject({ kyc_status: 'rejected', kyc_rejection_reason: 'Glare on the photo' })
   expect(await verification(id)).toMatchObject({ status: 'rejected', provider_reason: 'Glare on the photo' })
@@ -66,7 +66,7 @@ test('SPEC 4: a rejection by the provider needs its reason, which member, verifi
   expect(JSON.stringify(kept.map(({ body_excerpt }) => body_excerpt))).not.toContain('Glare')
 })
 
-test('PRODUCT 4: what the provider leaves to the operator is its word alone; the member is under review', async () => {
+test('what the provider leaves to the operator is its word alone; the member is under review (product 11.2)', async () => {
   const id = await submitted()
   await send(result(id, { result: 'under_review', autoProcessed: true, kycScore: 55 }))
   expect(await member(id)).toMatchObject({ kyc_status: 'under_review', version: 2, kyc_decided_by: null })
@@ -88,7 +88,7 @@ test('PRODUCT 4: what the provider leaves to the operator is its word alone; the
   expect(await submission(id)).toMatchObject({ result: 'approved', auto_processed: false })
 })
 
-test('PRODUCT 4: a result for a decided case is recorded and changes nothing', async () => {
+test('a result for a decided case is recorded and changes nothing (product 11.2)', async () => {
   const id = await submitted()
   await ada('POST', `/api/users/${id}/kyc/reject`, { rejectionReason: 'Expired' })
   const before = [await member(id), await verification(id), await submission(id)]
@@ -101,7 +101,7 @@ test('PRODUCT 4: a result for a decided case is recorded and changes nothing', a
   expect(await receipts(id)).toMatchObject([{ state: 'recorded', signature: 'valid' }])
 })
 
-test('PRODUCT 4: a result for an attempt that another has followed is recorded and changes nothing', async () => {
+test('a result for an attempt that another has followed is recorded and changes nothing (product 11.2)', async () => {
   const id = await submitted()
   await makeAttempt(server, id, { attempt: 2 })
   expect((await send(result(id))).json().note).toBe('Attempt 2 has been submitted since; nothing was changed')
@@ -110,7 +110,7 @@ test('PRODUCT 4: a result for an attempt that another has followed is recorded a
   expect((await verification(id, 2)).status).toBe('approved')
 })
 
-test('PRODUCT 4: unknown members and attempts are 404, another case id is 409; each is a row and changes nothing', async () => {
+test('unknown members and attempts are 404, another case id is 409; each is a row and changes nothing (product 11.2)', async () => {
   const id = await submitted()
   const refusals = [
     [result('no-one'), 404, 'userId: there is no member no-one'],
@@ -129,30 +129,34 @@ test('PRODUCT 4: unknown members and attempts are 404, another case id is 409; e
   expect((await verification(id)).provider_result).toBeNull()
 })
 
-test('PRODUCT 3.5: a body in another form is 400 and names the field, though it is signed', async () => {
+test('a body in another form is 400 and names the field, though it is signed (product 8.5)', async () => {
   const id = await submitted()
   for (const [message, wrong] of [
-    [{ ...result(id), kycScore: 101 }, 'kycScore'],
-    [{ ...result(id), result: 'maybe' }, 'result'],
+    [{ ...result(id), kycScore: 101 }, 'kycScore: must be at most 100'],
+    [{ ...result(id), result: 'maybe' }, 'result: must be one of approved, rejected, under_review'],
     [{ ...result(id), extra: 1 }, 'extra'],
-    [{ ...result(id), ['x\0'.repeat(900)]: 1 }, 'Unrecognized'],
-    [{ ...result(id), attemptNumber: '1' }, 'attemptNumber'],
+    [{ ...result(id), ['x\0'.repeat(900)]: 1 }, 'is not known here'],
+    [{ ...result(id), attemptNumber: '1' }, 'attemptNumber: must be a number'],
     [{ ...result(id), caseId: 'a\0b' }, 'caseId'],
     [[], 'body'],
-    [null, 'body'],
+    [null, 'body: must be an object'],
   ] as const) {
     const reply = await send(message)
     expect(reply.statusCode, reply.body).toBe(400)
     expect(reply.json().message).toContain(wrong)
   }
-  expect((await send(null, { body: '{"caseId":' })).json().message).toBe('The body is not valid JSON')
+  expect((await send({ ...result(id), extra: 1 })).json().details).toEqual([
+    { field: 'extra', message: 'is not known here' },
+  ])
+  expect((await send(null, { body: '{"a":1,"a":2}' })).json().message).toBe('The body gives a field twice')
+  expect((await send(null, { body: '{"caseId":' })).json().message).toBe('The body is not valid JSON in UTF-8')
   expect((await send(result(id), { id: 'x'.repeat(201) })).json().message).toContain('webhook-id')
   expect((await send(result(id), { headers: { 'content-type': 'text/plain' } })).statusCode).toBe(415)
   expect((await send({ ...result(id), reason: 'x'.repeat(70_000) })).statusCode).toBe(413)
   expect((await verification(id)).provider_result).toBeNull()
 })
 
-test('PRODUCT 3.18: a message sent again under a new signature is a duplicate; the very same one is refused', async () => {
+test('a message sent again under a new signature is a duplicate; the very same one is refused (product 11.1)', async () => {
   const id = await submitted()
   const at = new Date(Date.now() - 60_000)
   const first = { id: `twice-${id}`, at }
@@ -161,7 +165,8 @@ test('PRODUCT 3.18: a message sent again under a new signature is a duplicate; t
   expect((await send(result(id), again)).json().outcome).toBe('duplicate')
   for (const caught of [first, again]) {
     const replayed = await send(result(id), caught)
-    expect([replayed.statusCode, replayed.json().code]).toEqual([409, 'conflict'])
+    expect([replayed.statusCode, replayed.json().code]).toEqual([409, 'message_replayed'])
+    expect(replayed.json(), 'nothing to say beside the message').not.toHaveProperty('details')
   }
   expect((await receipts(id)).map(({ state, signature }) => `${state} ${signature}`)).toEqual([
     'applied valid',
@@ -172,20 +177,45 @@ test('PRODUCT 3.18: a message sent again under a new signature is a duplicate; t
   expect((await verification(id)).status).toBe('pending')
 })
 
-test('PRODUCT 4: an older message that comes after a later one is recorded only', async () => {
+const later = 'The provider has said something later of this case; nothing was changed'
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+test('a result older than the one that stands is only recorded, whenever it is signed', async () => {
   const id = await submitted()
-  const later = new Date(Date.now() - 10_000)
-  const earlier = new Date(Date.now() - 70_000)
-  await send(result(id, { autoProcessed: false, kycScore: 80 }), { at: later })
-  const reply = await send(result(id, { result: 'rejected', reason: 'Old' }), { at: earlier })
-  expect(reply.json()).toEqual({
-    outcome: 'recorded',
-    note: 'The provider has said something later of this case; nothing was changed',
-  })
+  const advice = { autoProcessed: false, kycScore: 80, resultAt: ago(60).toISOString() }
+  await send(result(id, advice), { at: ago(10) })
+  const old = { result: 'rejected' as const, reason: 'Old', resultAt: ago(120).toISOString() }
+  expect((await send(result(id, old))).json()).toEqual({ outcome: 'recorded', note: later })
   expect(await verification(id)).toMatchObject({ status: 'pending', provider_result: 'approved', kyc_score: 80 })
+  const newer = { autoProcessed: false, kycScore: 20, resultAt: ago(30).toISOString() }
+  expect((await send(result(id, newer), { at: ago(200) })).json().outcome).toBe('applied')
+  expect(await verification(id)).toMatchObject({ kyc_score: 20 })
 })
 
-test('PRODUCT 4: of one message sent 20 times at once, and of 20 messages at once, one decides', async () => {
+test('results without a time of their own count as they first come, not as a try is signed', async () => {
+  const id = await submitted()
+  const advise = (kycScore: number, more: object = {}) => send(result(id, { autoProcessed: false, kycScore }), more)
+  await advise(80, { at: ago(10) })
+  expect((await advise(30, { at: ago(70) })).json().outcome).toBe('applied')
+  expect(await verification(id)).toMatchObject({ kyc_score: 30 })
+})
+
+test('a message that was refused at first counts from when it first came', async () => {
+  const id = await submitted()
+  const advice = (kycScore: number, attemptNumber = 1) => result(id, { autoProcessed: false, kycScore, attemptNumber })
+  expect((await send({ ...advice(10), caseId: 'case_of_another' }, { id: 'first', at: ago(20) })).statusCode).toBe(409)
+  await send(advice(50), { id: 'second', at: ago(15) })
+  expect((await send(advice(10), { id: 'first' })).json()).toEqual({ outcome: 'recorded', note: later })
+  expect(await verification(id)).toMatchObject({ kyc_score: 50 })
+})
+
+test('a result of a time to come is refused', async () => {
+  const id = await submitted()
+  const reply = await send(result(id, { resultAt: ago(-600).toISOString() }))
+  expect([reply.statusCode, reply.json().message]).toEqual([400, 'resultAt: must not be in the future'])
+})
+
+test('of one message sent 20 times at once, and of 20 messages at once, one decides (product 11.2)', async () => {
   const [same, other] = [await submitted(), await submitted()]
   const once = signed(result(same), { id: `once-${same}` })
   const replies = await Promise.all(Array.from({ length: 20 }, () => nobody('POST', url, once.body, once.headers)))

@@ -65,7 +65,7 @@ const stateOf = async (id: string) => {
 }
 
 test.each([undefined, 'HMAC_SHA1_HEX', 'HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as const)(
-  'PRODUCT 4: a GREEN review with the digest %s approves the member',
+  'a GREEN review with the digest %s approves the member (product 11.2)',
   async (algorithm) => {
     const id = await submitted()
     const reply = await send(reviewed(id, green), algorithm)
@@ -76,12 +76,15 @@ test.each([undefined, 'HMAC_SHA1_HEX', 'HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as 
       auto_processed: true,
     })
     expect(
-      await server.sql('SELECT source, type, signature, state FROM kyc_receipts WHERE member_id = $1', [id]),
+      await server.sql(
+        `SELECT source, type, signature, state FROM messages WHERE direction = 'in' AND entity_id = $1`,
+        [id],
+      ),
     ).toEqual([{ source: 'sumsub', type: 'applicantReviewed', signature: 'valid', state: 'applied' }])
   },
 )
 
-test('PRODUCT 4: RED rejects with the comment for the member; that it is final is kept, what is for us alone is not', async () => {
+test('RED rejects with the comment for the member; that it is final is kept, what is for us alone is not (product 11.2)', async () => {
   const [retry, final, bare] = [await submitted(), await submitted(), await submitted()]
   await send(reviewed(retry, red('RETRY')))
   expect(await stateOf(retry)).toMatchObject({
@@ -100,13 +103,15 @@ test('PRODUCT 4: RED rejects with the comment for the member; that it is final i
   await send(reviewed(bare, red('RETRY', { moderationComment: null })))
   expect((await stateOf(bare)).rejection_reason).toBe('The documents were rejected')
   // Labels may name a suspicion: they stay in the house.
-  expect(JSON.stringify(await server.sql('SELECT payload FROM outbox'))).not.toContain('UNSATISFACTORY')
-  const tables = ['members', 'kyc_verifications', 'kyc_receipts', 'audit_log', 'outbox']
+  expect(JSON.stringify(await server.sql(`SELECT payload FROM messages WHERE channel = 'platform'`))).not.toContain(
+    'UNSATISFACTORY',
+  )
+  const tables = ['members', 'kyc_verifications', 'messages', 'audit_log']
   for (const table of tables)
     expect(JSON.stringify(await server.sql(`SELECT * FROM ${table}`)), table).not.toContain('Fraud ring')
 })
 
-test.each(['applicantPending', 'applicantOnHold'])('PRODUCT 4: %s puts the member under review', async (type) => {
+test.each(['applicantPending', 'applicantOnHold'])('%s puts the member under review (product 11.2)', async (type) => {
   const id = await submitted()
   expect((await send(reviewed(id, green, { type }))).json().outcome).toBe('applied')
   expect(await stateOf(id)).toMatchObject({
@@ -116,7 +121,7 @@ test.each(['applicantPending', 'applicantOnHold'])('PRODUCT 4: %s puts the membe
   })
 })
 
-test('PRODUCT 4: messages of other kinds are recorded without effect, whoever they name', async () => {
+test('messages of other kinds are recorded without effect, whoever they name (product 11.2)', async () => {
   const id = await submitted()
   for (const type of ['applicantReset', 'applicantCreated', 'applicantActionReviewed', 'applicantDeleted'])
     for (const userId of [id, 'stranger', 'not an id', undefined])
@@ -127,15 +132,15 @@ test('PRODUCT 4: messages of other kinds are recorded without effect, whoever th
   expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
-test('PRODUCT 4: sent again hours later, byte for byte, a message is a duplicate; several at once have one effect', async () => {
+test('sent again hours later, byte for byte, a message is a duplicate; several at once have one effect (product 11.2)', async () => {
   const id = await submitted()
   const message = reviewed(id, green, { createdAtMs: String(Date.now() - 1_800_000) })
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(message)))
   expect(replies.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
-  expect(await server.sql('SELECT FROM outbox WHERE entity_id = $1', [id])).toHaveLength(1)
+  expect(await server.sql(`SELECT FROM messages WHERE channel = 'platform' AND entity_id = $1`, [id])).toHaveLength(1)
 })
 
-test('PRODUCT 4: an older message never undoes a later one, and counts for the attempt of its own time', async () => {
+test('an older message never undoes a later one, and counts for the attempt of its own time (product 11.2)', async () => {
   const hours = (ago: number) => String(Date.now() - ago * 3_600_000)
   const id = await submitted(new Date(Date.now() - 10 * 3_600_000).toISOString())
   await send(reviewed(id, green, { type: 'applicantOnHold', createdAtMs: hours(2) }))
@@ -149,7 +154,7 @@ test('PRODUCT 4: an older message never undoes a later one, and counts for the a
   expect(standing).toEqual([{ status: 'approved' }, { status: 'pending' }])
 })
 
-test('PRODUCT 4: an unknown algorithm, a wrong digest or a time to come is 401 and changes nothing', async () => {
+test('an unknown algorithm, a wrong digest or a time to come is 401 and changes nothing (product 11.2)', async () => {
   const id = await submitted()
   const body = JSON.stringify(reviewed(id, green))
   const ahead = JSON.stringify(reviewed(id, green, { createdAtMs: String(Date.now() + 301_000) }))
@@ -165,24 +170,28 @@ test('PRODUCT 4: an unknown algorithm, a wrong digest or a time to come is 401 a
   for (const [text, headers, verdict] of refused) {
     const reply = await post(text, headers)
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthorized'])
-    const [kept] = await server.sql('SELECT signature, state FROM kyc_receipts ORDER BY id DESC LIMIT 1')
+    const [kept] = await server.sql(
+      `SELECT signature, state FROM messages WHERE direction = 'in' ORDER BY id DESC LIMIT 1`,
+    )
     expect(kept).toEqual({ signature: verdict, state: 'refused' })
   }
   expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
-test('PRODUCT 4: a digest with one more digit is not that of the body, and no way round what was taken before', async () => {
+test('a digest with one more digit is not that of the body, and no way round what was taken before (product 11.2)', async () => {
   const id = await submitted()
   const body = JSON.stringify(reviewed(id, green))
   const [digest, replies] = [digestOf(body), [] as number[]]
   for (const given of [digest, `${digest}a`, `${digest}ab`, digest.slice(0, -1), digest.toUpperCase()])
     replies.push((await post(body, { 'x-payload-digest': given })).statusCode)
   expect(replies).toEqual([200, 401, 401, 401, 200])
-  const rows = await server.sql('SELECT state FROM kyc_receipts WHERE member_id = $1 ORDER BY id', [id])
+  const rows = await server.sql(`SELECT state FROM messages WHERE direction = 'in' AND entity_id = $1 ORDER BY id`, [
+    id,
+  ])
   expect(rows.map(({ state }) => state)).toEqual(['applied', 'refused', 'refused', 'refused', 'duplicate'])
 })
 
-test('PRODUCT 3.5: what is signed but cannot be read, or names nobody, is 4xx and says why', async () => {
+test('what is signed but cannot be read, or names nobody, is 4xx and says why (product 8.5)', async () => {
   const id = await submitted()
   for (const [message, status, words] of [
     [reviewed('no-one', green), 404, 'no member no-one'],
@@ -202,7 +211,7 @@ test('PRODUCT 3.5: what is signed but cannot be read, or names nobody, is 4xx an
   )
 })
 
-test('PRODUCT 4: the three forms of a time are read, and nothing else is', () => {
+test('the three forms of a time are read, and nothing else is (product 11.2)', () => {
   const at = '2020-02-21T13:23:19.321Z'
   for (const form of ['2020-02-21 13:23:19.321', '1582291399321', 1_582_291_399_321, at])
     expect(readSumsubTime(form)).toBe(at)
@@ -212,7 +221,7 @@ test('PRODUCT 4: the three forms of a time are read, and nothing else is', () =>
     expect(readSumsubTime(form)).toBeUndefined()
 })
 
-test('PRODUCT 4: minutes before an attempt by the provider’s clock an answer still counts for it, once those before are decided', async () => {
+test('minutes before an attempt by the provider’s clock an answer still counts for it, once those before are decided (product 11.2)', async () => {
   const minutes = (ago: number) => new Date(Date.now() - ago * 60_000)
   const decidedOn = (result: string, providerAt: Date | null) => async (id: string) => {
     await server.sql('UPDATE kyc_submissions SET result = $2 WHERE member_id = $1', [id, result])
@@ -243,18 +252,21 @@ test('PRODUCT 4: minutes before an attempt by the provider’s clock an answer s
   expect(await answered(decidedOn('pending', null), 6, 10)).toEqual(['recorded', 'pending', since])
 })
 
-test('PRODUCT 4: what Sumsub sends from its sandbox is recorded without effect', async () => {
+test('what Sumsub sends from its sandbox is recorded without effect (product 11.2)', async () => {
   const id = await submitted()
   expect((await send(reviewed(id, green, { sandboxMode: true }))).json()).toEqual({
     outcome: 'recorded',
     note: 'applicantReviewed comes from the provider’s sandbox; nothing was changed',
   })
   expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
-  const [kept] = await server.sql('SELECT state, body_excerpt FROM kyc_receipts WHERE member_id = $1', [id])
+  const [kept] = await server.sql(
+    `SELECT state, body_excerpt FROM messages WHERE direction = 'in' AND entity_id = $1`,
+    [id],
+  )
   expect(kept).toEqual({ state: 'recorded', body_excerpt: expect.stringContaining('"sandboxMode":true') })
 })
 
-test('PRODUCT 4: an answer from long before a member submitted anything never decides them', async () => {
+test('an answer from long before a member submitted anything never decides them (product 11.2)', async () => {
   const minutes = (ago: number) => String(Date.now() - ago * 60_000)
   const id = await submitted(new Date(Date.now() - 10 * 60_000).toISOString())
   expect((await send(reviewed(id, green, { createdAtMs: '2001-01-01 00:00:00' }))).statusCode).toBe(404)

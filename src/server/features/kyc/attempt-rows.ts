@@ -71,11 +71,17 @@ async function readParts(tx: Tx, ids: string[]): Promise<PartRow[]> {
       'frontDocumentPath', front_document, 'backDocumentPath', back_document`,
     ),
     of('step4', sql`kyc_step4`, sql`'status', status, 'selfiePath', selfie`),
-    of('submission', sql`kyc_submissions`, sql`'result', result, 'caseId', case_id, 'version', version`),
+    of(
+      'submission',
+      sql`kyc_submissions`,
+      sql`'result', result, 'autoProcessed', auto_processed, 'caseId', case_id, 'version', version`,
+    ),
     of(
       'verification',
       sql`kyc_verifications`,
-      sql`'status', status, 'rejectionReason', rejection_reason,
+      sql`'status', status, 'rejectionReason', rejection_reason, 'adminNotes', admin_notes, 'word',
+      CASE WHEN provider_result IS NOT NULL THEN json_build_object('providerResult', provider_result, 'providerReason',
+        provider_reason, 'providerResultAt', provider_result_at, 'kycScore', kyc_score) END,
       'decidedBy', decided_by, 'decidedAt', decided_at, 'version', version`,
     ),
   ]
@@ -123,10 +129,10 @@ export async function writeAttempts(tx: Tx, changes: readonly { memberId: string
       ${onConflict} status = excluded.status, submitted_at = excluded.submitted_at, selfie = excluded.selfie`)
   if (submissions.length > 0)
     await tx.execute(sql`
-      INSERT INTO kyc_submissions (member_id, attempt_number, result, case_id, submitted_at, version)
+      INSERT INTO kyc_submissions (member_id, attempt_number, result, case_id, submitted_at, version, auto_processed)
       SELECT * FROM ${recordset(submissions)} AS r("memberId" text, "attemptNumber" int, result text, "caseId" text,
-        "submittedAt" timestamptz, version int) ORDER BY 5, 1, 2
-      ${onConflict} result = excluded.result, version = excluded.version`)
+        "submittedAt" timestamptz, version int, "autoProcessed" boolean) ORDER BY 5, 1, 2
+      ${onConflict} result = excluded.result, version = excluded.version, auto_processed = excluded.auto_processed`)
   await writeVerifications(tx, changes)
 }
 
@@ -138,6 +144,8 @@ async function writeVerifications(tx: Tx, changes: readonly { memberId: string; 
             memberId,
             attemptNumber,
             ...verification,
+            ...verification.word,
+            word: undefined,
             documentType: step3?.documentType,
             nationality: step2?.nationality,
           },
@@ -147,13 +155,17 @@ async function writeVerifications(tx: Tx, changes: readonly { memberId: string; 
   if (rows.length === 0) return
   await tx.execute(sql`
     INSERT INTO kyc_verifications (member_id, attempt_number, status, document_type, nationality, rejection_reason,
-      decided_by, decided_at, submitted_at, version)
+      decided_by, decided_at, submitted_at, version, admin_notes, provider_result, provider_reason, provider_result_at,
+      kyc_score)
     SELECT * FROM ${recordset(rows)} AS r("memberId" text, "attemptNumber" int, status text, "documentType" text,
       nationality text, "rejectionReason" text, "decidedBy" text, "decidedAt" timestamptz, "submittedAt" timestamptz,
-      version int) ORDER BY 9, 1, 2
+      version int, "adminNotes" text, "providerResult" text, "providerReason" text, "providerResultAt" timestamptz,
+      "kycScore" int) ORDER BY 9, 1, 2
     ON CONFLICT (member_id, attempt_number) DO UPDATE SET status = excluded.status,
       rejection_reason = excluded.rejection_reason, decided_by = excluded.decided_by,
-      decided_at = excluded.decided_at, version = excluded.version`)
+      decided_at = excluded.decided_at, version = excluded.version, admin_notes = excluded.admin_notes,
+      provider_result = excluded.provider_result, provider_reason = excluded.provider_reason,
+      provider_result_at = excluded.provider_result_at, kyc_score = coalesce(excluded.kyc_score, kyc_verifications.kyc_score)`)
 }
 
 /**
@@ -162,10 +174,10 @@ async function writeVerifications(tx: Tx, changes: readonly { memberId: string; 
  */
 export async function releaseClosedCases(tx: Tx, memberIds: Iterable<string>): Promise<void> {
   await tx.execute(sql`
-    UPDATE kyc_deliveries d SET state = 'failed', next_try_at = NULL, last_failed_at = NULL
+    UPDATE messages d SET state = 'failed', next_try_at = NULL, last_failed_at = NULL
     FROM kyc_submissions s
-    WHERE d.member_id = ANY(${textArray(memberIds)}) AND d.state IN ('waiting', 'failed')
-      AND s.member_id = d.member_id AND s.attempt_number = d.attempt_number AND s.result <> 'under_review'`)
+    WHERE d.channel = 'kyc' AND d.entity_id = ANY(${textArray(memberIds)}) AND d.state IN ('waiting', 'failed')
+      AND s.member_id = d.entity_id AND s.attempt_number = d.attempt_number AND s.result <> 'under_review'`)
   await tx.execute(sql`
     DELETE FROM kyc_claims c USING kyc_verifications v
     WHERE v.id = c.verification_id AND v.member_id = ANY(${textArray(memberIds)}) AND v.status <> 'pending'`)

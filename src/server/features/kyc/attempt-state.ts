@@ -1,4 +1,10 @@
-import type { KycStatus, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import type {
+  KycStatus,
+  providerResults,
+  stepStatuses,
+  submissionResults,
+  verificationStatuses,
+} from '#contract/kyc.ts'
 
 type OneOf<List extends readonly string[]> = List[number]
 
@@ -20,16 +26,33 @@ export interface Step4 extends Step {
   selfiePath: string
 }
 
+/** What the KYC provider said last of an attempt, whoever decides. */
+export interface ProviderWord {
+  providerResult: OneOf<typeof providerResults>
+  providerReason: string | null
+  providerResultAt: string
+  /** 0 to 100; null leaves the one that was said before. */
+  kycScore: number | null
+}
+
 /** One attempt of a member: the steps as they stand, and once it is submitted what became of it. */
 export interface Attempt {
   attemptNumber: number
   step2: Step2 | null
   step3: Step3 | null
   step4: Step4 | null
-  submission: { result: OneOf<typeof submissionResults>; caseId: string; submittedAt: string; version: number } | null
+  submission: {
+    result: OneOf<typeof submissionResults>
+    autoProcessed: boolean
+    caseId: string
+    submittedAt: string
+    version: number
+  } | null
   verification: {
     status: OneOf<typeof verificationStatuses>
     rejectionReason: string | null
+    adminNotes: string | null
+    word: ProviderWord | null
     decidedBy: string | null
     decidedAt: string | null
     submittedAt: string

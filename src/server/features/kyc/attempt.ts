@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { DocumentKind } from '#contract/kyc.ts'
-import type { ImportLine, KycBody } from '#contract/platform.ts'
+import type { ImportLine, KycBody } from '#contract/schemas/platform.ts'
 import { AppError, conflict, invalidField } from '#server/errors.ts'
 import { changed, type Outcome } from '#server/upsert.ts'
 import {
@@ -14,24 +14,28 @@ import {
   type Step3,
   type Step4,
 } from './attempt-state.ts'
+import { decideAttempt, decideMember, type Decision, type DecisionMade, standingOf } from './decision.ts'
 
 export type KycItem = { memberId: string; attempt: number } & z.output<typeof KycBody> &
   Pick<ImportLine<'kyc'>, 'decision'>
 
 export interface Rules {
   now: string
-  /** What a member's status becomes by submitting (PRODUCT section 4). */
+  /** What a member's status becomes by submitting (product 7.1). */
   statusOnSubmit: 'submitted' | 'under_review'
-  /** How many numbers beyond the latest attempt a new one may have; 1: none is left out. */
-  mostAhead: number
+  /** By call attempts come one after the other; an import may leave some out. */
+  isImport: boolean
   newCaseId: () => string
   isDocument: (key: string, memberId: string, kind: DocumentKind) => boolean
+  /** Takes up each decision as it is made. */
+  decisions: DecisionMade[]
 }
 
 /** Serves one item: changes `member` in memory, or says why not and leaves it as it was. */
 export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Outcome {
   const before = member.attempts.get(item.attempt) ?? emptyAttempt(item.attempt)
-  if (item.attempt > latestOf(member) + rules.mostAhead) return tooFarAhead(member, item.attempt)
+  const gap = whyTooFarAhead(member, item.attempt, rules)
+  if (gap) return gap
   const empty = saysNothing(item) && whyEmptyIsRefused(member, item.attempt)
   if (empty) return empty
   const taken = takeSteps(before, item, rules)
@@ -41,13 +45,18 @@ export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Ou
     if (refusal) return refusal
   }
   const submitted = submits ? submit(taken, item, rules) : taken
-  const after = item.decision ? decide(member, submitted, item.decision) : submitted
-  if (after instanceof AppError) return after
-  if (after === before) return restore(member, before, item, rules)
+  const decision = item.decision && readImported(member, submitted, item.decision)
+  if (decision instanceof AppError) return decision
+  if (submitted === before && !decision) return restore(member, before, item, rules)
   const isNew = !member.attempts.has(item.attempt)
-  if (submits) closeEarlier(member, after)
-  member.attempts.set(item.attempt, after)
-  member.facts = summarise(member, before, after, rules)
+  const standing = standingOf(member)
+  if (submits) closeEarlier(member, submitted)
+  member.attempts.set(item.attempt, submitted)
+  member.facts = summarise(member, before, submitted, rules)
+  if (decision) {
+    decideMember(member, item.attempt, decision)
+    rules.decisions.push({ member, attempt: item.attempt, decision, before: standing, isImported: true })
+  }
   member.version++
   return isNew ? 'created' : 'updated'
 }
@@ -63,13 +72,29 @@ function whyEmptyIsRefused(member: KycMember, attempt: number): AppError | undef
 }
 
 const lowerThanLatest = (member: KycMember, attempt: number) =>
-  conflict(`attempt: ${attempt} is lower than the member's latest attempt, ${latestOf(member)}`)
+  new AppError(
+    'attempt_superseded',
+    `attempt: ${attempt} is lower than the member's latest attempt, ${latestOf(member)}`,
+    { details: { latestAttempt: latestOf(member) } },
+  )
 
-/** Else one call with the highest number there is would leave the member none to go on with. */
-function tooFarAhead(member: KycMember, attempt: number) {
-  const latest = member.attempts.get(latestOf(member))
-  const next = latest && !latest.submission ? latest.attemptNumber : latestOf(member) + 1
-  return conflict(`attempt: ${attempt} is too far ahead; the member's next attempt is ${next}`)
+/** An import may leave out numbers that the platform gave and nobody handed in, a few at a time. */
+const mostAheadOfImports = 10
+
+/**
+ * By call only the next attempt is taken, so that an open draft is handed in or changed, never passed by. In an import the
+ * limit keeps one line with the highest number there is from leaving the member none to go on with.
+ */
+function whyTooFarAhead(member: KycMember, attempt: number, { isImport }: Rules): AppError | undefined {
+  const [latest, next] = [latestOf(member), nextOf(member)]
+  if (attempt <= (isImport ? latest + mostAheadOfImports : next)) return undefined
+  if (!isImport && member.facts.kycStatus === 'approved') return alreadyApproved(member, 'attempt')
+  const limit = isImport
+    ? `an import may be ${mostAheadOfImports} ahead of attempt ${latest}`
+    : `the member's next attempt is ${next}`
+  return new AppError('attempt_gap', `attempt: ${attempt} is too far ahead; ${limit}`, {
+    details: { nextAttempt: next },
+  })
 }
 
 /** The same steps of a draft again: a reset has taken them off the member's row, so they are put back there. */
@@ -83,6 +108,20 @@ function restore(member: KycMember, draft: Attempt, item: KycItem, rules: Rules)
 }
 
 const latestOf = (member: KycMember) => Math.max(0, ...member.attempts.keys())
+
+/** The open draft, else the one after all that there were; `kyc.nextAttempt` of the member's own answer. */
+function nextOf(member: KycMember): number {
+  const latest = latestOf(member)
+  const isDraft = member.attempts.get(latest)?.submission === null
+  return isDraft ? latest : latest + 1
+}
+
+const alreadyApproved = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMember, field: string) =>
+  conflict('member_approved', `${field}: the member is approved`, {
+    status: 'approved',
+    by: kycDecidedBy,
+    at: kycDecidedAt,
+  })
 
 /** The attempt with the steps that the item names; itself when they say nothing new. */
 function takeSteps(before: Attempt, item: KycItem, rules: Rules): Attempt {
@@ -108,21 +147,19 @@ function takeSteps(before: Attempt, item: KycItem, rules: Rules): Attempt {
 const isResubmittedAtAnotherTime = ({ submission }: Attempt, item: KycItem) =>
   item.submit === true && submission !== null && (item.submittedAt ?? submission.submittedAt) !== submission.submittedAt
 
-/** What was submitted or decided can't be changed from outside (PRODUCT section 4). */
+/** What was submitted or decided can't be changed from outside (product 7.8). */
 function whyFixed(member: KycMember, attempt: Attempt): AppError | undefined {
   const { attemptNumber, submission } = attempt
   if (attemptNumber < latestOf(member)) return lowerThanLatest(member, attemptNumber)
   if (submission) {
     const { by, at } = lastDecision(member, attempt)
     return conflict(
+      'attempt_submitted',
       `attempt: attempt ${attemptNumber} was submitted and can't be changed any more`,
-      by,
-      at ?? submission.submittedAt,
+      { status: submission.result, by, at: at ?? submission.submittedAt },
     )
   }
-  const { kycStatus, kycDecidedBy, kycDecidedAt } = member.facts
-  if (kycStatus === 'approved') return conflict('attempt: the member is approved', kycDecidedBy, kycDecidedAt)
-  return undefined
+  return member.facts.kycStatus === 'approved' ? alreadyApproved(member, 'attempt') : undefined
 }
 
 /**
@@ -136,12 +173,12 @@ function lastDecision({ facts }: KycMember, { attemptNumber, verification }: Att
 }
 
 function wrongDocument({ memberId, step3, step4 }: KycItem, rules: Rules): AppError | undefined {
-  const named: [string, string | undefined, DocumentKind][] = [
+  const named: [string, string | null | undefined, DocumentKind][] = [
     ['step3.frontDocumentPath', step3?.frontDocumentPath, 'front'],
     ['step3.backDocumentPath', step3?.backDocumentPath, 'back'],
     ['step4.selfiePath', step4?.selfiePath, 'selfie'],
   ]
-  const wrong = named.find(([, key, kind]) => key !== undefined && !rules.isDocument(key, memberId, kind))
+  const wrong = named.find(([, key, kind]) => key && !rules.isDocument(key, memberId, kind))
   return wrong && invalidField(wrong[0], `names no ${wrong[2]} document of this member`)
 }
 
@@ -149,10 +186,12 @@ function submit(attempt: Attempt, item: KycItem, rules: Rules): Attempt {
   const submittedAt = item.submittedAt ?? rules.now
   return {
     ...withStepStatus(attempt, 'submitted'),
-    submission: { result: 'under_review', caseId: rules.newCaseId(), submittedAt, version: 1 },
+    submission: { result: 'under_review', autoProcessed: false, caseId: rules.newCaseId(), submittedAt, version: 1 },
     verification: {
       status: 'pending',
       rejectionReason: null,
+      adminNotes: null,
+      word: null,
       decidedBy: null,
       decidedAt: null,
       submittedAt,
@@ -166,62 +205,65 @@ function closeEarlier(member: KycMember, { attemptNumber, submission: next }: At
   for (const attempt of member.attempts.values()) {
     const { submission, verification } = attempt
     if (!next || !submission || verification?.status !== 'pending' || attempt.attemptNumber >= attemptNumber) continue
-    member.attempts.set(attempt.attemptNumber, {
-      ...withStepStatus(attempt, 'reset'),
-      submission: { ...submission, result: 'pending', version: submission.version + 1 },
-      verification: {
-        ...verification,
-        status: 'reset',
-        decidedBy: 'platform',
-        decidedAt: next.submittedAt,
-        version: verification.version + 1,
-      },
-    })
+    const { autoProcessed } = submission
+    const takenBack = { to: 'pending', reason: null, adminNotes: null, autoProcessed } as const
+    const closed = decideAttempt(attempt, { ...takenBack, decidedBy: 'platform', decidedAt: next.submittedAt })
+    member.attempts.set(attempt.attemptNumber, closed)
   }
 }
 
-/** What the platform had decided before it moved in; a decision that stands is never rewritten. */
-function decide(
+const isWaiting = ({ submission, verification }: Attempt) =>
+  submission?.result === 'under_review' && verification?.status === 'pending'
+
+/**
+ * What the platform had decided before it moved in; undefined where that stands already. A decision that stands is never
+ * rewritten. It comes in one item with its submission: while any attempt of the member waits here, operators decide, and no
+ * later attempt gets past them.
+ */
+function readImported(
   member: KycMember,
   attempt: Attempt,
   { result, reason, decidedAt }: NonNullable<KycItem['decision']>,
-): Attempt | AppError {
+): Decision | AppError | undefined {
   const { attemptNumber, submission, verification } = attempt
   if (!submission || !verification)
-    return conflict(`decision: attempt ${attemptNumber} has not been submitted, so nothing can be decided on it`)
+    return conflict(
+      'not_submitted',
+      `decision: attempt ${attemptNumber} has not been submitted, so nothing can be decided on it`,
+    )
   const rejectionReason = result === 'rejected' ? (reason ?? null) : null
   if (
     submission.result === result &&
     verification.rejectionReason === rejectionReason &&
     verification.decidedAt === decidedAt
   )
-    return attempt
+    return undefined
   if (submission.result !== 'under_review') {
     const { by, at } = lastDecision(member, attempt)
-    return conflict(`decision: attempt ${attemptNumber} is ${submission.result}`, by, at)
+    const { result: status } = submission
+    return conflict('attempt_decided', `decision: attempt ${attemptNumber} is ${status}`, { status, by, at })
   }
   if (attemptNumber < latestOf(member)) return lowerThanLatest(member, attemptNumber)
+  const waiting = [...member.attempts.values()].find(isWaiting)
+  if (waiting) return waitsHere(waiting)
   if (decidedAt < submission.submittedAt)
     return invalidField('decision.decidedAt', `must not be before submittedAt, ${submission.submittedAt}`)
-  if (member.facts.kycStatus === 'approved')
-    return conflict('decision: the member is approved', member.facts.kycDecidedBy, member.facts.kycDecidedAt)
-  return {
-    ...withStepStatus(attempt, result),
-    submission: { ...submission, result, version: submission.version + 1 },
-    verification: {
-      ...verification,
-      status: result,
-      rejectionReason,
-      decidedBy: 'platform',
-      decidedAt,
-      version: verification.version + 1,
-    },
-  }
+  if (member.facts.kycStatus === 'approved') return alreadyApproved(member, 'decision')
+  const common = { adminNotes: null, decidedBy: 'platform', decidedAt, autoProcessed: false }
+  return result === 'rejected'
+    ? // The contract refuses a rejection without its reason.
+      { ...common, to: result, reason: rejectionReason ?? '' }
+    : { ...common, to: result, reason: null }
 }
+
+const waitsHere = ({ attemptNumber, submission }: Attempt) =>
+  new AppError('decision_waits_here', `decision: attempt ${attemptNumber} waits for an operator here, who decides it`, {
+    details: { attempt: attemptNumber, submittedAt: submission?.submittedAt },
+  })
 
 /** The member's row kept in step with its latest attempt, which `after` is. */
 function summarise(member: KycMember, before: Attempt, after: Attempt, rules: Rules): KycFacts {
-  const { step2, step3, step4, submission, verification } = after
+  const { step2, step3, step4, submission } = after
   const facts: KycFacts = {
     ...member.facts,
     kycCurrentStep: step4 ? 4 : step3 ? 3 : step2 ? 2 : 1,
@@ -234,15 +276,6 @@ function summarise(member: KycMember, before: Attempt, after: Attempt, rules: Ru
     facts.kycStatus = rules.statusOnSubmit
     facts.kycSubmissionCount++
     facts.kycSubmittedAt = submission.submittedAt
-  }
-  const result = verification !== before.verification && verification?.status
-  if (verification && (result === 'approved' || result === 'rejected')) {
-    facts.kycStatus = result
-    facts.kycRejectionReason = verification.rejectionReason
-    facts.kycAdminNotes = null
-    facts.kycDecidedAttempt = after.attemptNumber
-    facts.kycDecidedBy = verification.decidedBy
-    facts.kycDecidedAt = verification.decidedAt
   }
   return facts
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { RowId } from '#contract/common.ts'
-import type { ReviewCase, Verification } from '#contract/kyc-reviews.ts'
+import { RowId } from '#contract/schemas/common.ts'
+import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import type { Tx } from '#server/db/client.ts'
 import { leavesOf } from '#server/db/list.ts'
 import { type Columns, jsonObject, selected } from '#server/db/select.ts'
@@ -28,11 +28,12 @@ export async function lockCase(tx: Tx, id: string): Promise<LockedCase> {
 
 /** Refuses what can't be judged any more: it is decided, by whom and when, or the member has sent in another attempt. */
 export async function requireWaiting(tx: Tx, { memberId, attemptNumber, status, decidedBy, decidedAt }: LockedCase) {
-  if (status !== 'pending') throw conflict(`This case is already ${status}`, decidedBy, decidedAt)
+  if (status !== 'pending')
+    throw conflict('attempt_decided', `This case is already ${status}`, { status, by: decidedBy, at: decidedAt })
   const latestAttempt = (await latestSubmittedAttempt(tx, memberId)) ?? attemptNumber
   if (attemptNumber === latestAttempt) return
   const message = `This is attempt ${attemptNumber}; attempt ${latestAttempt} has been submitted since`
-  throw new AppError('conflict', message, { details: { latestAttempt } })
+  throw new AppError('attempt_superseded', message, { details: { latestAttempt } })
 }
 
 const fromVerifications = `FROM kyc_verifications t ${verificationList.join}`

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { leaseMinutes, type ReviewCase, type Verification } from '#contract/kyc-reviews.ts'
+import { leaseMinutes } from '#contract/kyc-reviews.ts'
+import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
 import { startServer, type Caller } from '#test/server.ts'
 
@@ -50,7 +51,7 @@ beforeEach(async () => {
   await server.sql('DELETE FROM members')
 })
 
-test('PRODUCT 3.4: review mode takes the oldest waiting case first, with all that it is decided on', async () => {
+test('review mode takes the oldest waiting case first, with all that it is decided on (product 4.2)', async () => {
   const member = await makeMember(server, {
     legalFirstName: 'Ana',
     legalLastName: 'Lima',
@@ -64,7 +65,8 @@ test('PRODUCT 3.4: review mode takes the oldest waiting case first, with all tha
   const before = Date.now()
   const { case: taken, waiting } = await claimNext(grace)
   expect(waiting).toBe(3)
-  const user = { id: member.id, email: member.email, legalFirstName: 'Ana', legalLastName: 'Lima' }
+  const active = { kycBanned: false, bannedReason: null }
+  const user = { id: member.id, email: member.email, legalFirstName: 'Ana', legalLastName: 'Lima', ...active }
   const step = {
     id: expect.any(String),
     attemptNumber: 2,
@@ -105,7 +107,7 @@ test('PRODUCT 3.4: review mode takes the oldest waiting case first, with all tha
   expect(Math.abs(lease - leaseMinutes)).toBeLessThan(0.5)
 })
 
-test('a case without steps is taken all the same, since the platform decides what it asks for (PRODUCT 4)', async () => {
+test('a case without steps is taken all the same, since the platform decides what it asks for (product 10.2)', async () => {
   const { id } = await makeMember(server, { kycStatus: 'submitted' })
   await server.sql(
     "INSERT INTO kyc_verifications (member_id, attempt_number, submitted_at) VALUES ($1, 1, '2026-01-01Z')",
@@ -185,7 +187,7 @@ test("another's case is 409 and says who holds it and until when; once their lea
   const [first] = await makeCases(1)
   await claimNext(grace)
   const reply = await claim(ada, first!)
-  expect([reply.statusCode, reply.json().code]).toEqual([409, 'conflict'])
+  expect([reply.statusCode, reply.json().code]).toEqual([409, 'case_claimed'])
   expect(reply.json().message).toMatch(/^grace is reviewing this case, until \w{3} \d\d, \d{4} at \d\d:\d\d UTC$/)
   expect(reply.json().details).toEqual({ by: 'grace', until: expect.stringMatching(/Z$/) })
   expect(await nextId(ada)).toBeNull()
@@ -240,7 +242,7 @@ test('release lets go of the own claim alone', async () => {
   }
 })
 
-test('PRODUCT 5.2: open consoles hear of a claim and its end, not of a lease that is only prolonged', async () => {
+test('open consoles hear of a claim and its end, not of a lease that is only prolonged (product 3.4)', async () => {
   const [first] = await makeCases(1)
   await ada('GET', '/api/auth/user')
   const heard: string[] = []

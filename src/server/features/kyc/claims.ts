@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { leaseMinutes, type ReviewCase } from '#contract/kyc-reviews.ts'
+import { leaseMinutes } from '#contract/kyc-reviews.ts'
+import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { announce } from '#server/audit.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -93,8 +94,8 @@ async function hold(tx: Tx, adminId: string, id: string): Promise<ReviewCase | n
 }
 
 /**
- * Takes a waiting case, or prolongs the operator's lease on it. Throws not_found; conflict when it is decided, when a later
- * attempt waits, or when another operator holds it, naming who and until when.
+ * Takes a waiting case, or prolongs the operator's lease on it. Throws not_found; attempt_decided, attempt_superseded; and
+ * case_claimed when another operator holds it, naming who and until when.
  */
 export async function claimCase(ctx: Ctx, id: string) {
   const { id: adminId } = adminOf(ctx)
@@ -109,9 +110,11 @@ export async function claimCase(ctx: Ctx, id: string) {
 
 async function heldByAnother(tx: Tx, id: string): Promise<AppError> {
   const claim = await readClaim(tx, id)
-  if (!claim) return new AppError('conflict', 'Another operator is reviewing this case')
+  if (!claim) return new AppError('case_claimed', 'Another operator is reviewing this case')
   const { by, until } = claim
-  return new AppError('conflict', `${by} is reviewing this case, until ${inWords(until)}`, { details: { by, until } })
+  return new AppError('case_claimed', `${by} is reviewing this case, until ${inWords(until)}`, {
+    details: { by, until },
+  })
 }
 
 /** Lets go of the operator's own claim; of another's, or of none, nothing happens. Throws not_found. */

@@ -1,13 +1,4 @@
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { members } from '#server/db/tables/users.ts'
-
-/** The member that a row belongs to. */
-export const memberRefColumns = {
-  id: members.id,
-  email: members.email,
-  legalFirstName: members.legalFirstName,
-  legalLastName: members.legalLastName,
-}
 
 /** What the KYC provider said of an attempt. */
 export const providerWordColumns = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { kycActions, kycStatuses } from '#contract/kyc.ts'
+import { kycActions } from '#contract/kyc-moves.ts'
+import { kycStatuses } from '#contract/kyc.ts'
 import { makeAttempt, makeMember } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
@@ -29,7 +30,10 @@ const steps = async (id: string) =>
   ).map((row) => row.status)
 const trail = async (id: string) => ({
   audit: await server.sql('SELECT action, actor_name, details FROM audit_log WHERE target_id = $1 ORDER BY id', [id]),
-  events: await server.sql('SELECT type, payload FROM outbox WHERE entity_id = $1 ORDER BY id', [id]),
+  events: await server.sql(
+    `SELECT type, payload FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
+    [id],
+  ),
 })
 /** A member with one submitted attempt, as it awaits review. */
 const makeSubmitted = async () => {
@@ -46,7 +50,7 @@ const makeSubmitted = async () => {
   return made
 }
 
-test('SPEC 4: approve marks KYC completed and assigns a membership id; attempt, audit row and event follow', async () => {
+test('approve marks KYC completed and assigns a membership id; attempt, audit row and event follow (product 7.1)', async () => {
   const { id } = await makeSubmitted()
   await server.sql("UPDATE members SET kyc_rejection_reason = 'Old' WHERE id = $1", [id])
   const reply = await decide(id, 'approve', { adminNotes: ' Looks fine ' })
@@ -97,7 +101,7 @@ test('SPEC 4: approve marks KYC completed and assigns a membership id; attempt, 
   })
 })
 
-test('SPEC 5: reject needs a reason, which member, verification, audit row and event then carry', async () => {
+test('reject needs a reason, which member, verification, audit row and event then carry (product 9.5)', async () => {
   const { id } = await makeSubmitted()
   for (const body of [undefined, {}, { rejectionReason: ' ' }, { rejectionReason: null, adminNotes: 'x' }]) {
     const refused = await decide(id, 'reject', body)
@@ -119,7 +123,7 @@ test('SPEC 5: reject needs a reason, which member, verification, audit row and e
   expect(events).toMatchObject([{ type: 'kyc.rejected', payload: { memberId: id, reason: 'Blurred photo' } }])
 })
 
-test('PRODUCT 3.12: reset returns to pending and step 1; documents stay in the history, the verification is closed', async () => {
+test('reset returns to pending and step 1; documents stay in the history, the verification is closed (product 7.1)', async () => {
   const { id } = await makeSubmitted()
   const reply = await decide(id, 'reset', { rejectionReason: 'ignored' })
   expect(reply.json().user).toMatchObject({
@@ -151,7 +155,7 @@ test('a reset after a rejection leaves the judged verification as it was judged'
 })
 
 const legal = [null, ...kycStatuses].flatMap((from) => kycActions.map((action) => [from, action] as const))
-test.each(legal)('PRODUCT 3.12: from %s, %s', async (from, action) => {
+test.each(legal)('from %s, %s (product 7.1)', async (from, action) => {
   const { id } = await makeMember(server, {
     kycStatus: from,
     kycDecidedBy: 'grace',
@@ -164,7 +168,7 @@ test.each(legal)('PRODUCT 3.12: from %s, %s', async (from, action) => {
   }
   expect(reply.statusCode).toBe(409)
   expect(reply.json()).toMatchObject({
-    code: 'conflict',
+    code: 'member_approved',
     message: "This user's KYC is already approved (set by grace on Feb 03, 2026 at 04:05 UTC)",
   })
   expect(await trail(id)).toEqual({ audit: [], events: [] })
@@ -186,7 +190,7 @@ test('only the latest submitted attempt is decided; an earlier one and a draft s
   expect((await member(id)).kyc_decided_attempt).toBe(2)
 })
 
-test('PRODUCT 3.11: membership ids are given in order of approval, and a taken one is never given up', async () => {
+test('membership ids are given in order of approval, and a taken one is never given up (product 7.1)', async () => {
   const ids: string[] = []
   for (let at = 0; at < 5; at++) {
     const { id } = await makeSubmitted()
@@ -198,7 +202,7 @@ test('PRODUCT 3.11: membership ids are given in order of approval, and a taken o
   expect((await decide(kept.id, 'approve')).json().user.membershipId).toBe('MB-99999997')
 })
 
-test('PRODUCT 3.12: with If-Match exactly one of 20 decisions at once wins; each loser is 409', async () => {
+test('with If-Match exactly one of 20 decisions at once wins; each loser is 409 (product 7.1)', async () => {
   for (const action of kycActions) {
     const { id } = await makeSubmitted()
     const replies = await Promise.all(
@@ -212,7 +216,7 @@ test('PRODUCT 3.12: with If-Match exactly one of 20 decisions at once wins; each
   }
 })
 
-test('PRODUCT 3.12: without If-Match simultaneous decisions are served one after the other', async () => {
+test('without If-Match simultaneous decisions are served one after the other (product 7.1)', async () => {
   const { id } = await makeSubmitted()
   const rejections = await Promise.all(
     Array.from({ length: 10 }, (_, index) => decide(id, 'reject', { rejectionReason: `Reason ${index}` })),
@@ -229,7 +233,7 @@ test('PRODUCT 3.12: without If-Match simultaneous decisions are served one after
   expect(approvals.map((reply) => reply.statusCode).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
 })
 
-test('PRODUCT 3.22: a stale If-Match is 409 and changes nothing', async () => {
+test('a stale If-Match is 409 and changes nothing (product 8.4)', async () => {
   const { id } = await makeSubmitted()
   const reply = await decide(id, 'approve', {}, { 'if-match': '"9"' })
   expect(reply.json()).toMatchObject({ code: 'stale', message: expect.stringContaining('under_review') })

@@ -1,111 +1,46 @@
-import { and, eq, sql } from 'drizzle-orm'
-import {
-  canDecideKyc,
-  type KycAction,
-  type stepStatuses,
-  type submissionResults,
-  type verificationStatuses,
-} from '#contract/kyc.ts'
-import { type KycDecision, rejectionReasonRequired, type User } from '#contract/users.ts'
-import { announce, audit, tellPlatform } from '#server/audit.ts'
+import { eq, sql } from 'drizzle-orm'
+import { canDecideKyc, canMoveKyc, type KycAction, kycDecisions } from '#contract/kyc-moves.ts'
+import type { KycDecision, User } from '#contract/schemas/users.ts'
+import { announce } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { AppError, conflict } from '#server/errors.ts'
-import { lockMember, type Member, requireFreshMember, saveMember } from '#server/features/users/service.ts'
-import { releaseClosedCases } from './attempt-rows.ts'
-import { decisionEntry } from './decision-entry.ts'
-import { nextMembershipId } from './membership.ts'
+import { kycSubmissions } from '#server/db/tables/kyc.ts'
+import { members } from '#server/db/tables/users.ts'
+import { conflict } from '#server/errors.ts'
+import { lockMember, type Member, requireFreshMember, userColumns } from '#server/features/users/service.ts'
+import { lockKycMembers } from './attempt-rows.ts'
+import type { KycMember, ProviderWord } from './attempt-state.ts'
+import { decideMember, readDecision, standingOf, type Verdict } from './decision.ts'
+import { transactionTime, writeKyc } from './write-kyc.ts'
 
-type OneOf<List extends readonly string[]> = List[number]
-
-/** What each action makes of the member, of its latest submitted attempt, and what is told of it. */
-const effects = {
-  approve: {
-    status: 'approved',
-    result: 'approved',
-    step: 'approved',
-    verification: 'approved',
-    verb: 'approve_kyc',
-    event: 'kyc.approved',
-  },
-  reject: {
-    status: 'rejected',
-    result: 'rejected',
-    step: 'rejected',
-    verification: 'rejected',
-    verb: 'reject_kyc',
-    event: 'kyc.rejected',
-  },
-  reset: {
-    status: 'pending',
-    result: 'pending',
-    step: 'reset',
-    verification: 'reset',
-    verb: 'reset_kyc',
-    event: 'kyc.reset',
-  },
-} as const satisfies Record<
-  KycAction,
-  {
-    status: Member['kycStatus']
-    result: OneOf<typeof submissionResults>
-    step: OneOf<typeof stepStatuses>
-    verification: OneOf<typeof verificationStatuses>
-    verb: string
-    event: string
-  }
->
-
-interface Decision {
-  action: KycAction
-  attempt: number | null
-  reason: string | null
-  adminNotes: string | null
-  /** Whether the KYC provider itself has decided, not an operator. */
-  autoProcessed?: boolean
-  /** When it was; now by the database's clock. */
-  at?: string | undefined
-}
-
-/** What was decided, as it is kept: blanks around it gone. Throws invalid for a rejection without a reason. */
-export function readDecision({ action, rejectionReason, adminNotes }: KycDecision & { action: KycAction }) {
-  const reason = action === 'reject' ? rejectionReason?.trim() || null : null
-  if (action === 'reject' && !reason) throw new AppError('invalid', rejectionReasonRequired)
-  return { action, reason, adminNotes: adminNotes?.trim() || null }
-}
-
-/** Throws conflict from approved, naming who approved and when. */
+/** Throws member_approved from approved, naming who approved and when. */
 export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: Member): void {
-  if (!canDecideKyc(kycStatus)) throw conflict("This user's KYC is already approved", kycDecidedBy, kycDecidedAt)
+  if (!canDecideKyc(kycStatus))
+    throw conflict('member_approved', "This user's KYC is already approved", {
+      status: 'approved',
+      by: kycDecidedBy,
+      at: kycDecidedAt,
+    })
 }
 
 /**
- * Approves, rejects or resets a member's KYC from the member's own page (SPEC section 4, PRODUCT 3.11, 3.12).
- * Throws not_found, conflict from approved, stale when `ifMatch` is not the member's version, invalid for a rejection
+ * Approves, rejects or resets a member's KYC from the member's own page (product 7.1).
+ * Throws not_found, member_approved, stale when `ifMatch` is not the member's version, invalid for a rejection
  * without a reason.
  */
 export async function decideMemberKyc(
   ctx: Ctx,
   memberId: string,
-  given: KycDecision & { action: KycAction },
+  { action, ...given }: KycDecision & { action: KycAction },
   ifMatch: number | undefined,
 ): Promise<User> {
-  const decision = readDecision(given)
+  const verdict = readDecision(kycDecisions[action], given)
   return inTransaction(ctx, async (tx) => {
     const member = await lockMember(tx, memberId)
     requireDecidable(member)
     requireFreshMember(member, ifMatch)
-    return applyDecision(tx, ctx, member, { ...decision, attempt: await latestSubmittedAttempt(tx, memberId) })
+    return applyDecision(tx, ctx, memberId, { verdict, attempt: await latestSubmittedAttempt(tx, memberId) })
   })
-}
-
-/** A decision on a locked member and its latest submitted attempt: one rule for every screen that decides. */
-export async function applyDecision(tx: Tx, ctx: Ctx, member: Member, decision: Decision): Promise<User> {
-  const user = await decideMember(tx, member, decision, ctx.actor.name)
-  await decideAttempt(tx, member.id, decision, ctx.actor.name)
-  await record(tx, ctx, member, user, decision)
-  return user
 }
 
 /** The member's latest submitted attempt; null when none ever was. */
@@ -117,83 +52,67 @@ export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<
   return row?.attempt ?? null
 }
 
-/** A membership id is given once, at the first approval, and stays (PRODUCT 3.11). */
-async function decideMember(tx: Tx, member: Member, decision: Decision, by: string) {
-  const { action, attempt, reason, adminNotes, at } = decision
-  const isFirstApproval = action === 'approve' && member.membershipId === null
-  return saveMember(tx, member, {
-    kycStatus: effects[action].status,
-    kycRejectionReason: reason,
-    kycAdminNotes: adminNotes,
-    kycDecidedAttempt: attempt,
-    kycDecidedBy: by,
-    kycDecidedAt: at ?? sql`now()`,
-    ...(isFirstApproval && { membershipId: await nextMembershipId(tx) }),
-    // The documents of the earlier attempt stay in its step history.
-    ...(action === 'reset' && {
-      kycCurrentStep: 1,
-      kycDocumentType: null,
-      kycFrontDocument: null,
-      kycBackDocument: null,
-      kycSelfie: null,
-    }),
-  })
+interface Given {
+  verdict: Verdict
+  /** The member's latest submitted one. */
+  attempt: number | null
+  /** What the KYC provider says where it has decided itself. */
+  word?: ProviderWord
+  /** When it was; now by the database's clock. */
+  at?: string | undefined
 }
 
-/** The attempt follows the member. A reset closes a verification that nobody has judged; a judged one keeps its judgement. */
-async function decideAttempt(
-  tx: Tx,
-  memberId: string,
-  { action, attempt, reason, adminNotes, autoProcessed = false, at }: Decision,
-  by: string,
-): Promise<void> {
-  if (attempt === null) return
-  const { result, step, verification } = effects[action]
-  for (const table of [kycStep2, kycStep3, kycStep4])
-    await tx
-      .update(table)
-      .set({ status: step })
-      .where(and(eq(table.memberId, memberId), eq(table.attemptNumber, attempt)))
-  await tx
-    .update(kycSubmissions)
-    .set({ result, autoProcessed, version: sql`${kycSubmissions.version} + 1` })
-    .where(and(eq(kycSubmissions.memberId, memberId), eq(kycSubmissions.attemptNumber, attempt)))
-  await tx
-    .update(kycVerifications)
-    .set({
-      status: verification,
-      rejectionReason: reason,
-      adminNotes,
-      decidedBy: by,
-      decidedAt: at ?? sql`now()`,
-      version: sql`${kycVerifications.version} + 1`,
-    })
-    .where(
-      and(
-        eq(kycVerifications.memberId, memberId),
-        eq(kycVerifications.attemptNumber, attempt),
-        action === 'reset' ? eq(kycVerifications.status, 'pending') : undefined,
-      ),
-    )
-  await releaseClosedCases(tx, [memberId])
-}
-
-/** Audit row, event for the platform and word to open consoles, in the decision's own transaction. */
-async function record(
-  tx: Tx,
-  ctx: Ctx,
-  before: Member,
-  after: User,
-  { action, attempt, reason, adminNotes, at }: Decision,
-) {
-  const { verb, event } = effects[action]
-  const { id, membershipId, kycStatus } = after
-  await audit(tx, ctx, { ...decisionEntry(verb, id, { attempt, reason, adminNotes, before, after }), at })
-  await tellPlatform(tx, {
-    at,
-    type: event,
-    entity: { type: 'member', id },
-    payload: { memberId: id, membershipId, attemptNumber: attempt, kycStatus, ...(reason !== null && { reason }) },
-  })
+/** A decision on a locked member and its latest submitted attempt, by an operator or the provider. */
+export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: Given): Promise<User> {
+  const { verdict, attempt, word, at } = given
+  const member = await readKycMember(tx, memberId)
+  const before = standingOf(member)
+  if (attempt !== null && word) takeWord(member, attempt, word, 0)
+  const decision = {
+    ...verdict,
+    decidedBy: ctx.actor.name,
+    decidedAt: at ?? (await transactionTime(tx)),
+    autoProcessed: word !== undefined,
+  }
+  decideMember(member, attempt, decision)
+  member.version++
+  const decided = { member, attempt, decision, before, isImported: false, recordedAt: at }
+  await writeKyc(tx, ctx, { members: [member], attempts: attemptOf(member, attempt), decisions: [decided] })
   await announce(tx, 'users', 'analytics', 'kyc')
+  const [user] = await tx.select(userColumns).from(members).where(eq(members.id, memberId))
+  return user!
+}
+
+/**
+ * What the provider says of a locked member's attempt that an operator decides. Who answers has the case, whatever became
+ * of the try that handed it over.
+ */
+export async function noteProviderWord(tx: Tx, ctx: Ctx, memberId: string, attempt: number, word: ProviderWord) {
+  const member = await readKycMember(tx, memberId)
+  takeWord(member, attempt, word, 1)
+  const attempts = attemptOf(member, attempt)
+  if (!canMoveKyc('under_review', member.facts.kycStatus)) {
+    await writeKyc(tx, ctx, { members: [], attempts, decisions: [] })
+  } else {
+    member.facts = { ...member.facts, kycStatus: 'under_review' }
+    member.version++
+    await writeKyc(tx, ctx, { members: [member], attempts, decisions: [] })
+    await announce(tx, 'users', 'analytics')
+  }
+  await announce(tx, 'kyc')
+}
+
+const readKycMember = async (tx: Tx, id: string) => (await lockKycMembers(tx, [id])).get(id)!
+
+const attemptOf = ({ id, attempts }: KycMember, number: number | null) => {
+  const attempt = number === null ? undefined : attempts.get(number)
+  return attempt ? [{ memberId: id, attempt }] : []
+}
+
+/** A decision that comes with the word counts as the change: then `changes` is 0. */
+function takeWord(member: KycMember, number: number, word: ProviderWord, changes: 0 | 1): void {
+  const attempt = member.attempts.get(number)
+  if (!attempt?.verification) return
+  const verification = { ...attempt.verification, word, version: attempt.verification.version + changes }
+  member.attempts.set(number, { ...attempt, verification })
 }

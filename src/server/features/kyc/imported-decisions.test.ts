@@ -6,7 +6,7 @@ import type { KycItem } from './attempt.ts'
 const server = await startServer()
 const { makeMember, save, row } = kycItems(server)
 
-test('an imported decision approves with a membership id in order of decision, or rejects with its reason (PRODUCT 4)', async () => {
+test('an imported decision approves with a membership id in order of decision, or rejects with its reason (product 10.3)', async () => {
   const [late, early, rejected] = [await makeMember(), await makeMember(), await makeMember()]
   const approve = (memberId: string, day: number) => ({
     memberId,
@@ -45,25 +45,27 @@ test('an imported decision approves with a membership id in order of decision, o
   expect(await save(...items)).toEqual(['unchanged', 'unchanged', 'unchanged'])
   expect((await row('members', early)).membership_id).toBe(earlyRow.membership_id)
   expect(await save({ ...reject, decision: { ...reject.decision, reason: 'Other' } })).toEqual([
-    expect.stringContaining('conflict: decision: attempt 1 is rejected'),
+    expect.stringContaining('attempt_decided: decision: attempt 1 is rejected'),
   ])
-  expect(await server.sql('SELECT * FROM outbox')).toEqual([])
+  expect(await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)).toEqual([])
 })
 
-test('a decision can follow its submission on a later line, never precede it', async () => {
+test('a decision comes with its submission: neither before it nor once the attempt waits', async () => {
   const memberId = await makeMember()
   const decision = { result: 'approved' as const, decidedAt: at(7) }
   expect(await save({ memberId, attempt: 1, step2, decision })).toEqual([
     expect.stringContaining('has not been submitted'),
   ])
   expect(await row('kyc_step2', memberId)).toBeUndefined()
-  expect(
-    await save({ memberId, attempt: 1, submit: true, submittedAt: at(6) }, { memberId, attempt: 1, decision }),
-  ).toEqual(['created', 'updated'])
-  expect(await row('members', memberId)).toMatchObject({ kyc_status: 'approved', version: 3 })
+  const submission = { memberId, attempt: 1, submit: true, submittedAt: at(6) }
+  expect(await save(submission, { memberId, attempt: 1, decision })).toEqual([
+    'created',
+    'decision_waits_here: decision: attempt 1 waits for an operator here, who decides it',
+  ])
+  expect(await row('members', memberId)).toMatchObject({ kyc_status: 'under_review', version: 2 })
 })
 
-test('a rejected member resubmits under a new attempt; the lower one and an approved member are closed (PRODUCT 4)', async () => {
+test('a rejected member resubmits under a new attempt; the lower one and an approved member are closed (product 10.3)', async () => {
   const memberId = await makeMember()
   const first = {
     memberId,
@@ -78,7 +80,7 @@ test('a rejected member resubmits under a new attempt; the lower one and an appr
     'created',
     'created',
     'unchanged',
-    expect.stringContaining('conflict: attempt: 1 is lower than the member'),
+    expect.stringContaining('attempt_superseded: attempt: 1 is lower than the member'),
   ])
   expect(await row('members', memberId)).toMatchObject({
     kyc_status: 'under_review',
@@ -86,18 +88,18 @@ test('a rejected member resubmits under a new attempt; the lower one and an appr
     kyc_rejection_reason: 'Blurred',
     kyc_decided_attempt: 1,
   })
-  await save({ memberId, attempt: 2, decision: { result: 'approved', decidedAt: at(4) } })
+  expect((await server.as('grace')('POST', `/api/users/${memberId}/kyc/approve`, {})).statusCode).toBe(200)
   expect(await row('members', memberId)).toMatchObject({
     kyc_status: 'approved',
     kyc_rejection_reason: null,
     kyc_decided_attempt: 2,
   })
   expect(await save({ memberId, attempt: 3, step2 })).toEqual([
-    expect.stringContaining('conflict: attempt: the member is approved'),
+    expect.stringContaining('member_approved: attempt: the member is approved'),
   ])
 })
 
-test('a decision older than its submission is refused (PRODUCT 4)', async () => {
+test('a decision older than its submission is refused (product 10.3)', async () => {
   const memberId = await makeMember()
   const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(5) }
   expect(await save({ ...line, decision: { result: 'approved', decidedAt: at(4) } })).toEqual([
@@ -107,7 +109,7 @@ test('a decision older than its submission is refused (PRODUCT 4)', async () => 
   expect(await save({ ...line, decision: { result: 'approved', decidedAt: at(5) } })).toEqual(['created'])
 })
 
-test('every imported decision is an audit row, a refused or repeated one none (PRODUCT 3.12)', async () => {
+test('every imported decision is an audit row, a refused or repeated one none (product 7.1)', async () => {
   const memberId = await makeMember()
   const line = { memberId, step2, submit: true, submittedAt: at(1) }
   const items: KycItem[] = [
@@ -147,7 +149,7 @@ test('every imported decision is an audit row, a refused or repeated one none (P
   ])
 })
 
-test('a conflict names who reset the attempt and when, not who had judged it before (PRODUCT 3.5)', async () => {
+test('a conflict names who reset the attempt and when, not who had judged it before (product 8.5)', async () => {
   const memberId = await makeMember()
   const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(1) }
   const decision = { result: 'rejected' as const, reason: 'Blurred', decidedAt: at(2) }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
-import type { KycFigures, ListedSubmission, Verification } from '#contract/kyc-reviews.ts'
+import type { KycFigures, ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { saveMembers } from '#server/features/users/save.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 const filters = names.flatMap((name) => ['', 'all', ...lists[name].values].map((status) => [name, status] as const))
 test.each(filters)(
-  'SPEC 2, KYC Management: %s with status=%s finds those rows, newest first, with their exact total, before and after folding',
+  'KYC Management: %s with status=%s finds those rows, newest first, with their exact total, before and after folding (product 5.9)',
   async (name, status) => {
     const expected = await stored(name, status === '' || status === 'all' ? undefined : status)
     for (let turn = 0; turn < 2; turn++) {
@@ -75,14 +75,17 @@ test.each(filters)(
   },
 )
 
-test.each(names)('SPEC 9: %s has 50 rows a page when nothing is said; pages join into the whole list', async (name) => {
-  const [first, second, third] = [await list(name), await list(name, 'page=2'), await list(name, 'page=3')]
-  expect([first.rows.length, first.total, first.limit]).toEqual([50, 60, 50])
-  expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(await stored(name))
-  expect(third).toMatchObject({ rows: [], total: 60 })
-})
+test.each(names)(
+  '%s has 50 rows a page when nothing is said; pages join into the whole list (product 14)',
+  async (name) => {
+    const [first, second, third] = [await list(name), await list(name, 'page=2'), await list(name, 'page=3')]
+    expect([first.rows.length, first.total, first.limit]).toEqual([50, 60, 50])
+    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(await stored(name))
+    expect(third).toMatchObject({ rows: [], total: 60 })
+  },
+)
 
-test.each(names)('PRODUCT 3.8: %s is searched by name and e-mail, folded, signs as they are', async (name) => {
+test.each(names)('%s is searched by name and e-mail, folded, signs as they are (product 4.4)', async (name) => {
   const total = async (typed: string) => (await list(name, `search=${encodeURIComponent(typed)}`)).total
   for (const typed of ['jose', ' JOSÉ garcía ', 'sé gar', 'PEPE@']) expect(await total(typed), typed).toBe(30)
   for (const typed of ['a_b', 'A_B@SEARCHED']) expect(await total(typed), typed).toBe(30)
@@ -90,7 +93,7 @@ test.each(names)('PRODUCT 3.8: %s is searched by name and e-mail, folded, signs 
   expect(await total('  ')).toBe(60)
 })
 
-test('PRODUCT 3.7: a bad value is 400 naming the parameter', async () => {
+test('a bad value is 400 naming the parameter (product 4.3)', async () => {
   for (const name of names)
     for (const query of [
       'status=nothing',
@@ -107,8 +110,9 @@ test('PRODUCT 3.7: a bad value is 400 naming the parameter', async () => {
     }
 })
 
-test('SPEC 3: rows carry what SPEC calls a verification, a submission and steps, each with its member', async () => {
-  const user = { id: 'm-jose', email: 'pepe@searched.test', legalFirstName: 'José', legalLastName: 'García' }
+test('rows carry the fields of a verification, a submission and steps, each with its member (product 6.3)', async () => {
+  const active = { kycBanned: false, bannedReason: null }
+  const user = { id: 'm-jose', email: 'pepe@searched.test', legalFirstName: 'José', legalLastName: 'García', ...active }
   const common = { id: expect.stringMatching(/^\d+$/), userId: 'm-jose', user, attemptNumber: 59 }
   const row = async (name: Name) =>
     (await list<{ id: string; attemptNumber: number }>(name, 'limit=1000')).rows.find(
@@ -138,6 +142,7 @@ test('SPEC 3: rows carry what SPEC calls a verification, a submission and steps,
     autoProcessed: false,
     caseId: 'case-m-jose-59',
     submittedAt,
+    rejectionReason: 'Blurred',
     canApprove: false,
     userVersion: 1,
     verificationId: null,
@@ -159,7 +164,7 @@ test('SPEC 3: rows carry what SPEC calls a verification, a submission and steps,
   expect(await row('step4-history')).toEqual({ ...step, selfieUrl: 'm-jose-selfie-59' })
 })
 
-test('PRODUCT 3.24: the figures count submissions by result, and decided ones by who processed them', async () => {
+test('the figures count submissions by result, and decided ones by who processed them (product 5.2)', async () => {
   const [counted] = await server.sql(`SELECT count(*)::int AS "totalSubmissions",
     count(*) FILTER (WHERE result = 'under_review')::int AS "underReview",
     count(*) FILTER (WHERE result = 'approved')::int AS approved,
@@ -212,7 +217,7 @@ test('a row is found by the name and e-mail that its member has now', async () =
   }
 })
 
-test('PRODUCT 3.8: beyond 1,000 hits a search says so, until the exact total is asked for', async () => {
+test('beyond 1,000 hits a search says so, until the exact total is asked for (product 4.5)', async () => {
   await server.sql(`INSERT INTO members (id, email) SELECT 'many-' || n, 'many' || n || '@example.com'
     FROM generate_series(1, 1001) n`)
   await server.sql(`INSERT INTO kyc_verifications (member_id, attempt_number, submitted_at)

@@ -1,3 +1,4 @@
+import { undecided } from '#contract/kyc.ts'
 import type {
   KycFigures,
   ListedStep2,
@@ -8,12 +9,13 @@ import type {
   SubmissionsQuery,
   Verification,
   VerificationsQuery,
-} from '#contract/kyc-reviews.ts'
+} from '#contract/schemas/kyc-reviews.ts'
 import type { Ctx } from '#server/context.ts'
 import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
+import { memberRefColumns } from '#server/features/users/service.ts'
+import { readWholeMembershipId } from '#server/search-text.ts'
 import {
-  memberRefColumns,
   providerWordColumns,
   step2Columns,
   step3Columns,
@@ -38,8 +40,9 @@ const claimedBy = `CASE WHEN t.status = 'pending' THEN (SELECT a.username FROM k
 
 export const verificationList = listOf('kyc_verifications', verificationColumns, { claimedBy })
 
-const canApprove = `t.result = 'under_review' AND m.kyc_status IS DISTINCT FROM 'approved' AND NOT EXISTS (
+const isLatest = `NOT EXISTS (
   SELECT FROM kyc_submissions n WHERE n.member_id = t.member_id AND n.attempt_number > t.attempt_number)`
+const canApprove = `t.result = 'under_review' AND m.kyc_status IS DISTINCT FROM 'approved' AND ${isLatest}`
 
 const verificationId = `(SELECT v.id::text FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.status = 'pending')`
@@ -47,9 +50,12 @@ const verificationId = `(SELECT v.id::text FROM kyc_verifications v
 const providerWord = `(SELECT ${jsonObject(providerWordColumns, 'v')} FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.provider_result IS NOT NULL)`
 
+const rejectionReason = `(SELECT v.rejection_reason FROM kyc_verifications v
+  WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number)`
 const submissionList = listOf('kyc_submissions', submissionColumns, {
   canApprove,
   providerWord,
+  rejectionReason,
   userVersion: 'm.version',
   verificationId,
 })
@@ -58,8 +64,15 @@ const step2List = listOf('kyc_step2', step2Columns)
 const step3List = listOf('kyc_step3', step3Columns)
 const step4List = listOf('kyc_step4', step4Columns)
 
+/** Found by the member's whole membership id, too. */
+function byMembershipId(list: ListDesign, search = ''): ListDesign {
+  const membershipId = readWholeMembershipId(search)
+  const isMembers = `t.member_id = (SELECT id FROM members WHERE membership_id = '${membershipId}')`
+  return membershipId ? { ...list, keys: [isMembers] } : list
+}
+
 const asked = (list: ListDesign, search: string | undefined, filter: ListFilter | false | undefined): ListAsked => ({
-  list,
+  list: byMembershipId(list, search),
   filters: filter ? [filter] : [],
   typed: search,
 })
@@ -70,38 +83,47 @@ const byStatus = (status: string | undefined) =>
 export const askVerifications = ({ search, status }: Partial<VerificationsQuery>): ListAsked =>
   asked(verificationList, search, byStatus(status))
 
+const undecidedStatuses = undecided.map((status) => `'${status}'`).join(', ')
+/** One row of each member whom the dashboard counts as pending (index `members_undecided`). */
+const isUndecided: ListFilter = {
+  rows: `EXISTS (SELECT FROM members u WHERE u.id = t.member_id AND u.kyc_status IN (${undecidedStatuses})
+    AND u.kyc_submission_count > 0) AND ${isLatest}`,
+}
+
 // Leaves of submissions are `<result>/<manual or auto>`.
-export const askSubmissions = ({ search, status }: Partial<SubmissionsQuery>): ListAsked =>
-  asked(
-    submissionList,
-    search,
-    status !== undefined && { rows: `t.result = '${status}'`, leaves: `leaf LIKE '${status}/%'` },
-  )
+export const askSubmissions = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListAsked => ({
+  list: byMembershipId(submissionList, search),
+  filters: [
+    ...(status ? [{ rows: `t.result = '${status}'`, leaves: `leaf LIKE '${status}/%'` }] : []),
+    ...(isAsked ? [isUndecided] : []),
+  ],
+  typed: search,
+})
 
 export const askStep2 = ({ search, status }: Partial<StepsQuery>) => asked(step2List, search, byStatus(status))
 export const askStep3 = ({ search, status }: Partial<StepsQuery>) => asked(step3List, search, byStatus(status))
 export const askStep4 = ({ search, status }: Partial<StepsQuery>) => asked(step4List, search, byStatus(status))
 
-/** Verifications, newest first (SPEC section 2, KYC Management). */
-export async function listVerifications({ database }: Ctx, query: VerificationsQuery) {
-  const { rows: verifications, ...rest } = await readList<Verification>(database.pool, askVerifications(query), query)
+/** Verifications, newest first (product 5.9, KYC Management). */
+export async function listVerifications({ reads }: Ctx, query: VerificationsQuery) {
+  const { rows: verifications, ...rest } = await readList<Verification>(reads, askVerifications(query), query)
   return { verifications, ...rest }
 }
 
-/** The envelope of the lists that SPEC calls histories; each newest first. */
+/** The envelope of the histories (product 8.3); each newest first. */
 const asHistory = <Row, Rest>({ rows: history, ...rest }: { rows: Row[] } & Rest) => ({ history, ...rest })
 
-export const listSubmissions = async ({ database }: Ctx, query: SubmissionsQuery) =>
-  asHistory(await readList<ListedSubmission>(database.pool, askSubmissions(query), query))
+export const listSubmissions = async ({ reads }: Ctx, query: SubmissionsQuery) =>
+  asHistory(await readList<ListedSubmission>(reads, askSubmissions(query), query))
 
-export const listStep2 = async ({ database }: Ctx, query: StepsQuery) =>
-  asHistory(await readList<ListedStep2>(database.pool, askStep2(query), query))
+export const listStep2 = async ({ reads }: Ctx, query: StepsQuery) =>
+  asHistory(await readList<ListedStep2>(reads, askStep2(query), query))
 
-export const listStep3 = async ({ database }: Ctx, query: StepsQuery) =>
-  asHistory(await readList<ListedStep3>(database.pool, askStep3(query), query))
+export const listStep3 = async ({ reads }: Ctx, query: StepsQuery) =>
+  asHistory(await readList<ListedStep3>(reads, askStep3(query), query))
 
-export const listStep4 = async ({ database }: Ctx, query: StepsQuery) =>
-  asHistory(await readList<ListedStep4>(database.pool, askStep4(query), query))
+export const listStep4 = async ({ reads }: Ctx, query: StepsQuery) =>
+  asHistory(await readList<ListedStep4>(reads, askStep4(query), query))
 
 const figures = `
   SELECT coalesce(sum(rows), 0)::int AS "totalSubmissions",
@@ -111,7 +133,7 @@ const figures = `
     coalesce(sum(rows) FILTER (WHERE leaf IN ('approved/auto', 'rejected/auto')), 0)::int AS auto
   FROM ${leavesOf('kyc_submissions')} counted`
 
-/** What the four cards count, exact at any size of the table (PRODUCT 3.24). */
+/** What the four cards count, exact at any size of the table (product 5.2). */
 export async function kycFigures({ database }: Ctx): Promise<KycFigures> {
   const { rows } = await database.pool.query<KycFigures>({ name: 'kyc_figures', text: figures })
   return rows[0]!

@@ -15,11 +15,11 @@ function luhnHolds(digits: string) {
 }
 const numbers = fc.integer({ min: 1, max: 9_999_999 })
 
-test('PRODUCT 3.11: the first membership ids', () => {
+test('the first membership ids (product 7.1)', () => {
   expect([1, 2, 10, 1234567].map(membershipId)).toEqual(['MB-00000018', 'MB-00000026', 'MB-00000109', 'MB-12345674'])
 })
 
-test('PRODUCT 3.11: MB- and 8 digits, the number first, the Luhn digit last', () => {
+test('MB- and 8 digits, the number first, the Luhn digit last (product 7.1)', () => {
   fc.assert(
     fc.property(numbers, (number) => {
       const digits = /^MB-(\d{8})$/.exec(membershipId(number))?.[1] ?? ''

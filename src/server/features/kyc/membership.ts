@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 
-/** `MB-`, the seven digits of `number`, and their Luhn digit (PRODUCT 3.11). */
+/** `MB-`, the seven digits of `number`, and their Luhn digit (product 7.1). */
 export function membershipId(number: number): string {
   const digits = String(number).padStart(7, '0')
   let sum = 0
@@ -18,9 +18,4 @@ export async function nextMembershipIds(tx: Tx, count: number): Promise<string[]
     sql`SELECT nextval('membership_numbers') AS number FROM generate_series(1, ${count}::int)`,
   )
   return taken.rows.map(({ number }) => membershipId(Number(number)))
-}
-
-export async function nextMembershipId(tx: Tx): Promise<string> {
-  const [id] = await nextMembershipIds(tx, 1)
-  return id!
 }

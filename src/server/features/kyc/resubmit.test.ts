@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Analytics } from '#contract/analytics.ts'
+import type { Analytics } from '#contract/schemas/analytics.ts'
 import { counts, importer, memberLine as member } from '#test/import.ts'
 import { startServer } from '#test/server.ts'
 
@@ -34,7 +34,7 @@ const attemptsOf = (memberId: string) =>
 const closed = { status: 'reset', result: 'pending', step: 'reset', decided_by: 'platform', version: 2 }
 const open = { status: 'pending', result: 'under_review', step: 'submitted', decided_by: null, version: 1 }
 
-test('PRODUCT 3.24: a new attempt closes the one that still waits, so that each waiting member is one waiting case', async () => {
+test('a new attempt closes the one that still waits, so that each waiting member is one waiting case (product 5.2)', async () => {
   await send(member('r-1'), kyc('r-1', 1))
   expect(await waiting()).toEqual([1, 1])
   const [{ id }] = (await ada('GET', '/api/kyc/verifications')).json().verifications
@@ -56,7 +56,7 @@ test('PRODUCT 3.24: a new attempt closes the one that still waits, so that each 
   ])
 })
 
-test('PRODUCT 4: attempts of one import close one another as if sent one by one, also when sent again', async () => {
+test('attempts of one import close one another as if sent one by one, also when sent again (product 10.3)', async () => {
   const before = await waiting()
   const lines = [
     member('r-2'),
@@ -64,8 +64,8 @@ test('PRODUCT 4: attempts of one import close one another as if sent one by one,
     kyc('r-2', 2),
     kyc('r-2', 3),
     member('r-3'),
-    kyc('r-3', 1),
-    kyc('r-3', 2, { decision: { result: 'rejected', reason: 'Blurred', decidedAt: at(9) } }),
+    kyc('r-3', 1, { decision: { result: 'rejected', reason: 'Blurred', decidedAt: at(9) } }),
+    kyc('r-3', 2),
     kyc('r-3', 3),
   ]
   await send(...lines)
@@ -77,8 +77,8 @@ test('PRODUCT 4: attempts of one import close one another as if sent one by one,
       { attempt: 3, ...open },
     ],
     [
-      { attempt: 1, ...closed },
-      { attempt: 2, ...closed, status: 'rejected', result: 'rejected', step: 'rejected' },
+      { attempt: 1, ...closed, status: 'rejected', result: 'rejected', step: 'rejected' },
+      { attempt: 2, ...closed },
       { attempt: 3, ...open },
     ],
   ]
@@ -109,7 +109,7 @@ test('a new attempt and a review of the one before at once: the review stands, o
   expect(total).toBe(pendingKyc)
 })
 
-test('PRODUCT 5.2: open consoles hear that KYC changed when the platform sends steps or a new name', async () => {
+test('open consoles hear that KYC changed when the platform sends steps or a new name (product 3.4)', async () => {
   const heard: string[] = []
   const client = await server.services.database.pool.connect()
   client.on('notification', ({ payload }) => heard.push(payload ?? ''))

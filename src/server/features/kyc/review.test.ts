@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { User } from '#contract/users.ts'
-import type { Verification } from '#contract/kyc-reviews.ts'
+import type { User } from '#contract/schemas/users.ts'
+import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { makeAttempt, makeMember } from '#test/make.ts'
 import { startServer, type Caller } from '#test/server.ts'
 
@@ -31,10 +31,10 @@ const standing = async (userId: string) => ({
     [userId],
   ),
   audit: await server.sql('SELECT action, actor_name, details FROM audit_log WHERE target_id = $1', [userId]),
-  events: await server.sql('SELECT type FROM outbox WHERE entity_id = $1', [userId]),
+  events: await server.sql(`SELECT type FROM messages WHERE channel = 'platform' AND entity_id = $1`, [userId]),
 })
 
-test('SPEC 4, 8: approving a verification approves its member, with membership id, audit row and event', async () => {
+test('approving a verification approves its member, with membership id, audit row and event (product 7.1, 9.3)', async () => {
   const { userId, id } = await makeWaiting()
   const reply = await review(id, { action: 'approve', rejectionReason: 'ignored' }, { 'if-match': '"1"' })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -62,7 +62,7 @@ test('SPEC 4, 8: approving a verification approves its member, with membership i
   )
 })
 
-test('SPEC 5, 8: rejecting needs a reason, which verification, member, audit row and event then carry', async () => {
+test('rejecting needs a reason, which verification, member, audit row and event then carry (product 9.5, 9.3)', async () => {
   const { userId, id } = await makeWaiting()
   for (const rejectionReason of [undefined, null, '', '  ']) {
     const refused = await review(id, { action: 'reject', rejectionReason })
@@ -77,13 +77,13 @@ test('SPEC 5, 8: rejecting needs a reason, which verification, member, audit row
   ])
 })
 
-test('PRODUCT 3.12: a decided verification is 409 and says by whom it was decided and when', async () => {
+test('a decided verification is 409 and says by whom it was decided and when (product 7.1)', async () => {
   const { userId, id } = await makeWaiting()
   await review(id, reject, undefined, grace)
   const year = new Date().getUTCFullYear()
   for (const body of [{ action: 'approve' }, reject]) {
     const reply = await review(id, body)
-    expect([reply.statusCode, reply.json().code]).toEqual([409, 'conflict'])
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'attempt_decided'])
     expect(reply.json().message).toMatch(
       new RegExp(`This case is already rejected \\(set by grace on \\w{3} \\d\\d, ${year} at`),
     )
@@ -94,7 +94,7 @@ test('PRODUCT 3.12: a decided verification is 409 and says by whom it was decide
   expect((await review(reset.id, reject)).json().message).toContain('This case is already reset (set by grace')
 })
 
-test("PRODUCT 3.12: only the member's latest attempt is reviewed, a draft is none", async () => {
+test("only the member's latest attempt is reviewed, a draft is none (product 7.1)", async () => {
   const { userId, id } = await makeWaiting()
   await makeAttempt(server, userId, { attempt: 2, isSubmitted: false })
   await makeAttempt(server, userId, { attempt: 3 })
@@ -108,7 +108,7 @@ test("PRODUCT 3.12: only the member's latest attempt is reviewed, a draft is non
   expect((await review(await verificationOf(userId, 3), reject)).statusCode).toBe(200)
 })
 
-test('PRODUCT 3.12: a member who is approved already is 409, with who approved', async () => {
+test('a member who is approved already is 409, with who approved (product 7.1)', async () => {
   const { userId, id } = await makeWaiting({
     kycStatus: 'approved',
     kycDecidedBy: 'grace',
@@ -122,7 +122,7 @@ test('PRODUCT 3.12: a member who is approved already is 409, with who approved',
   expect((await standing(userId)).audit).toEqual([])
 })
 
-test('PRODUCT 3.22: a stale If-Match is 409 and changes nothing', async () => {
+test('a stale If-Match is 409 and changes nothing (product 8.4)', async () => {
   const { userId, id } = await makeWaiting()
   await server.sql('UPDATE kyc_verifications SET kyc_score = 40, version = 2 WHERE id = $1', [id])
   const before = await standing(userId)
@@ -135,7 +135,7 @@ test('PRODUCT 3.22: a stale If-Match is 409 and changes nothing', async () => {
   expect((await review(id, { action: 'approve' }, { 'if-match': '"2"' })).statusCode).toBe(200)
 })
 
-test('PRODUCT 3.12: of 20 reviews at once, with If-Match or without, exactly one is 200 and the others are 409', async () => {
+test('of 20 reviews at once, with If-Match or without, exactly one is 200 and the others are 409 (product 7.1)', async () => {
   for (const headers of [{ 'if-match': '"1"' }, undefined]) {
     const { userId, id } = await makeWaiting()
     const replies = await Promise.all(

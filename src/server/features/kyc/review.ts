@@ -1,25 +1,27 @@
 import { eq } from 'drizzle-orm'
-import type { ReviewBody, Verification } from '#contract/kyc-reviews.ts'
-import type { User } from '#contract/users.ts'
+import { kycDecisions } from '#contract/kyc-moves.ts'
+import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, notFound, requireVersion } from '#server/errors.ts'
 import { lockMember } from '#server/features/users/service.ts'
 import { knownForm, lockCase, readVerification, requireWaiting } from './case.ts'
-import { applyDecision, readDecision, requireDecidable } from './decide.ts'
+import { applyDecision, requireDecidable } from './decide.ts'
+import { readDecision } from './decision.ts'
 
 /**
- * Approves or rejects a waiting verification, and with it its member (SPEC section 4, PRODUCT 3.12). Throws not_found;
- * conflict when it is decided, when a later attempt waits or the member is approved; stale when `ifMatch` is not the
+ * Approves or rejects a waiting verification, and with it its member (product 7.1). Throws not_found;
+ * attempt_decided, attempt_superseded, member_approved; stale when `ifMatch` is not the
  * verification's version; invalid for a rejection without a reason.
  */
 export async function reviewVerification(
   ctx: Ctx,
   id: string,
-  given: ReviewBody,
+  { action, ...given }: ReviewBody,
   ifMatch: number | undefined,
 ): Promise<{ verification: Verification; user: User }> {
-  const decision = readDecision(given)
+  const verdict = readDecision(kycDecisions[action], given)
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx
       .select({ memberId: kycVerifications.memberId })
@@ -36,7 +38,7 @@ export async function reviewVerification(
       const message = `This case was changed meanwhile: still ${status}. Reload and decide again.`
       return new AppError('stale', message, { details: { version, status } })
     })
-    const user = await applyDecision(tx, ctx, member, { ...decision, attempt: attemptNumber })
+    const user = await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber })
     return { verification: await readVerification(tx, id), user }
   })
 }

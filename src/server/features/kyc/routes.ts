@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { mount } from '#server/mount.ts'
 import { claimCase, claimNextCase, releaseCase } from './claims.ts'
@@ -20,7 +21,7 @@ export function kycDoor(app: FastifyInstance): void {
 
   mount(app, kycReviewRoutes.review, async (ctx, { params, body, ifMatch }) => {
     const reviewed = await reviewVerification(ctx, params.id, body, ifMatch)
-    return { message: body.action === 'approve' ? 'KYC Approved Successfully' : 'KYC Status Updated', ...reviewed }
+    return { message: kycMove(body.action).done, ...reviewed }
   })
 
   mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body?.after))

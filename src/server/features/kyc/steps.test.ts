@@ -5,7 +5,7 @@ import { startServer } from '#test/server.ts'
 const server = await startServer()
 const { platform, makeMember, makeDocument, save, saveAs, row } = kycItems(server)
 
-test('steps come in any order and in several calls; the current step is the highest one sent (PRODUCT 4)', async () => {
+test('steps come in any order and in several calls; the current step is the highest one sent (product 10.2)', async () => {
   const memberId = await makeMember()
   const selfiePath = await makeDocument(memberId, 'selfie')
   const frontDocumentPath = await makeDocument(memberId, 'front')
@@ -32,7 +32,7 @@ test('steps come in any order and in several calls; the current step is the high
   expect(await row('kyc_step2', memberId)).toMatchObject({ nationality: 'Brazil', status: 'draft' })
 })
 
-test('submit makes the submission row and the verification, and fixes the steps (PRODUCT 4)', async () => {
+test('submit makes the submission row and the verification, and fixes the steps (product 10.2)', async () => {
   const memberId = await makeMember()
   const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(3) }
   expect(await save(line)).toEqual(['created'])
@@ -60,19 +60,19 @@ test('submit makes the submission row and the verification, and fixes the steps 
     { memberId, attempt: 1, step4: { selfiePath: 'doc_x' } },
   )
   expect(refused).toEqual(
-    Array.from({ length: 3 }, () => expect.stringContaining('conflict: attempt: attempt 1 was submitted')),
+    Array.from({ length: 3 }, () => expect.stringContaining('attempt_submitted: attempt: attempt 1 was submitted')),
   )
 })
 
-test('with a KYC provider configured a submission stands at submitted, and nothing is sent (PRODUCT 4)', async () => {
+test('with a KYC provider configured a submission stands at submitted, and nothing is sent (product 11.2)', async () => {
   const memberId = await makeMember()
   const ctx = { ...platform, config: { ...platform.config, kycWebhookUrl: 'https://kyc.example' } }
   expect(await saveAs(ctx, [{ memberId, attempt: 1, submit: true }])).toEqual(['created'])
   expect(await row('members', memberId)).toMatchObject({ kyc_status: 'submitted', kyc_current_step: 1 })
-  expect(await server.sql('SELECT * FROM outbox')).toEqual([])
+  expect(await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)).toEqual([])
 })
 
-test('a step names only documents of its own member and of the right kind (PRODUCT 3.17)', async () => {
+test('a step names only documents of its own member and of the right kind (product 6.4)', async () => {
   const [memberId, other] = [await makeMember(), await makeMember()]
   const front = await makeDocument(memberId, 'front')
   const foreign = await makeDocument(other, 'front')
@@ -99,7 +99,7 @@ test('a step names only documents of its own member and of the right kind (PRODU
   expect(await row('kyc_step3', memberId)).toMatchObject({ back_document: back })
 })
 
-test('an unknown member is refused, and so is a reset attempt (PRODUCT 4)', async () => {
+test('an unknown member is refused, and so is a reset attempt (product 10.2)', async () => {
   expect(await save({ memberId: 'k-nobody', attempt: 1, submit: true })).toEqual([
     'not_found: memberId: there is no member k-nobody',
   ])
@@ -107,12 +107,12 @@ test('an unknown member is refused, and so is a reset attempt (PRODUCT 4)', asyn
   await save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })
   await server.sql(`UPDATE kyc_submissions SET result = 'pending' WHERE member_id = $1`, [memberId])
   expect(await save({ memberId, attempt: 1, decision: { result: 'approved', decidedAt: at(2) } })).toEqual([
-    expect.stringContaining('conflict: decision: attempt 1 is pending'),
+    expect.stringContaining('attempt_decided: decision: attempt 1 is pending'),
   ])
   expect(await save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })).toEqual(['unchanged'])
 })
 
-test('an item that says nothing is refused for an attempt that is over or not there, and changes no other (PRODUCT 4)', async () => {
+test('an item that says nothing is refused for an attempt that is over or not there, and changes no other (product 10.2)', async () => {
   const memberId = await makeMember()
   expect(await save({ memberId, attempt: 1 }, { memberId, attempt: 7, submit: false, submittedAt: at(1) })).toEqual([
     'invalid: attempt: there is no attempt 1 yet; send a step of it or submit it',
@@ -121,8 +121,8 @@ test('an item that says nothing is refused for an attempt that is over or not th
   await save({ memberId, attempt: 2, step2 }, { memberId, attempt: 3, step2 })
   const lower = "is lower than the member's latest attempt, 3"
   expect(await save(...[1, 2, 3].map((attempt) => ({ memberId, attempt })))).toEqual([
-    `conflict: attempt: 1 ${lower}`,
-    `conflict: attempt: 2 ${lower}`,
+    `attempt_superseded: attempt: 1 ${lower}`,
+    `attempt_superseded: attempt: 2 ${lower}`,
     'unchanged',
   ])
   expect(await row('members', memberId)).toMatchObject({ version: 3 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { LiveEvent, LiveList } from '#contract/live.ts'
+import type { LiveList } from '#contract/live.ts'
+import type { LiveEvent } from '#contract/schemas/live.ts'
 
 /** The last events of one server, so that a stream that broke off can be told what it missed. */
 export class LiveHistory {

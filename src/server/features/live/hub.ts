@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Writable } from 'node:stream'
-import { heartbeatSeconds, liveLists, type LiveEvent, type LiveList } from '#contract/live.ts'
+import { heartbeatSeconds, liveLists, type LiveList } from '#contract/live.ts'
+import type { LiveEvent } from '#contract/schemas/live.ts'
 import { changesChannel } from '#server/audit.ts'
 import type { Services } from '#server/context.ts'
 import { connectionOf } from '#server/db/client.ts'
@@ -22,6 +23,7 @@ const isList = (name: string): name is LiveList => liveLists.some((list) => list
 /** All event streams of one server, and the one connection they hear changes by. Starts with the first stream. */
 export class Hub {
   readonly #services: Services
+  readonly #buildId: string | undefined
   readonly #streams = new Set<LiveStream>()
   readonly #history = new LiveHistory()
   readonly #gathered = new Set<LiveList>()
@@ -31,8 +33,9 @@ export class Hub {
   #isListening: Promise<void> | undefined
   #isClosed = false
 
-  constructor(services: Services) {
+  constructor(services: Services, buildId?: string) {
     this.#services = services
+    this.#buildId = buildId
   }
 
   /** Ready to hear changes, or out of patience. Throws too_many_requests where a session has its share of streams. */
@@ -48,7 +51,7 @@ export class Hub {
   /** Opens a stream: a heartbeat at once, then what it missed since `lastEventId`. */
   open(sink: Writable, sessionId: string, lastEventId: string | undefined): void {
     if (this.#isClosed) return void sink.destroy()
-    const stream = new LiveStream(sink, sessionId)
+    const stream = new LiveStream(sink, sessionId, this.#buildId)
     this.#streams.add(stream)
     sink.once('close', () => this.#streams.delete(stream))
     sink.once('error', () => sink.destroy())

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { LiveEvent, type LiveList } from '#contract/live.ts'
+import type { LiveList } from '#contract/live.ts'
+import { LiveEvent } from '#contract/schemas/live.ts'
 import { announce } from '#server/audit.ts'
 import { createAdmin, endAllSessions } from '#server/features/auth/service.ts'
 import { startSecondServer } from '#test/second-server.ts'
@@ -110,13 +111,13 @@ describe('GET /api/live', () => {
     expect(await next()).toMatchObject({ event: 'heartbeat', id: expect.stringMatching(/^[0-9a-f]{8}-\d+$/) })
   })
 
-  test('SPEC 6: without a session is 401', async () => {
+  test('without a session is 401 (product 8.5)', async () => {
     const { reply } = await open('sid=unknown')
     expect(reply.status).toBe(401)
     expect(await reply.json()).toMatchObject({ code: 'unauthorized' })
   })
 
-  test('PRODUCT 5.2: names the lists of a change once it has committed, and nothing of one that was undone', async () => {
+  test('names the lists of a change once it has committed, and nothing of one that was undone (product 3.4)', async () => {
     const { next } = await open(await signIn())
     await next()
     const undone = server.services.database.transaction(async (tx) => {
@@ -210,7 +211,7 @@ describe('GET /api/live', () => {
   })
 })
 
-describe('PRODUCT 3.6: the stream ends with the session', () => {
+describe('the stream ends with the session (product 2.2)', () => {
   test('when it signs out, and another session of the same admin goes on', async () => {
     const [cookie, other] = [await signIn(), await signIn()]
     const [stream, stays] = [await open(cookie), await open(other)]
@@ -281,7 +282,7 @@ describe('what cannot be waited for', () => {
     const { port, hostname } = new URL(address)
     for (let at = 0; at < 12; at++) {
       const socket = connectSocket(Number(port), hostname)
-      socket.end(`GET /api/live HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
+      socket.end(`GET /api/live HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`)
       await once(socket, 'connect')
       socket.destroy()
     }

@@ -4,8 +4,8 @@ import { adminOf, type Services } from '#server/context.ts'
 import { mount } from '#server/mount.ts'
 import { Hub } from './hub.ts'
 
-export function liveDoor(app: FastifyInstance, services: Services): void {
-  const hub = new Hub(services)
+export function liveDoor(app: FastifyInstance, services: Services, buildId: string | undefined): void {
+  const hub = new Hub(services, buildId)
   // Before the server waits for its connections: a stream would never end by itself.
   app.addHook('preClose', () => hub.close())
 

@@ -17,3 +17,9 @@ test('a stream tells how long to wait before coming back', () => {
   new LiveStream(sink, '1').heartbeat('00000000-0')
   expect(String(sink.read())).toMatch(/^retry: [12]\d{3}\n\nevent: heartbeat\nid: 00000000-0\ndata: \{\}\n\n$/)
 })
+
+test('a heartbeat names the build of the web app that the server serves', () => {
+  const sink = new PassThrough()
+  new LiveStream(sink, '1', '0123456789ab').heartbeat()
+  expect(String(sink.read())).toContain('event: heartbeat\ndata: {"build":"0123456789ab"}\n\n')
+})

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { LiveEvent } from '#contract/live.ts'
+import type { Heartbeat, LiveEvent } from '#contract/schemas/live.ts'
 
 /** Bytes that may wait for a slow client. Events are some 60 bytes, so whoever is this far behind is gone. */
 const mostWaiting = 16 * 1024
@@ -8,9 +8,12 @@ const mostWaiting = 16 * 1024
 export class LiveStream {
   readonly sessionId: string
   readonly #sink: Writable
+  readonly #heartbeat: string
 
-  constructor(sink: Writable, sessionId: string) {
+  constructor(sink: Writable, sessionId: string, buildId?: string) {
     this.#sink = sink
+    const heartbeat: Heartbeat = buildId === undefined ? {} : { build: buildId }
+    this.#heartbeat = JSON.stringify(heartbeat)
     this.sessionId = sessionId
     // Spread out, so that consoles do not all come back in the same instant when a server restarts.
     this.#write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
@@ -22,7 +25,7 @@ export class LiveStream {
 
   /** Carries the latest id too, so that a stream that breaks off before its first event can resume. */
   heartbeat(id?: string): void {
-    this.#write(`event: heartbeat\n${id ? `id: ${id}\n` : ''}data: {}\n\n`)
+    this.#write(`event: heartbeat\n${id ? `id: ${id}\n` : ''}data: ${this.#heartbeat}\n\n`)
   }
 
   /** The session is over: says so and closes. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Notice } from '#contract/notices.ts'
+import type { Notice } from '#contract/schemas/notices.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/make.ts'
+import { messagesOf } from '#test/messages.ts'
 import { startServer } from '#test/server.ts'
 
 const server = await startServer()
@@ -19,12 +20,12 @@ const raise = (severity: string) =>
     [severity],
   )
 
-test('PRODUCT 5.4: nothing waits, no notice; a visitor who is not signed in hears nothing', async () => {
+test('nothing waits, no notice; a visitor who is not signed in hears nothing (product 3.6)', async () => {
   expect(await notices()).toEqual([])
   expect((await server.as(null)('GET', '/api/notices')).statusCode).toBe(401)
 })
 
-test('PRODUCT 5.4: unresolved critical events are one notice, as many as their list, until each is resolved', async () => {
+test('unresolved critical events are one notice, as many as their list, until each is resolved (product 3.6)', async () => {
   const [first] = await raise('critical')
   const [second] = await raise('critical')
   await raise('high')
@@ -39,7 +40,7 @@ test('PRODUCT 5.4: unresolved critical events are one notice, as many as their l
   expect(await notices()).toEqual([])
 })
 
-test('PRODUCT 5.4, 3.13: orders that wait and expire within a day are one notice, as many as their list', async () => {
+test('orders that wait and expire within a day are one notice, as many as their list (product 3.6, 7.4)', async () => {
   const { id } = await makeMember(server)
   const soon = await makeOrder(server, id, { expiresAt: inHours(23.9) })
   const next = await makeOrder(server, id, { expiresAt: inHours(0.1) })
@@ -56,7 +57,7 @@ test('PRODUCT 5.4, 3.13: orders that wait and expire within a day are one notice
   expect(await notices()).toEqual([])
 })
 
-test('PRODUCT 5.4: KYC submissions that failed to reach the provider within a day are one notice', async () => {
+test('KYC submissions that failed to reach the provider within a day are one notice (product 3.6)', async () => {
   const { id } = await makeMember(server)
   const deliveries = [
     ['failed', '1 hour'],
@@ -68,13 +69,14 @@ test('PRODUCT 5.4: KYC submissions that failed to reach the provider within a da
   ]
   for (const [attempt, [state, ago]] of deliveries.entries())
     await server.sql(
-      `INSERT INTO kyc_deliveries (member_id, attempt_number, state, last_failed_at) VALUES ($1, $2, $3, now() - $4::interval)`,
+      `INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state, last_failed_at)
+       VALUES ('kyc', 'out', 'kyc.submitted', 'member', $1, $2, $3, now() - $4::interval)`,
       [id, attempt + 1, state, ago],
     )
   expect(await notices()).toEqual([{ kind: 'failed_submissions', count: 3 }])
 })
 
-test('PRODUCT 5.4: the three kinds stand in one order, whichever came first', async () => {
+test('the three kinds stand in one order, whichever came first (product 3.6)', async () => {
   await makeOrder(server, (await makeMember(server)).id, { expiresAt: inHours(1) })
   await raise('critical')
   expect((await notices()).map(({ kind }) => kind)).toEqual([
@@ -82,4 +84,21 @@ test('PRODUCT 5.4: the three kinds stand in one order, whichever came first', as
     'failed_submissions',
     'expiring_orders',
   ])
+})
+
+test('events that were given up are one notice, as many as their list, until they are sent again', async () => {
+  const { event, clear } = messagesOf(server)
+  await clear()
+  const failed = async () => (await notices()).filter(({ kind }) => kind === 'failed_events')
+  const [first, second] = [await event({ state: 'failed' }), await event({ state: 'failed', entity: ['order', 'o-1'] })]
+  await event({ state: 'delivered', entity: ['order', 'o-2'] })
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await failed()).toEqual([{ kind: 'failed_events', count: 2 }])
+    expect(await total('/api/deliveries?kind=event&state=failed')).toBe(2)
+    await foldListCounts(server)
+  }
+  await ada('POST', '/api/deliveries/resend', { ids: [first] })
+  expect(await failed()).toEqual([{ kind: 'failed_events', count: 1 }])
+  await ada('POST', '/api/deliveries/resend', { ids: [second] })
+  expect(await failed()).toEqual([])
 })

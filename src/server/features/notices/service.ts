@@ -1,6 +1,8 @@
-import { noticeKinds, type Notice, type NoticeKind } from '#contract/notices.ts'
+import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
+import type { Notice } from '#contract/schemas/notices.ts'
 import type { Ctx } from '#server/context.ts'
 import { countUnread } from '#server/features/chain/service.ts'
+import { countFailedEvents } from '#server/features/messages/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
 import { countUnreached } from '#server/features/webhooks/service.ts'
@@ -8,11 +10,12 @@ import { countUnreached } from '#server/features/webhooks/service.ts'
 const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
   failed_submissions: countUnreached,
+  failed_events: countFailedEvents,
   expiring_orders: countExpiring,
   chain_unread: countUnread,
 }
 
-/** What waits for an operator, one notice a kind with its count; nothing of a kind is no notice (PRODUCT 5.4). */
+/** What waits for an operator, one notice a kind with its count; nothing of a kind is no notice (product 3.6). */
 export async function listNotices(ctx: Ctx): Promise<Notice[]> {
   const notices = await Promise.all(noticeKinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
   return notices.filter(({ count }) => count > 0)

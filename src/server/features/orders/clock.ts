@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 
 /**
- * What time it is for the database, whose clock decides what has expired (PRODUCT 3.13). Ask once the row is locked: a
+ * What time it is for the database, whose clock decides what has expired (product 7.4). Ask once the row is locked: a
  * transaction's own `now()` is as old as the wait for the lock was long.
  */
 export async function databaseTime(tx: Tx): Promise<string> {

@@ -1,7 +1,7 @@
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 
-/** What an order says of itself, by SPEC's names. */
+/** The fields of an order (product 6.5). */
 export const orderColumns = {
   id: orders.id,
   orderNumber: orders.orderNumber,
@@ -33,4 +33,6 @@ export const orderUserColumns = {
   userLastName: members.legalLastName,
   userEmail: members.email,
   userMembershipId: members.membershipId,
+  userBanned: members.banned,
+  userBannedReason: members.bannedReason,
 }

@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { orderMoves } from '#contract/order-moves.ts'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { announce, auditAll, tellPlatformAll } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import { instant } from '#server/db/select.ts'
@@ -6,7 +8,7 @@ import { instant } from '#server/db/select.ts'
 const batch = 200
 
 /**
- * Marks every waiting order expired whose time is up by the database's clock (PRODUCT 3.13), and answers how many. Any
+ * Marks every waiting order expired whose time is up by the database's clock (product 7.4), and answers how many. Any
  * number of servers may do it at once: each takes the orders that nobody else holds. One that an operator is deciding on
  * is left for the next time.
  */
@@ -18,7 +20,7 @@ export async function expireOrders(ctx: Ctx): Promise<number> {
   }
 }
 
-type Expired = { id: string; orderNumber: string; memberId: string; expiresAt: string }
+type Expired = { id: string; version: number; orderNumber: string; memberId: string; expiresAt: string }
 
 const expireSome = (ctx: Ctx): Promise<number> =>
   inTransaction(ctx, async (tx) => {
@@ -30,25 +32,27 @@ const expireSome = (ctx: Ctx): Promise<number> =>
       UPDATE orders AS o SET status = 'expired', status_changed_by = ${ctx.actor.name}, status_changed_at = now(),
         version = o.version + 1
       FROM due WHERE o.id = due.id
-      RETURNING o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId",
+      RETURNING o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId", o.version,
         ${sql.raw(instant('o.expires_at'))} AS "expiresAt"`)
     if (rows.length === 0) return 0
     await auditAll(
       tx,
       ctx,
       rows.map(({ id, orderNumber }) => ({
-        action: 'set_order_status',
+        action: orderMoves.expired.action,
         target: { type: 'order', id },
         details: { orderNumber, before: { status: 'waiting_payment' }, after: { status: 'expired' } },
       })),
     )
     await tellPlatformAll(
       tx,
-      rows.map(({ orderNumber, memberId, expiresAt }) => ({
-        type: 'order.expired',
-        entity: { type: 'order', id: orderNumber },
-        payload: { orderNumber, memberId, status: 'expired', at: expiresAt },
-      })),
+      rows.map(({ orderNumber, memberId, version, expiresAt }) =>
+        platformEvent(orderMoves.expired.event, {
+          id: orderNumber,
+          version,
+          data: { orderNumber, memberId, status: 'expired', at: expiresAt },
+        }),
+      ),
     )
     await announce(tx, 'orders')
     return rows.length

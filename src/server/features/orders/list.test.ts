@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { orderStatuses, type Order } from '#contract/orders.ts'
+import { orderStatuses } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
 import { saveMembers } from '#server/features/users/save.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
   })
 })
 
-test('an order carries what SPEC calls an order, in the list as alone', async () => {
+test('an order carries the fields of an order, in the list as alone (product 6.5)', async () => {
   const { orders } = await list('search=bo@searched.test')
   expect(orders).toEqual([
     {
@@ -49,6 +50,8 @@ test('an order carries what SPEC calls an order, in the list as alone', async ()
       userLastName: null,
       userEmail: 'bo@searched.test',
       userMembershipId: 'MB-1',
+      userBanned: false,
+      userBannedReason: null,
       projectId: 'prj-42',
       projectName: 'Øster Wind',
       investmentAmount: '1500.50',
@@ -75,7 +78,7 @@ test('an order carries what SPEC calls an order, in the list as alone', async ()
 })
 
 test.each(['', 'all', ...orderStatuses])(
-  'SPEC Orders list: status=%s finds those orders, newest first, with their exact total, before and after folding',
+  'status=%s finds those orders, newest first, with their exact total, before and after folding (product 5.5)',
   async (status) => {
     const expected = (await stored()).filter((order) => !status || status === 'all' || order.status === status)
     for (let turn = 0; turn < 2; turn++) {
@@ -89,14 +92,14 @@ test.each(['', 'all', ...orderStatuses])(
   },
 )
 
-test('SPEC 9: 50 rows a page when nothing is said; pages join into the whole list', async () => {
+test('50 rows a page when nothing is said; pages join into the whole list (product 14)', async () => {
   const [first, second] = [await list(''), await list('page=2')]
   expect([first.orders.length, first.total, first.limit]).toEqual([50, 76, 50])
   expect([...first.orders, ...second.orders].map(({ id }) => id)).toEqual((await stored()).map(({ id }) => id))
   expect(await list('page=3')).toMatchObject({ orders: [], total: 76 })
 })
 
-test('PRODUCT 5.4: expiring=24h lists those that wait and end within a day, with status, search, pages and exact total', async () => {
+test('expiring=24h lists those that wait and end within a day, with status, search, pages and exact total (product 3.6)', async () => {
   const member = await makeMember(server, { id: 'm-soon', email: 'soon@expiring.test' })
   const order = (orderNumber: string, hours: number, given = {}) =>
     makeOrder(server, member.id, {
@@ -132,7 +135,7 @@ test('PRODUCT 5.4: expiring=24h lists those that wait and end within a day, with
   expect(await list('expiring=24h&page=99')).toMatchObject({ orders: [], total: all.total })
 })
 
-test('PRODUCT 3.7: a bad value is 400 naming the parameter', async () => {
+test('a bad value is 400 naming the parameter (product 4.3)', async () => {
   for (const query of [
     'status=nothing',
     'expiring=48h',
@@ -147,11 +150,22 @@ test('PRODUCT 3.7: a bad value is 400 naming the parameter', async () => {
   }
 })
 
-test('SPEC 2, PRODUCT 3.8: search finds user, e-mail, project and order number, folded, signs as they are', async () => {
+test('search finds user, e-mail, project and order number, folded, signs as they are (product 5.5, 4.4)', async () => {
   for (const typed of ['BO@SEARCHED', 'oster wind', 'prj-42', 'inv-7', '7_7%', ' Øster '])
     expect(await numbers(typed), typed).toEqual(['INV-7_7%'])
   expect(await numbers('inv-7%7')).toEqual([])
   expect(await list('search=jose%20garcia&status=paid')).toMatchObject({ total: 15, totalExact: true })
+})
+
+test('an order is found by its amount and by the account it is to be paid to, as the search everywhere finds it', async () => {
+  const member = await makeMember(server, { legalFirstName: 'Iben' })
+  const given = { iban: 'GB29 NWBK 6016 1331 9268 19', investmentAmount: '7487.25', currency: 'GBP' } as const
+  const { orderNumber } = await makeOrder(server, member.id, given)
+  for (const typed of ['GB29NWBK60161331926819', 'gb29 nwbk 6016', '7,487.25', '7.487,25 GBP', '£7487.25'])
+    expect(await numbers(typed), typed).toEqual([orderNumber])
+  for (const typed of ['7487.25 EUR', 'GB29 NWBK 6017', '7487.2'])
+    expect(await list(`search=${encodeURIComponent(typed)}`), typed).toMatchObject({ total: 0, totalExact: true })
+  expect(await list('search=7487.25&total=exact')).toMatchObject({ total: 1, orders: [{ orderNumber }] })
 })
 
 test('an order is found by the name and e-mail its member has now', async () => {

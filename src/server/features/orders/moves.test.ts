@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Order } from '#contract/orders.ts'
+import type { Order } from '#contract/schemas/orders.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
 import { makeMember, makeOrder } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
@@ -13,14 +13,15 @@ const move = (id: string, body?: unknown, headers?: Record<string, string>) =>
   ada('PATCH', `/api/orders/${id}/status`, body, headers)
 const trail = async ({ id, orderNumber }: { id: string; orderNumber: string }) => ({
   audit: await server.sql(`SELECT * FROM audit_log WHERE target_type = 'order' AND target_id = $1 ORDER BY id`, [id]),
-  events: await server.sql(`SELECT * FROM outbox WHERE entity_type = 'order' AND entity_id = $1 ORDER BY id`, [
-    orderNumber,
-  ]),
+  events: await server.sql(
+    `SELECT * FROM messages WHERE channel = 'platform' AND entity_type = 'order' AND entity_id = $1 ORDER BY id`,
+    [orderNumber],
+  ),
 })
 const row = async (id: string) => (await server.sql('SELECT * FROM orders WHERE id = $1', [id]))[0]!
 const past = () => new Date(Date.now() - 60_000).toISOString()
 
-test('SPEC 4: marking a waiting order paid answers it, and leaves row, audit row and event', async () => {
+test('marking a waiting order paid answers it, and leaves row, audit row and event (product 7.4)', async () => {
   const made = await order()
   const reply = await move(made.id, { status: 'paid', notes: ' Wire of Nov 20 ' })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -57,7 +58,7 @@ test('SPEC 4: marking a waiting order paid answers it, and leaves row, audit row
   ])
 })
 
-test('SPEC 5: payment notes are optional, a reason to cancel is not', async () => {
+test('payment notes are optional, a reason to cancel is not (product 9.5)', async () => {
   const [one, other] = [await order(), await order()]
   expect((await move(one.id, { status: 'paid' })).json().order).toMatchObject({ status: 'paid', notes: null })
   for (const body of [
@@ -77,7 +78,7 @@ test('SPEC 5: payment notes are optional, a reason to cancel is not', async () =
   ])
 })
 
-test('PRODUCT 3.13: every other move is 409 with the present state, who set it and when', async () => {
+test('every other move is 409 with the present state, who set it and when (product 7.4)', async () => {
   for (const status of ['paid', 'completed', 'expired', 'cancelled'] as const) {
     const made = await order({ status, statusChangedBy: 'grace', statusChangedAt: '2026-03-01T10:05:00Z' })
     for (const to of ['paid', 'cancelled']) {
@@ -91,7 +92,7 @@ test('PRODUCT 3.13: every other move is 409 with the present state, who set it a
   }
 })
 
-test('PRODUCT 3.13: from expiresAt on an order is expired for every move, also before the job', async () => {
+test('from expiresAt on an order is expired for every move, also before the job (product 7.4)', async () => {
   const made = await order({ expiresAt: past() })
   for (const body of [{ status: 'paid' }, { status: 'cancelled', notes: 'x' }]) {
     const reply = await move(made.id, body)
@@ -101,7 +102,7 @@ test('PRODUCT 3.13: from expiresAt on an order is expired for every move, also b
   expect(await trail(made)).toEqual({ audit: [], events: [] })
 })
 
-test('PRODUCT 3.13: an order that expires while a move waits for its row is not moved', async () => {
+test('an order that expires while a move waits for its row is not moved (product 7.4)', async () => {
   const made = await order()
   const holder = await server.services.database.pool.connect()
   await holder.query('BEGIN')
@@ -115,7 +116,7 @@ test('PRODUCT 3.13: an order that expires while a move waits for its row is not 
   expect((await moving).json().message).toMatch(/^This order is expired/)
 })
 
-test('PRODUCT 3.13: of 20 moves at once exactly one wins, with one audit row and one event', async () => {
+test('of 20 moves at once exactly one wins, with one audit row and one event (product 7.4)', async () => {
   const made = await order()
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -133,7 +134,7 @@ test('PRODUCT 3.13: of 20 moves at once exactly one wins, with one audit row and
   expect(await row(made.id)).toMatchObject({ status, notes, version: 2 })
 })
 
-test('PRODUCT 3.22: a stale If-Match is 409 and says how the order stands now; a fresh one passes', async () => {
+test('a stale If-Match is 409 and says how the order stands now; a fresh one passes (product 8.4)', async () => {
   const made = await order({ version: 7 })
   const stale = await move(made.id, { status: 'paid' }, { 'if-match': '"6"' })
   expect(stale.statusCode).toBe(409)
@@ -147,9 +148,9 @@ test('PRODUCT 3.22: a stale If-Match is 409 and says how the order stands now; a
 
 test('a move that cannot be recorded does not happen', async () => {
   const made = await order()
-  await server.sql('ALTER TABLE outbox ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
+  await server.sql('ALTER TABLE messages ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
   const reply = await move(made.id, { status: 'paid' })
-  await server.sql('ALTER TABLE outbox DROP CONSTRAINT refuse_all')
+  await server.sql('ALTER TABLE messages DROP CONSTRAINT refuse_all')
   expect(reply.statusCode).toBe(500)
   expect(await row(made.id)).toMatchObject({ status: 'waiting_payment', version: 1 })
   expect(await trail(made)).toEqual({ audit: [], events: [] })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { orderMoved } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { mount } from '#server/mount.ts'
 import { getOrder, listOrders, setOrderStatus } from './service.ts'
@@ -10,6 +11,6 @@ export function ordersDoor(app: FastifyInstance): void {
 
   mount(app, orderRoutes.setStatus, async (ctx, { params, body, ifMatch }) => {
     const order = await setOrderStatus(ctx, params.id, body, ifMatch)
-    return { message: 'Order Updated', order }
+    return { message: orderMoved.done, order }
   })
 }

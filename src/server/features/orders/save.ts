@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { orderStatusLabels, type OrderStatus } from '#contract/orders.ts'
-import type { ImportLine } from '#contract/platform.ts'
-import { auditAll, type AuditEntry } from '#server/audit.ts'
+import { orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
+import { actorName, auditAll, type AuditEntry } from '#server/audit.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { AppError, invalidField } from '#server/errors.ts'
+import type { Precondition } from '#server/preconditions.ts'
 import {
   changed,
   insertRows,
@@ -13,12 +14,13 @@ import {
   knownMembers,
   play,
   recordset,
+  staleChange,
   textArray,
   unknownMember,
   type Outcome,
 } from '#server/upsert.ts'
 import { databaseTime } from './clock.ts'
-import { isChangeable, stateConflict } from './state.ts'
+import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 
@@ -66,16 +68,25 @@ const auditedFields = [
 ] as const satisfies (keyof OrderItem)[]
 
 /**
- * Creates and updates orders by their numbers (PRODUCT section 4). One that is known may be changed only while it waits for
+ * Creates and updates orders by their numbers (product 7.8). One that is known may be changed only while it waits for
  * payment; what it says again changes nothing, what it says otherwise is refused. A history comes in only with a new order.
  * Changes are audited; creations are the caller's to audit.
  */
-export async function saveOrders(tx: Tx, ctx: Ctx, items: readonly OrderItem[]): Promise<Outcome[]> {
+export async function saveOrders(
+  tx: Tx,
+  ctx: Ctx,
+  items: readonly OrderItem[],
+  precondition?: Precondition,
+): Promise<Outcome[]> {
   const members = await knownMembers(
     tx,
     items.map((item) => item.memberId),
   )
   const stored = await lockOrders(tx, items)
+  const banned = await lockBuyers(
+    tx,
+    items.filter((item) => !stored.has(item.orderNumber)),
+  )
   const now = await databaseTime(tx)
   const audits: AuditEntry[] = []
   const { outcomes, inserts, updates } = play(
@@ -84,9 +95,11 @@ export async function saveOrders(tx: Tx, ctx: Ctx, items: readonly OrderItem[]):
     (item) => item.orderNumber,
     (item, present) => {
       if (!members.has(item.memberId)) return unknownMember(item.memberId)
-      if (!present) return newRow(ctx, item)
+      const stale = staleChange('order', precondition, present)
+      if (!present) return stale ?? ((banned.has(item.memberId) && whyBannedIsRefused(item)) || newRow(ctx, item, now))
       const after = next(item, present, now)
       if (after instanceof AppError || after === present) return after
+      if (stale) return stale
       if (present.id !== null) audits.push(changeOf(present.id, present, after))
       return { ...after, version: present.version + 1 }
     },
@@ -97,14 +110,37 @@ export async function saveOrders(tx: Tx, ctx: Ctx, items: readonly OrderItem[]):
   return outcomes
 }
 
-const hasBeenPaid = (status: OrderStatus) => status === 'paid' || status === 'completed'
+/** A banned member's past is taken as it was; what would still have to be paid is refused. */
+function whyBannedIsRefused({ status = 'waiting_payment', memberId }: OrderItem): AppError | undefined {
+  if (status !== 'waiting_payment') return undefined
+  return new AppError('member_banned', `memberId: the member ${memberId} is banned and can place no new order`, {
+    details: { status: 'banned' },
+  })
+}
 
-function newRow({ actor }: Ctx, item: OrderItem): OrderRow | AppError {
+/** An order is made, then paid, then completed, and expires after it was made. One without a past is made now. */
+function whyOutOfOrder(item: OrderItem, now: string): AppError | undefined {
+  const { createdAt, paidAt, completedAt, expiresAt, status = 'waiting_payment' } = item
+  if (!createdAt && status !== 'waiting_payment') return invalidField('createdAt', 'is needed beside another status')
+  const madeAt = createdAt ?? now
+  if (expiresAt < madeAt) return invalidField('expiresAt', `must not be before createdAt, ${madeAt}`)
+  if (status === 'expired' && expiresAt > now)
+    return invalidField('expiresAt', `must not be after now, ${now}, for an expired order`)
+  if (paidAt && paidAt < madeAt) return invalidField('paidAt', `must not be before createdAt, ${madeAt}`)
+  const [before, name] = paidAt ? [paidAt, 'paidAt'] : [madeAt, 'createdAt']
+  if (completedAt && completedAt < before) return invalidField('completedAt', `must not be before ${name}, ${before}`)
+  return undefined
+}
+
+function newRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | AppError {
   const { status = 'waiting_payment', paidAt = null, completedAt = null, notes = null } = item
   const label = orderStatusLabels[status].toLowerCase()
-  if (paidAt !== null && !hasBeenPaid(status)) return invalidField('paidAt', `a ${label} order has not been paid`)
-  if (completedAt !== null && status !== 'completed')
+  if (paidAt !== null && !mayHaveBeen('paid', status))
+    return invalidField('paidAt', `a ${label} order has not been paid`)
+  if (completedAt !== null && !mayHaveBeen('completed', status))
     return invalidField('completedAt', `a ${label} order has not been completed`)
+  const disorder = whyOutOfOrder(item, now)
+  if (disorder) return disorder
   const isMoved = status !== 'waiting_payment'
   return {
     ...item,
@@ -114,7 +150,7 @@ function newRow({ actor }: Ctx, item: OrderItem): OrderRow | AppError {
     notes: notes?.trim() || null,
     paidAt,
     completedAt,
-    statusChangedBy: isMoved ? (actor.kind === 'platform' ? `platform:${actor.name}` : actor.name) : null,
+    statusChangedBy: isMoved ? actorName(actor) : null,
     statusChangedAt: isMoved ? (completedAt ?? paidAt) : null,
     version: 1,
   }
@@ -122,8 +158,8 @@ function newRow({ actor }: Ctx, item: OrderItem): OrderRow | AppError {
 
 function next(item: OrderItem, present: OrderRow, now: string): OrderRow | AppError {
   if (present.memberId !== item.memberId)
-    return new AppError('conflict', 'memberId: this order belongs to another member')
-  if (differsInHistory(item, present)) return stateConflict(present, now)
+    return new AppError('id_taken', 'memberId: this order belongs to another member')
+  if (differsInHistory(item, present)) return decidesWaiting(item, present, now) ?? stateConflict(present, now)
   const { orderNumber: _, memberId: __, status: ___, notes: ____, paidAt: _____, completedAt: ______, ...body } = item
   const isSameAmount = isSameDecimal(present.investmentAmount, item.investmentAmount)
   const after = changed<OrderRow>(present, {
@@ -134,24 +170,27 @@ function next(item: OrderItem, present: OrderRow, now: string): OrderRow | AppEr
   return after === present || isChangeable(present, now) ? after : stateConflict(present, now)
 }
 
-/** States an order can be in once it has left each: a line sent again after a move is no contradiction. */
-const later: Record<OrderStatus, readonly OrderStatus[]> = {
-  waiting_payment: ['paid', 'completed', 'expired', 'cancelled'],
-  paid: ['completed'],
-  completed: [],
-  expired: [],
-  cancelled: [],
-}
-
 /** Whether the line tells another past than the known order has. */
 function differsInHistory({ status = 'waiting_payment', paidAt, completedAt, notes }: OrderItem, present: OrderRow) {
-  if (later[status].includes(present.status)) return paidAt !== undefined && paidAt !== present.paidAt
+  // A line sent again after a move is no contradiction.
+  if (status !== present.status && mayHaveBeen(status, present.status))
+    return paidAt !== undefined && paidAt !== present.paidAt
   if (status !== present.status) return true
   return (
     (paidAt !== undefined && paidAt !== present.paidAt) ||
     (completedAt !== undefined && completedAt !== present.completedAt) ||
     (notes !== undefined && (notes.trim() || null) !== present.notes)
   )
+}
+
+/** What became of an order that waits here is an operator's to say. */
+function decidesWaiting(item: OrderItem, present: OrderRow, now: string): AppError | undefined {
+  const { status = present.status, paidAt, completedAt } = item
+  const isDecision = status !== present.status || paidAt !== undefined || completedAt !== undefined
+  if (!isDecision || !isChangeable(present, now)) return undefined
+  return new AppError('decision_waits_here', 'status: this order waits for an operator here, who decides it', {
+    details: { status: present.status },
+  })
 }
 
 function changeOf(id: string, present: OrderRow, after: OrderRow): AuditEntry {
@@ -203,11 +242,21 @@ async function updateOrders(tx: Tx, rows: readonly OrderRow[]) {
     FROM ${recordset(rows)} ${columns} WHERE o.id = r.id`)
 }
 
+/**
+ * Which of these items' members are banned; none of them can be banned until the transaction ends. The trigger that copies
+ * each member's search text locks them too: one order for all keeps two imports from a deadlock.
+ */
+async function lockBuyers(tx: Tx, items: readonly OrderItem[]): Promise<Set<string>> {
+  if (items.length === 0) return new Set()
+  const ids = textArray(items.map((item) => item.memberId))
+  const { rows } = await tx.execute<{ id: string; banned: boolean }>(
+    sql`SELECT id, banned FROM members WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`,
+  )
+  return new Set(rows.filter(({ banned }) => banned).map(({ id }) => id))
+}
+
 async function insertOrders(tx: Tx, rows: readonly OrderRow[]) {
   if (rows.length === 0) return
-  // The trigger that copies each member's search text locks them; one order for all keeps two imports from a deadlock.
-  const ids = textArray(rows.map((row) => row.memberId))
-  await tx.execute(sql`SELECT 1 FROM members WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`)
   await insertRows(
     tx,
     rows.length,

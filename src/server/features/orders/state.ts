@@ -1,4 +1,4 @@
-import { orderStatusLabels, type OrderStatus } from '#contract/orders.ts'
+import { orderMoves, orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
 import { AppError, conflict } from '#server/errors.ts'
 
 interface OrderState {
@@ -11,15 +11,20 @@ interface OrderState {
 /** Whom the job that expires orders acts as. */
 export const expiryActor = 'system'
 
-/** From `expiresAt` on an order counts as expired, also before the job has come by (PRODUCT 3.13). */
+/** From `expiresAt` on an order counts as expired, also before the job has come by (product 7.4). */
 const isDue = ({ status, expiresAt }: OrderState, now: string) => status === 'waiting_payment' && expiresAt <= now
 
-/** The refusal of what the present state forbids: that state, who set it and when (PRODUCT 3.5). */
+/** The refusal of what the present state forbids: that state, who set it and when (product 8.5). */
 export function stateConflict(order: OrderState, now: string): AppError {
-  if (isDue(order, now)) return conflict('This order is expired', expiryActor, order.expiresAt)
-  const state = orderStatusLabels[order.status].toLowerCase()
-  return conflict(`This order is ${state}`, order.statusChangedBy, order.statusChangedAt)
+  const { status, by, at } = isDue(order, now)
+    ? { status: 'expired' as const, by: expiryActor, at: order.expiresAt }
+    : { status: order.status, by: order.statusChangedBy, at: order.statusChangedAt }
+  return conflict('order_state', `This order is ${orderStatusLabels[status].toLowerCase()}`, { status, by, at })
 }
 
-/** Whether the platform may still change the order itself (PRODUCT section 4). */
+/** Whether the platform may still change the order itself (product 7.8). */
 export const isChangeable = (order: OrderState, now: string) => order.status === 'waiting_payment' && !isDue(order, now)
+
+/** Whether an order that stands at `status` has come there from, or stands at, `earlier`: which no move leads back to. */
+export const mayHaveBeen = (earlier: OrderStatus, status: OrderStatus): boolean =>
+  status === earlier || (orderMoves[status]?.from ?? []).some((before) => mayHaveBeen(earlier, before))

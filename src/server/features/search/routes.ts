@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { searchRoutes } from '#contract/search.ts'
 import { mount } from '#server/mount.ts'
-import { search } from './service.ts'
+import { findRecent, search } from './service.ts'
 
 export function searchDoor(app: FastifyInstance): void {
   mount(app, searchRoutes.search, async (ctx, { query }) => search(ctx, query.q))
+  mount(app, searchRoutes.recent, async (ctx, { query: { members = [], orders = [] } }) =>
+    findRecent(ctx, { members, orders }),
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchReply } from '#contract/search.ts'
+import type { SearchReply } from '#contract/schemas/search.ts'
 import { makeChainTransaction, makeMember, makeMembers, makeOrder, makeWallet, newAddress } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
@@ -19,7 +19,7 @@ const makeToken = (kind: string, name: string, symbol: string, address: string) 
     [kind, name, address, symbol],
   )
 
-describe('PRODUCT 5.5: a member is found', async () => {
+describe('a member is found (product 3.7)', async () => {
   const ana = await makeMember(server, {
     id: 'known:ana',
     email: 'ana.maria@found.test',
@@ -42,19 +42,31 @@ describe('PRODUCT 5.5: a member is found', async () => {
     ['a wallet in capitals', wallet.address.toUpperCase().replace('X', 'x')],
     ['the beginning of a wallet', '0xfeed42'],
     ['blanks around', '  ana lima  '],
+    ['last and first name', 'Lima Søren, Ana'],
+    ['the e-mail as mail programs write it', 'Ana <ana.maria@found.test>;'],
+    ['the membership id with blanks', 'mb 0041 2345'],
+    ['a wallet with blanks', wallet.address.replace('ab', ' ab ')],
   ])('by %s: %s', async (_how, typed) => {
     expect((await find(typed)).members).toEqual([
-      { id: 'known:ana', name: 'Ánà Łima Søren', email: 'ana.maria@found.test', membershipId: 'MB-00412345' },
+      {
+        id: 'known:ana',
+        name: 'Ánà Łima Søren',
+        email: 'ana.maria@found.test',
+        membershipId: 'MB-00412345',
+        phone: null,
+        kycStatus: null,
+        kycBanned: false,
+      },
     ])
   })
 
   test('by two letters; without a name by their e-mail, which then stands for it', async () => {
-    expect((await find('.x')).members).toEqual([
+    expect((await find('.x')).members).toMatchObject([
       { id: nameless.id, name: 'q.x@found.test', email: 'q.x@found.test', membershipId: null },
     ])
   })
 
-  test.each(['known:an', 'MB-1', '%', '_', 'ana\\', '0xfeed43', `0x${'1'.repeat(40)}`, "' OR 1=1 --", 'søren\nana'])(
+  test.each(['known:an', 'MB-1', '%', '_', 'ana\\', '0xfeed43', `0x${'1'.repeat(40)}`, "' OR 1=1 --", 'søren\nlima'])(
     'not by %j',
     async (typed) => {
       expect(await memberIds(typed)).toEqual([])
@@ -66,7 +78,7 @@ describe('PRODUCT 5.5: a member is found', async () => {
   })
 })
 
-describe('PRODUCT 5.5: the best five come first', () => {
+describe('the best five come first (product 3.7)', () => {
   test('a whole name or e-mail, then a beginning, then the newest', async () => {
     const make = (id: string, legalFirstName: string, legalLastName: string, minute: number) =>
       makeMember(server, { id, legalFirstName, legalLastName, createdAt: at(minute) })
@@ -93,13 +105,22 @@ describe('PRODUCT 5.5: the best five come first', () => {
   })
 })
 
-test('PRODUCT 5.5: an order is found by its number, its member and its project', async () => {
+test('an order is found by its number, its member and its project (product 3.7)', async () => {
   const bea = await makeMember(server, { email: 'bea@orders.test', legalFirstName: 'Bea', legalLastName: 'Núñez' })
   const given = { projectId: 'pr-9', projectName: 'Café Lagoa' }
   const old = await makeOrder(server, bea.id, { ...given, orderNumber: 'QRD-7', createdAt: at(1) })
   const order = await makeOrder(server, bea.id, { ...given, orderNumber: 'QRD-77', createdAt: at(2) })
   expect((await find('QRD-77')).orders).toEqual([
-    { id: order.id, orderNumber: 'QRD-77', projectName: 'Café Lagoa', userName: 'Bea Núñez' },
+    {
+      id: order.id,
+      orderNumber: 'QRD-77',
+      projectName: 'Café Lagoa',
+      userName: 'Bea Núñez',
+      iban: null,
+      status: 'waiting_payment',
+      investmentAmount: order.investmentAmount,
+      currency: order.currency,
+    },
   ])
   expect(await orderNumbers('qrd-7')).toEqual([old.orderNumber, order.orderNumber])
   for (const typed of ['bea nun', 'bea@orders', 'cafe lag', 'pr-9', 'qrd', 'RD-7'])
@@ -107,7 +128,7 @@ test('PRODUCT 5.5: an order is found by its number, its member and its project',
   expect(await orderNumbers('QRD-78')).toEqual([])
 })
 
-describe('PRODUCT 5.5: a transaction is found', async () => {
+describe('a transaction is found (product 3.7)', async () => {
   const cleo = await makeMember(server, { email: 'cleo@chain.test' })
   const wallet = await makeWallet(server, cleo.id)
   const hash = `0xc0ffee${'12'.repeat(29)}`
@@ -121,6 +142,9 @@ describe('PRODUCT 5.5: a transaction is found', async () => {
     transactionHash: hash,
     walletAddress: wallet.address,
     transactionType: 'deposit',
+    amount: mine.amount,
+    tokenSymbol: mine.tokenSymbol,
+    status: mine.status,
     userId: cleo.id,
   }
 
@@ -134,9 +158,10 @@ describe('PRODUCT 5.5: a transaction is found', async () => {
   })
 
   test('by its wallet, together with the member', async () => {
-    expect(await find(wallet.address)).toEqual({
+    expect(await find(wallet.address)).toMatchObject({
       members: [{ id: cleo.id, name: cleo.email, email: cleo.email, membershipId: null }],
       orders: [],
+      platformTransactions: [],
       transactions: [hit],
       tokens: [],
     })
@@ -156,13 +181,20 @@ describe('PRODUCT 5.5: a transaction is found', async () => {
   })
 })
 
-test('PRODUCT 5.5: a token is found by symbol, project and contract, a whole symbol first', async () => {
+test('a token is found by symbol, project and contract, a whole symbol first (product 3.7)', async () => {
   const [whole, longer] = [newAddress(), newAddress()]
   await makeToken('earning', 'Zed Élan', 'ZED', whole)
   await makeToken('fractions', 'Other zed', 'ZEDX', longer)
   const symbols = async (typed: string) => (await find(typed)).tokens.map(({ tokenSymbol }) => tokenSymbol)
   expect((await find('elan')).tokens).toEqual([
-    { id: expect.any(String), kind: 'earning', projectName: 'Zed Élan', tokenSymbol: 'ZED', contractAddress: whole },
+    {
+      id: expect.any(String),
+      kind: 'earning',
+      projectName: 'Zed Élan',
+      tokenSymbol: 'ZED',
+      contractAddress: whole,
+      isActive: true,
+    },
   ])
   expect(await symbols('zed')).toEqual(['ZED', 'ZEDX'])
   expect(await symbols('edx')).toEqual(['ZEDX'])
@@ -178,7 +210,7 @@ test.each([
   [`q=${'x'.repeat(201)}`, 'is too long'],
   ['q=a%00b', 'holds NUL'],
   ['q=a&q=b', 'is given twice'],
-])('PRODUCT 3.7: ?%s is 400 and names q, since it %s', async (query) => {
+])('?%s is 400 and names q, since it %s (product 4.3)', async (query) => {
   const reply = await ada('GET', `/api/search?${query}`)
   expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringMatching(/^q: /)])
 })

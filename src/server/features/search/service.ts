@@ -1,20 +1,55 @@
-import type { SearchGroup, SearchReply } from '#contract/search.ts'
+import type { SearchGroup } from '#contract/search.ts'
+import type { SearchReply } from '#contract/schemas/search.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Reads } from '#server/db/reads.ts'
 import { invalidField } from '#server/errors.ts'
-import { findMembers, findOrders, findTokens, findTransactions, type Statement } from './statements.ts'
-import { readTyped } from './typed.ts'
+import {
+  findMembers,
+  findOrders,
+  findPlatformTransactions,
+  findTokens,
+  findTransactions,
+  membersOf,
+  ordersOf,
+} from './statements.ts'
+import { readTyped } from '#server/search/typed.ts'
+import type { Statement } from './ways.ts'
+
+/** Every group's hits, side by side; a group without a statement has none. */
+async function readGroups(
+  reads: Reads,
+  statements: Partial<Record<SearchGroup, Statement | null>>,
+): Promise<SearchReply> {
+  const find = async <Group extends SearchGroup>(group: Group) => {
+    const statement = statements[group]
+    return statement ? (await reads.query<SearchReply[Group][number]>(statement)).rows : []
+  }
+  const [members, orders, platformTransactions, transactions, tokens] = await Promise.all([
+    find('members'),
+    find('orders'),
+    find('platformTransactions'),
+    find('transactions'),
+    find('tokens'),
+  ])
+  return { members, orders, platformTransactions, transactions, tokens }
+}
 
 /** The best few of each kind that fit what was typed: exact ones first, then those that begin with it, then the newest. */
-export async function search({ database: { pool } }: Ctx, q: string): Promise<SearchReply> {
+export async function search({ reads }: Ctx, q: string): Promise<SearchReply> {
   const typed = readTyped(q)
   if (typed.text === '') throw invalidField('q', 'must not be blank')
-  const find = async <Group extends SearchGroup>(statement: Statement | null) =>
-    statement ? (await pool.query<SearchReply[Group][number]>(statement)).rows : []
-  const [members, orders, transactions, tokens] = await Promise.all([
-    find<'members'>(findMembers(typed)),
-    find<'orders'>(findOrders(typed)),
-    find<'transactions'>(findTransactions(typed)),
-    find<'tokens'>(findTokens(typed)),
-  ])
-  return { members, orders, transactions, tokens }
+  return readGroups(reads, {
+    members: findMembers(typed),
+    orders: findOrders(typed),
+    platformTransactions: findPlatformTransactions(typed),
+    transactions: findTransactions(typed),
+    tokens: findTokens(typed),
+  })
 }
+
+/** Members and orders that an operator has had open, in the order their ids are given. */
+export const findRecent = ({ reads }: Ctx, ids: { members: string[]; orders: string[] }): Promise<SearchReply> =>
+  readGroups(reads, {
+    members: ids.members.length > 0 ? membersOf(ids.members) : null,
+    orders: ids.orders.length > 0 ? ordersOf(ids.orders) : null,
+  })

@@ -1,90 +1,101 @@
-import { mostHits } from '#contract/search.ts'
-import type { Typed } from './typed.ts'
+import { mostHits, mostRecent } from '#contract/search.ts'
+import { begins } from '#server/db/begins.ts'
+import { instant } from '#server/db/select.ts'
+import type { Typed } from '#server/search/typed.ts'
+import {
+  bestOf,
+  byAmount,
+  byIban,
+  byPhone,
+  byWords,
+  mostJudged,
+  newestFirst,
+  parameters,
+  type Statement,
+} from './ways.ts'
 
-/** A statement and its values. Sent unnamed: a plan that does not know the typed text walks the table for every rare word. */
-export interface Statement {
-  text: string
-  values: string[]
-}
-
-/** Of more matching rows the newest alone are judged. */
-const mostJudged = 1000
-/** Text that the trigram index knows nothing of is looked for in the newest rows alone: no search reads a whole table. */
-const mostRead = 10_000
-
-const newestFirst = 't.created_at DESC, t.id DESC'
-
-/** Ids of `from`, best first: a whole line of `search` is `$1`, a word of it begins with it, or it stands somewhere in it. */
-function byWords(from: string, isIndexed: boolean) {
-  const rows = isIndexed
-    ? from
-    : `(SELECT t.id, t.created_at, t.search FROM ${from} t ORDER BY ${newestFirst} LIMIT ${mostRead})`
-  return `(SELECT t.id, CASE
-      WHEN position(E'\\n' || f.folded || E'\\n' IN E'\\n' || t.search || E'\\n') > 0 THEN 0
-      WHEN position(E'\\n' || f.folded IN E'\\n' || t.search) > 0 OR position(' ' || f.folded IN t.search) > 0 THEN 1
-      ELSE 2 END AS rank
-    FROM (SELECT t.id, t.created_at, t.search FROM ${rows} t WHERE t.search LIKE search_pattern($1)
-      ORDER BY ${newestFirst} LIMIT ${mostJudged}) t, (SELECT fold_text(translate($1, E'\\n\\r', '  ')) AS folded) f
-    ORDER BY rank, ${newestFirst} LIMIT ${mostHits})`
-}
-
-/** The best of several ways to find a row, each of which is bounded. */
-const bestOf = (ways: string[]) => `(SELECT id, min(rank) AS rank FROM (${ways.join(' UNION ALL ')}) w GROUP BY id) f`
-
-/**
- * Whether a key begins with `given`, as a range of its index. All keys of a form have the same length, so that the range
- * from the lowest to the highest of them is the same in every collation.
- */
-const begins = (column: string, given: string, length: number, lowest: string, highest: string) =>
-  `(${column} BETWEEN rpad(${given}, ${length}, '${lowest}') AND rpad(${given}, ${length}, '${highest}')
-    AND starts_with(${column}, ${given}))`
 const beginsAddress = (column: string) => begins(column, '$2', 42, '0', 'f')
 
 const nameOf = (member: string) =>
   `coalesce(nullif(concat_ws(' ', nullif(${member}.legal_first_name, ''), nullif(${member}.legal_last_name, '')), ''), ${member}.email)`
 
-export function findMembers({ text, hex, isWhole, membershipId, isIndexed }: Typed): Statement | null {
+/** What is answered of the members `found`, best first. */
+const memberHits = (found: string, phone: 'legal_phone' | 'NULL', most = mostHits) => `
+  SELECT t.id, ${nameOf('t')} AS name, t.email, t.membership_id AS "membershipId", ${phone} AS phone,
+    t.kyc_status AS "kycStatus", t.banned AS "kycBanned"
+  FROM ${found} JOIN members t ON t.id = f.id ORDER BY f.rank, ${newestFirst} LIMIT ${most}`
+
+export function findMembers(typed: Typed): Statement | null {
+  const { text, hex, isWhole, membershipId, phone, isIndexed } = typed
   const isAddress = hex !== null && hex.length <= 42
   if (isWhole && !isAddress) return null
-  const values = [text, ...(isAddress ? [hex] : membershipId ? [membershipId] : [])]
-  const ways = ['SELECT id, 0 AS rank FROM members WHERE id = $1 OR lower(email) = lower($1)']
+  const given = parameters(text, ...(isAddress ? [hex] : membershipId ? [membershipId] : []))
+  const ways = [
+    'SELECT id, 0 AS rank FROM members WHERE id = $1 OR lower(email) = lower($1)',
+    'SELECT member_id, 0 FROM kyc_submissions WHERE case_id IN ($1, lower($1))',
+  ]
   if (isAddress)
     ways.push(`(SELECT member_id, CASE WHEN address = $2 THEN 0 ELSE 1 END FROM wallets
       WHERE ${beginsAddress('address')} LIMIT ${mostHits})`)
-  if (membershipId)
+  else if (membershipId)
     ways.push(`(SELECT id, CASE WHEN membership_id = $2 THEN 0 ELSE 1 END FROM members
       WHERE ${begins('membership_id', '$2', 11, '0', '9')} ORDER BY membership_id LIMIT ${mostHits})`)
+  if (phone) ways.push(...byPhone(phone, given))
   if (!isWhole) ways.push(byWords('members', isIndexed))
+  return { text: memberHits(bestOf(ways), phone ? 'legal_phone' : 'NULL'), values: given.values }
+}
+
+/** What is answered of the orders `found`, best first. */
+const orderHits = (found: string, iban: 't.iban' | 'NULL', most = mostHits) => `
+  SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", ${nameOf('m')} AS "userName",
+    ${iban} AS iban, t.status, t.investment_amount::text AS "investmentAmount", t.currency
+  FROM ${found} JOIN orders t ON t.id = f.id JOIN members m ON m.id = t.member_id
+  ORDER BY f.rank, ${newestFirst} LIMIT ${most}`
+
+export function findOrders(typed: Typed): Statement | null {
+  const { text, isWhole, isCode, isIndexed, amount, iban } = typed
+  if (isWhole) return null
+  const given = parameters(text)
+  const ways = ['SELECT id, 0 AS rank FROM orders WHERE order_number IN ($1, upper($1))']
+  if (isCode) ways.push('SELECT id, 0 FROM orders WHERE (plain_code(order_number) COLLATE "C") = plain_code($1)')
+  const ofCurrency = amount?.currency ? `AND t.currency = ${given.add(amount.currency)}` : ''
+  ways.push(...byAmount('orders', 'investment_amount', typed, given, ofCurrency))
+  if (iban) ways.push(...byIban(iban, given))
+  ways.push(byWords('orders', isIndexed))
+  return { text: orderHits(bestOf(ways), iban ? 't.iban' : 'NULL'), values: given.values }
+}
+
+/** Platform transactions by their id, or by their amount. */
+export function findPlatformTransactions(typed: Typed): Statement | null {
+  if (typed.isWhole) return null
+  const given = parameters(typed.text)
+  const ways = [
+    'SELECT id, 0 AS rank FROM platform_transactions WHERE id = $1',
+    ...byAmount('platform_transactions', 'amount', typed, given),
+  ]
   return {
-    text: `SELECT t.id, ${nameOf('t')} AS name, t.email, t.membership_id AS "membershipId"
-      FROM ${bestOf(ways)} JOIN members t ON t.id = f.id ORDER BY f.rank, ${newestFirst} LIMIT ${mostHits}`,
-    values,
+    text: `SELECT t.id, t.member_id AS "userId", ${nameOf('m')} AS "userName", t.type, t.amount::text, t.status,
+        ${instant('t.created_at')} AS "createdAt"
+      FROM ${bestOf(ways)} JOIN platform_transactions t ON t.id = f.id JOIN members m ON m.id = t.member_id
+      ORDER BY f.rank, ${newestFirst} LIMIT ${mostHits}`,
+    values: given.values,
   }
 }
 
-export function findOrders({ text, isWhole, isIndexed }: Typed): Statement | null {
-  if (isWhole) return null
-  const ways = ['SELECT id, 0 AS rank FROM orders WHERE order_number IN ($1, upper($1))', byWords('orders', isIndexed)]
-  return {
-    text: `SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", ${nameOf('m')} AS "userName"
-      FROM ${bestOf(ways)} JOIN orders t ON t.id = f.id JOIN members m ON m.id = t.member_id
-      ORDER BY f.rank, ${newestFirst} LIMIT ${mostHits}`,
-    values: [text],
-  }
-}
+const newestTransfers = (where: string) =>
+  `(SELECT t.* FROM chain_transactions t WHERE ${where} ORDER BY ${newestFirst} LIMIT ${mostHits})`
 
 /** Transfers by their hash, or at least 6 digits of its beginning, and by a whole wallet address at either end. */
 export function findTransactions({ hex, isWhole }: Typed): Statement | null {
   if (hex === null) return null
   const isWallet = isWhole && hex.length === 42
-  const newest = (where: string) =>
-    `(SELECT t.* FROM chain_transactions t WHERE ${where} ORDER BY ${newestFirst} LIMIT ${mostHits})`
   const rows = isWallet
-    ? `${newest('t.wallet_address = $1')} UNION ALL ${newest('t.to_address = $1 AND t.wallet_address <> $1')}`
+    ? `${newestTransfers('t.wallet_address = $1')} UNION ALL ${newestTransfers('t.to_address = $1 AND t.wallet_address <> $1')}`
     : `SELECT t.* FROM chain_transactions t WHERE ${begins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${mostJudged}`
   return {
     text: `SELECT t.id::text, t.transaction_hash AS "transactionHash", t.wallet_address AS "walletAddress",
-        t.transaction_type AS "transactionType", w.member_id AS "userId"
+        t.transaction_type AS "transactionType", t.amount::text, t.token_symbol AS "tokenSymbol", t.status,
+        w.member_id AS "userId"
       FROM (${rows}) t LEFT JOIN wallets w ON w.address = t.wallet_address ORDER BY ${newestFirst} LIMIT ${mostHits}`,
     values: [hex],
   }
@@ -97,7 +108,7 @@ export function findTokens({ text, hex, isWhole }: Typed): Statement | null {
   const project = 'fold_text(t.project_name)'
   return {
     text: `SELECT t.id::text, t.kind, t.project_name AS "projectName", t.token_symbol AS "tokenSymbol",
-        t.contract_address AS "contractAddress"
+        t.contract_address AS "contractAddress", t.is_active AS "isActive"
       FROM tokens t, (SELECT fold_text($1) AS folded, search_pattern($1) AS pattern) f
       WHERE ${symbol} LIKE f.pattern OR ${project} LIKE f.pattern OR starts_with(t.contract_address, $2)
       ORDER BY CASE WHEN f.folded IN (${symbol}, ${project}) OR t.contract_address = $2 THEN 0
@@ -107,3 +118,15 @@ export function findTokens({ text, hex, isWhole }: Typed): Statement | null {
     values: [text, hex ?? '\n'],
   }
 }
+
+/** Ids in the order they are given, as `bestOf` answers them. */
+const given = 'unnest($1::text[]) WITH ORDINALITY AS g(id, rank)'
+
+export const membersOf = (ids: string[]): Statement => ({
+  text: memberHits(`(SELECT id, rank FROM ${given}) f`, 'NULL', mostRecent),
+  values: [ids],
+})
+export const ordersOf = (ids: string[]): Statement => ({
+  text: orderHits(`(SELECT id::bigint, rank FROM ${given}) f`, 'NULL', mostRecent),
+  values: [ids],
+})

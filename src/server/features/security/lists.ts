@@ -1,16 +1,11 @@
-import {
-  actionFamilies,
-  type AdminLog,
-  type EventsQuery,
-  type LogsQuery,
-  type SecurityEvent,
-  type SecurityFigures,
-} from '#contract/security.ts'
+import { actionFamilies } from '#contract/security.ts'
+import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/context.ts'
 import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
-import { expressions } from '#server/db/select.ts'
+import { expressions, jsonObject } from '#server/db/select.ts'
 import { auditLog } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/errors.ts'
+import { memberRefColumns } from '#server/features/users/service.ts'
 import { eventColumns } from './columns.ts'
 
 const eventList: ListDesign = {
@@ -34,9 +29,9 @@ export const askEvents = ({ severity, resolved }: Partial<EventsQuery>): ListAsk
   ],
 })
 
-/** Security events, newest first; `total` counts all that the filters let through (SPEC section 2, Security). */
-export async function listEvents({ database }: Ctx, query: EventsQuery) {
-  const { rows: events, ...rest } = await readList<SecurityEvent>(database.pool, askEvents(query), query)
+/** Security events, newest first; `total` counts all that the filters let through (product 5.12, Security). */
+export async function listEvents({ reads }: Ctx, query: EventsQuery) {
+  const { rows: events, ...rest } = await readList<SecurityEvent>(reads, askEvents(query), query)
   return { events, ...rest }
 }
 
@@ -53,7 +48,7 @@ export async function securityFigures({ database }: Ctx): Promise<SecurityFigure
   return rows[0]!
 }
 
-/** How many critical events nobody has resolved yet (PRODUCT 5.4). */
+/** How many critical events nobody has resolved yet (product 3.6). */
 export async function countCritical({ database }: Ctx): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>({ name: 'security_critical', text: unresolvedCritical })
   return rows[0]!.count
@@ -69,7 +64,11 @@ const logList: ListDesign = {
   name: 'audit_log',
   table: 'audit_log',
   at: 'created_at',
-  select: expressions({ id, action, actor: actorName, targetType, targetId, details, ipAddress, createdAt }, 't'),
+  select: {
+    ...expressions({ id, action, actor: actorName, targetType, targetId, details, ipAddress, createdAt }, 't'),
+    targetMember: `CASE WHEN m.id IS NOT NULL THEN ${jsonObject(memberRefColumns, 'm')} END`,
+  },
+  join: `LEFT JOIN members m ON t.target_type = 'user' AND m.id = t.target_id`,
 }
 
 const families = new Map<string, readonly string[]>(
@@ -96,7 +95,7 @@ export const askLogs = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
 })
 
 /** What operators did, newest first. Throws invalid for an action that does not exist. */
-export async function listLogs({ database }: Ctx, query: LogsQuery) {
-  const { rows: logs, ...rest } = await readList<AdminLog>(database.pool, askLogs(query), query)
+export async function listLogs({ reads }: Ctx, query: LogsQuery) {
+  const { rows: logs, ...rest } = await readList<AdminLog>(reads, askLogs(query), query)
   return { logs, ...rest }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SecurityEvent, SecurityFigures } from '#contract/security.ts'
+import type { SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import { raiseSecurityEvent } from '#server/audit.ts'
 import { foldListCounts } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
@@ -28,7 +28,7 @@ const audits = (id: string) =>
   server.sql(`SELECT * FROM audit_log WHERE target_type = 'security_event' AND target_id = $1`, [id])
 
 describe('POST /api/security/events/:id/resolve', () => {
-  test('PRODUCT 3.19, 3.20: resolves with a note; who and when stand in the event and in the log', async () => {
+  test('resolves with a note; who and when stand in the event and in the log (product 6.10, 6.9)', async () => {
     const id = await raise()
     const reply = await resolve(id, { note: '  A colleague on holiday  ' }, { 'if-match': '"1"' })
     expect(reply.statusCode, reply.body).toBe(200)
@@ -64,18 +64,18 @@ describe('POST /api/security/events/:id/resolve', () => {
     ])
   })
 
-  test('PRODUCT 3.19: the note may be left out, empty or null', async () => {
+  test('the note may be left out, empty or null (product 6.10)', async () => {
     for (const body of [undefined, {}, { note: '  ' }, { note: null }]) {
       const reply = await resolve(await raise('low'), body)
       expect([reply.statusCode, reply.json().event.resolutionNote]).toEqual([200, null])
     }
   })
 
-  test('PRODUCT 3.5: an event that is resolved already is 409, naming who resolved it and when', async () => {
+  test('an event that is resolved already is 409, naming who resolved it and when (product 8.5)', async () => {
     const id = await raise()
     await resolve(id, { note: 'first' })
     const reply = await resolve(id, { note: 'second' }, {}, bea)
-    expect([reply.statusCode, reply.json().code]).toEqual([409, 'conflict'])
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'already_resolved'])
     expect(reply.json().message).toMatch(
       /^This event is already resolved \(set by ada on \w{3} \d\d, \d{4} at \d\d:\d\d UTC\)$/,
     )
@@ -92,7 +92,7 @@ describe('POST /api/security/events/:id/resolve', () => {
     expect(await audits(id)).toHaveLength(1)
   })
 
-  test('PRODUCT 3.22: a version the event does not have is 409 and changes nothing', async () => {
+  test('a version the event does not have is 409 and changes nothing (product 8.4)', async () => {
     const id = await raise()
     const reply = await resolve(id, {}, { 'if-match': '"7"' })
     expect([reply.statusCode, reply.json().code]).toEqual([409, 'stale'])
@@ -105,7 +105,7 @@ describe('POST /api/security/events/:id/resolve', () => {
     ['a note that is no text is 400', '1', { note: 7 }, 400, 'note'],
     ['a note too long is 400', '1', { note: 'x'.repeat(1001) }, 400, 'note'],
     ['an unknown field is 400', '1', { notes: '' }, 400, 'notes'],
-  ])('PRODUCT 3.5: %s', async (_what, id, body, status, word) => {
+  ])('%s (product 8.5)', async (_what, id, body, status, word) => {
     const reply = await resolve(id, body)
     expect([reply.statusCode, reply.json().message]).toEqual([status, expect.stringContaining(word)])
   })
@@ -121,7 +121,7 @@ describe('GET /api/security/figures', () => {
           count(*) FILTER (WHERE resolved_at IS NULL)::int AS unresolved FROM security_events`)
     )[0]
 
-  test('SPEC 2, PRODUCT 2: the four figures are exact over the whole table, folded or not', async () => {
+  test('the four figures are exact over the whole table, folded or not (product 5.12, 5.2)', async () => {
     await server.sql(`
       INSERT INTO security_events (severity, event_type, description, created_at)
       SELECT (ARRAY['critical', 'high', 'medium', 'low'])[1 + n % 4], 'bulk', 'x', now() - n * interval '5 minutes'
@@ -137,7 +137,7 @@ describe('GET /api/security/figures', () => {
     expect(await figures()).toEqual(await counted())
   })
 
-  test('SPEC 7: lists keep exact totals and pages, deep ones too, with and without filters', async () => {
+  test('lists keep exact totals and pages, deep ones too, with and without filters (product 8.2)', async () => {
     for (const [query, condition] of [
       ['', 'true'],
       ['resolved=false', 'resolved_at IS NULL'],
@@ -156,7 +156,7 @@ describe('GET /api/security/figures', () => {
     }
   })
 
-  test('SPEC 7: the log of actions keeps its exact totals through folding', async () => {
+  test('the log of actions keeps its exact totals through folding (product 8.2)', async () => {
     const total = async (query: string) => (await ada('GET', `/api/admin/logs?${query}`)).json().total as number
     const before = [await total(''), await total('action=login'), await total('action=resolve_event')]
     await foldListCounts(server)

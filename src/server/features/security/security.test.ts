@@ -31,7 +31,7 @@ const inOrder = await server.sql<{ id: string; severity: string; is_resolved: bo
 )
 
 describe('GET /api/security/events', () => {
-  test('SPEC 3, 7: answers events with the fields of the specification, newest first, and the exact total', async () => {
+  test('answers events with the fields of the specification, newest first, and the exact total (product 6.8, 8.2)', async () => {
     const reply = (await ada('GET', '/api/security/events')).json()
     expect(reply).toMatchObject({ total: 60, page: 1, limit: 50 })
     expect(reply.events.map(({ id }: { id: string }) => id)).toEqual(inOrder.slice(0, 50).map(({ id }) => id))
@@ -63,7 +63,7 @@ describe('GET /api/security/events', () => {
     ['severity=low&resolved=false', 10, inOrder.filter((event) => event.severity === 'low' && !event.is_resolved)],
     ['severity=all&resolved=', 60, inOrder.slice(0, 50)],
     ['unknown=1', 60, inOrder.slice(0, 50)],
-  ])('PRODUCT 3.7: ?%s', async (query, total, rows) => {
+  ])('?%s (product 4.3)', async (query, total, rows) => {
     const reply = (await ada('GET', `/api/security/events?${query}`)).json()
     expect(reply.total).toBe(total)
     expect(reply.events.map(({ id }: { id: string }) => id)).toEqual(rows.map(({ id }) => id).slice(0, reply.limit))
@@ -76,7 +76,7 @@ describe('GET /api/security/events', () => {
     ['page', 'page=0'],
     ['limit', 'limit=1001'],
     ['limit', 'limit=ten'],
-  ])('PRODUCT 3.7: a bad %s is 400 and named: ?%s', async (field, query) => {
+  ])('a bad %s is 400 and named: ?%s (product 4.3)', async (field, query) => {
     const reply = await ada('GET', `/api/security/events?${query}`)
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({ code: 'invalid', details: [expect.objectContaining({ field })] })
@@ -99,7 +99,7 @@ const logged = await server.sql<{ id: string; action: string }>(
 const operatorsOnly = logged.filter(({ action }) => action !== 'platform_call')
 
 describe('GET /api/admin/logs', () => {
-  test('SPEC 3, 7: answers who did what, on what, with details as an object, newest first', async () => {
+  test('answers who did what, on what, with details as an object, newest first (product 6.8, 8.2)', async () => {
     const reply = (await ada('GET', '/api/admin/logs')).json()
     expect(reply).toMatchObject({ total: operatorsOnly.length, page: 1, limit: 50 })
     expect(reply.logs.map(({ id }: { id: string }) => id)).toEqual(operatorsOnly.map(({ id }) => id).slice(0, 50))
@@ -109,18 +109,22 @@ describe('GET /api/admin/logs', () => {
       actor: 'tests',
       targetType: 'thing',
       targetId: '7',
+      targetMember: null,
       details: { given: ['x', { y: 1 }] },
       ipAddress: '192.0.2.7',
       createdAt: expect.stringMatching(/Z$/),
     })
   })
 
-  test.each(Object.entries(actionFamilies))('SPEC 2: action=%s covers its whole family', async (name, family) => {
-    const reply = (await ada('GET', `/api/admin/logs?action=${name}&limit=1000`)).json()
-    const expected = logged.filter(({ action }) => (family.actions as readonly string[]).includes(action))
-    expect(reply.logs.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id))
-    expect(reply.total).toBe(expected.length)
-  })
+  test.each(Object.entries(actionFamilies))(
+    'action=%s covers its whole family (product 5.12)',
+    async (name, family) => {
+      const reply = (await ada('GET', `/api/admin/logs?action=${name}&limit=1000`)).json()
+      const expected = logged.filter(({ action }) => (family.actions as readonly string[]).includes(action))
+      expect(reply.logs.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id))
+      expect(reply.total).toBe(expected.length)
+    },
+  )
 
   test.each(['login_failed', 'unban_user', 'reset_kyc', 'export_report'])(
     'action=%s covers that action alone',
@@ -131,7 +135,7 @@ describe('GET /api/admin/logs', () => {
     },
   )
 
-  test('PRODUCT 3.7: all and nothing mean no filter, an unknown action is 400 and names the parameter', async () => {
+  test('all and nothing mean no filter, an unknown action is 400 and names the parameter (product 4.3)', async () => {
     for (const query of ['action=', 'action=all', ''])
       expect((await ada('GET', `/api/admin/logs?${query}`)).json().total).toBe(operatorsOnly.length)
     for (const action of ['nonsense', 'LOGIN', 'toString', '%00', 'a'.repeat(65)]) {
@@ -142,7 +146,7 @@ describe('GET /api/admin/logs', () => {
   })
 })
 
-test('SPEC 2: calls of the platform never drown what operators did; totals stay exact, folded or not, and the export follows', async () => {
+test('calls of the platform never drown what operators did; totals stay exact, folded or not, and the export follows (product 5.12)', async () => {
   await server.sql(
     `INSERT INTO audit_log (actor_kind, actor_name, action, details, created_at)
      SELECT 'platform', 'platform:shop', 'platform_call', '{"call": "PUT /members/{id}", "outcome": "created"}',
@@ -169,7 +173,7 @@ test('SPEC 2: calls of the platform never drown what operators did; totals stay 
   expect(calls.split('platform:shop')).toHaveLength(3001)
 })
 
-test('PRODUCT 3.20: audit rows are never changed or deleted, not even by SQL', async () => {
+test('audit rows are never changed or deleted, not even by SQL (product 6.9)', async () => {
   for (const statement of ['UPDATE audit_log SET actor_name = $1', 'DELETE FROM audit_log WHERE actor_name <> $1'])
     await expect(server.sql(statement, ['x'])).rejects.toThrow('only ever added')
 })

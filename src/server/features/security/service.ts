@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { SecurityEvent } from '#contract/security.ts'
+import type { SecurityEvent } from '#contract/schemas/security.ts'
 import { announce, audit } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
@@ -14,8 +14,8 @@ const staleEvent = (version: number) =>
   })
 
 /**
- * Resolves a security event, with a note where there is something to say (PRODUCT 3.19). Throws not_found; conflict when
- * it is resolved already, naming who did and when.
+ * Resolves a security event, with a note where there is something to say (product 6.10). Throws not_found, and
+ * already_resolved, naming who did and when.
  */
 export async function resolveEvent(
   ctx: Ctx,
@@ -26,7 +26,12 @@ export async function resolveEvent(
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx.select(eventColumns).from(securityEvents).where(eq(securityEvents.id, id)).for('update')
     if (!found) throw notFound('Security event')
-    if (found.resolvedAt !== null) throw conflict('This event is already resolved', found.resolvedBy, found.resolvedAt)
+    if (found.resolvedAt !== null)
+      throw conflict('already_resolved', 'This event is already resolved', {
+        status: 'resolved',
+        by: found.resolvedBy,
+        at: found.resolvedAt,
+      })
     requireVersion(given.ifMatch, found.version, () => staleEvent(found.version))
     const [saved] = await tx
       .update(securityEvents)

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await server.sql('DELETE FROM tokens')
 })
 
-test('PRODUCT 3.16: what a contract says of itself is answered beside what an operator types, and never blocks', async () => {
+test('what a contract says of itself is answered beside what an operator types, and never blocks (product 6.7)', async () => {
   const address = newAddress()
   node.facts.contracts.set(address, solar)
   const reply = await ask(address.toUpperCase().replace('0X', '0x'))
@@ -120,7 +120,10 @@ test('a registered token, from the console or by import, is asked behind it and 
   })
   const toggled = await server.as('ada')('PATCH', `/api/tokens/earning/${id}`, { isActive: false })
   expect(toggled.json().token.chain).toMatchObject({ decimals: 6 })
-  const events = await server.sql("SELECT payload FROM outbox WHERE payload->>'tokenId' = $1", [id])
+  const events = await server.sql(
+    `SELECT payload FROM messages WHERE channel = 'platform' AND payload->>'tokenId' = $1`,
+    [id],
+  )
   expect(events.map(({ payload }) => Object.keys(payload as object).filter((key) => key.startsWith('chain')))).toEqual([
     [],
     [],

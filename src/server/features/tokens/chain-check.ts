@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { ContractCheck } from '#contract/chain.ts'
+import type { ContractCheck } from '#contract/schemas/chain.ts'
 import type { ContractFacts } from '#server/adapters/chain.ts'
 import { RpcError } from '#server/adapters/json-rpc.ts'
 import { AnswerDesk } from '#server/answer-desk.ts'
@@ -17,7 +17,7 @@ const desks = new WeakMap<Ctx['chain'], AnswerDesk<ContractFacts>>()
 
 /** What the contract at this address says of itself. Throws AppError when the chain can't be asked. */
 function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
-  const desk = desks.get(chain) ?? new AnswerDesk<ContractFacts>(overloaded)
+  const desk = desks.get(chain) ?? new AnswerDesk<ContractFacts>(chain.nodes.deadlineMs, overloaded)
   desks.set(chain, desk)
   return desk.ask(address, () => chain.reader.contract(address))
 }

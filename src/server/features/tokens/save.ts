@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { TokenBody, TokenKind } from '#contract/tokens.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import type { TokenBody } from '#contract/schemas/tokens.ts'
 import { decimalsRange } from '#contract/tokens.ts'
 import { parseAddress } from '#server/addresses.ts'
 import { auditAll, type AuditEntry } from '#server/audit.ts'
@@ -8,8 +9,9 @@ import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { AppError, conflict, invalidField } from '#server/errors.ts'
-import { rescaleTransfers } from '#server/features/transactions/service.ts'
-import { changed, insertRows, play, recordset, textArray, type Outcome } from '#server/upsert.ts'
+import { relabelTransfers } from '#server/features/transactions/service.ts'
+import type { Precondition } from '#server/preconditions.ts'
+import { changed, insertRows, play, recordset, staleChange, textArray, type Outcome } from '#server/upsert.ts'
 import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export type TokenItem = { kind: TokenKind; contractAddress: string } & z.output<typeof TokenBody>
@@ -31,29 +33,41 @@ type TokenRow = {
   version: number
 }
 
+/** What transfers show of their token. */
+const labels = ['projectName', 'tokenSymbol', 'decimals'] as const
 const auditedFields = ['projectName', 'tokenSymbol', 'decimals', 'logo', 'projectLink', 'isActive'] as const
 const keyOf = (token: { kind: TokenKind; contractAddress: string }) =>
   `${token.kind}/${token.contractAddress.toLowerCase()}`
 
 /**
- * Creates and updates tokens by kind and address (PRODUCT section 4). A state that an operator has set is theirs: a line
+ * Creates and updates tokens by kind and address (product 10.2). A state that an operator has set is theirs: a line
  * that says otherwise is refused. Changes are audited; creations are the caller's to audit.
  */
-export async function saveTokens(tx: Tx, ctx: Ctx, items: readonly TokenItem[]): Promise<Outcome[]> {
+export async function saveTokens(
+  tx: Tx,
+  ctx: Ctx,
+  items: readonly TokenItem[],
+  precondition?: Precondition,
+): Promise<Outcome[]> {
   const stored = await lockTokens(tx, items)
   const audits: AuditEntry[] = []
   const { outcomes, inserts, updates } = play(items, stored, keyOf, (item, present) => {
     const after = next(item, present)
-    if (after instanceof AppError || !present || after === present) return after
+    if (after instanceof AppError || after === present) return after
+    const stale = staleChange('token', precondition, present)
+    if (stale || !present) return stale ?? after
     if (present.id !== null) audits.push(changeOf(present.id, present, after))
     return { ...after, version: present.version + 1 }
   })
   await updateTokens(tx, updates)
   await insertTokens(tx, inserts)
-  const rescaled = updates.filter((after) => stored.get(keyOf(after))?.decimals !== after.decimals)
-  await rescaleTransfers(
+  const relabeled = updates.filter((after) => {
+    const before = stored.get(keyOf(after))
+    return labels.some((label) => before?.[label] !== after[label])
+  })
+  await relabelTransfers(
     tx,
-    [...rescaled, ...inserts].map((row) => row.contractAddress),
+    [...relabeled, ...inserts].map((row) => row.contractAddress),
   )
   await auditAll(tx, ctx, audits)
   return outcomes
@@ -87,9 +101,9 @@ function next(item: TokenItem, present: TokenRow | undefined): TokenRow | AppErr
     }
   if (isActive !== undefined && isActive !== present.isActive && present.activeSetBy !== null)
     return conflict(
+      'token_switched',
       `isActive: an operator has switched this token ${present.isActive ? 'on' : 'off'}`,
-      present.activeSetBy,
-      present.activeSetAt,
+      { status: present.isActive ? 'active' : 'inactive', by: present.activeSetBy, at: present.activeSetAt },
     )
   return changed<TokenRow>(present, {
     projectName,

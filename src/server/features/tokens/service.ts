@@ -1,13 +1,16 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { missingTokenFields, tokenKindLabels, type NewToken, type Token, type TokenKind } from '#contract/tokens.ts'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { missingTokenFields, tokenKindLabels } from '#contract/tokens.ts'
+import type { NewToken, Token } from '#contract/schemas/tokens.ts'
 import { announce, audit, tellPlatform } from '#server/audit.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ListAsked } from '#server/db/list.ts'
 import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
-import { AppError, conflict, inWords, notFound, requireVersion } from '#server/errors.ts'
-import { rescaleTransfers } from '#server/features/transactions/service.ts'
+import { AppError, inWords, notFound, requireVersion, withSetter } from '#server/errors.ts'
+import { relabelTransfers } from '#server/features/transactions/service.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export { checkContract, checkTokens } from './chain-check.ts'
@@ -61,7 +64,7 @@ export const askTokens = (kind: TokenKind): ListAsked => ({
   filters: [{ rows: `t.kind = '${kind}'` }],
 })
 
-/** Adds a token (SPEC section 5, PRODUCT 3.16). Throws invalid, and conflict for an address that its kind has already. */
+/** Adds a token (product 9.5, 6.7). Throws invalid, and token_taken for an address that its kind has already. */
 export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): Promise<Token> {
   const { projectName, tokenSymbol, contractAddress } = requireFields(given)
   return inTransaction(ctx, async (tx) => {
@@ -83,7 +86,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
       .onConflictDoNothing({ target: [tokens.kind, tokens.contractAddress] })
       .returning(tokenColumns)
     if (!token) throw await addressTaken(tx, kind, address)
-    await rescaleTransfers(tx, [address])
+    await relabelTransfers(tx, [address])
     const { id, createdAt: _, version: __, ...after } = token
     await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id }, details: { kind, after } })
     await publish(tx, 'token.created', kind, token)
@@ -91,7 +94,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
   })
 }
 
-/** SPEC section 5: one message for whatever is missing; `details` name the fields. */
+/** Product 9.5: one message for whatever is missing; `details` name the fields. */
 function requireFields(given: NewToken) {
   const fields = {
     projectName: given.projectName?.trim() ?? '',
@@ -104,7 +107,7 @@ function requireFields(given: NewToken) {
   throw new AppError('invalid', missingTokenFields.text, { details })
 }
 
-/** Names the token that has the address, as it stands, and who set it so (PRODUCT 3.5). */
+/** Names the token that has the address, as it stands, and who set it so (product 8.5). */
 async function addressTaken(tx: Tx, kind: TokenKind, address: string) {
   const [present] = await tx
     .select()
@@ -112,8 +115,8 @@ async function addressTaken(tx: Tx, kind: TokenKind, address: string) {
     .where(and(eq(tokens.kind, kind), eq(tokens.contractAddress, address)))
   const named = present ? `${present.projectName} (${present.tokenSymbol}), ${stateOf(present)}` : 'another token'
   const problem = `contractAddress: this address already stands under ${tokenKindLabels[kind]} as ${named}`
-  const { message } = conflict(problem, present?.activeSetBy, present?.activeSetAt)
-  return new AppError('conflict', message, {
+  const message = withSetter(problem, present?.activeSetBy, present?.activeSetAt)
+  return new AppError('token_taken', message, {
     details: [{ field: 'contractAddress', message: message.replace('contractAddress: ', '') }],
   })
 }
@@ -121,7 +124,7 @@ async function addressTaken(tx: Tx, kind: TokenKind, address: string) {
 const stateOf = ({ isActive }: { isActive: boolean }) => (isActive ? 'active' : 'inactive')
 
 /**
- * Switches a token on or off (SPEC section 4). To the state it has already: nothing changes and nobody is told.
+ * Switches a token on or off (product 7.5). To the state it has already: nothing changes and nobody is told.
  * Throws not_found, and stale when `ifMatch` is not the token's version.
  */
 export async function setTokenActive(
@@ -169,11 +172,9 @@ async function publish(
   kind: TokenKind,
   token: RowOf<typeof tokenColumns>,
 ) {
-  const { id: tokenId, createdAt: _, version: __, ...fields } = token
-  await tellPlatform(tx, {
-    type,
-    entity: { type: 'token', id: token.contractAddress },
-    payload: { tokenId, kind, ...fields },
-  })
+  const { id: tokenId, createdAt: _, version, ...fields } = token
+  // A contract may stand under both kinds: two tokens, each with versions of its own.
+  const entityId = `${kind}/${token.contractAddress}`
+  await tellPlatform(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
   await announce(tx, 'tokens', 'analytics')
 }

@@ -1,8 +1,9 @@
-import { defaultLogos, type TokenKind } from '#contract/tokens.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { defaultLogos } from '#contract/tokens.ts'
 import { parseAddress } from '#server/addresses.ts'
 import { invalidField } from '#server/errors.ts'
 
-/** SPEC section 5: the symbol in upper case. */
+/** Product 6.7: the symbol in upper case. */
 export const tidySymbol = (symbol: string): string => symbol.trim().toUpperCase()
 
 export const tidyLogo = (kind: TokenKind, logo: string | null | undefined): string => logo?.trim() || defaultLogos[kind]
@@ -10,7 +11,7 @@ export const tidyLogo = (kind: TokenKind, logo: string | null | undefined): stri
 /** A link that the contract has let in, as a browser writes it: lower-case scheme and host, nothing around it. */
 export const tidyLink = (link: string | null | undefined): string | null => (link ? new URL(link).href : null)
 
-/** The contract's address as it is kept. Throws invalid for a mixed-case one whose checksum is wrong (PRODUCT 3.16). */
+/** The contract's address as it is kept. Throws invalid for a mixed-case one whose checksum is wrong (product 6.7). */
 export function tidyAddress(given: string, field = 'contractAddress'): string {
   const address = parseAddress(given)
   if (!address) throw invalidField(field, 'does not match its EIP-55 checksum')

@@ -23,12 +23,13 @@ const trail = async (id: string) => ({
     "SELECT action, actor_name, ip_address, details FROM audit_log WHERE target_type = 'token' AND target_id = $1 ORDER BY id",
     [id],
   ),
-  events: await server.sql(`SELECT type, entity_type, payload FROM outbox WHERE payload->>'tokenId' = $1 ORDER BY id`, [
-    id,
-  ]),
+  events: await server.sql(
+    `SELECT type, entity_type, payload FROM messages WHERE channel = 'platform' AND payload->>'tokenId' = $1 ORDER BY id`,
+    [id],
+  ),
 })
 
-test('SPEC 5, 7: a token is added with its defaults; reply, row, audit row and event say so', async () => {
+test('a token is added with its defaults; reply, row, audit row and event say so (product 9.5, 8.2)', async () => {
   const contractAddress = newAddress()
   const reply = await add({ contractAddress, projectName: ' Solar Park ', tokenSymbol: ' solr' })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -63,7 +64,7 @@ test('SPEC 5, 7: a token is added with its defaults; reply, row, audit row and e
   })
 })
 
-test('SPEC 7: every field of the payload is kept; a fractions token without a logo is a puzzle piece', async () => {
+test('every field of the payload is kept; a fractions token without a logo is a puzzle piece (product 8.2)', async () => {
   const payload = newToken({ logo: '☀️', projectLink: 'https://solar.example/park', decimals: 0, isActive: false })
   const reply = await ada('POST', '/api/tokens/fractions', payload)
   expect(reply.json().token).toMatchObject(payload)
@@ -73,7 +74,7 @@ test('SPEC 7: every field of the payload is kept; a fractions token without a lo
   })
 })
 
-test('SPEC 7, PRODUCT 3.4: each kind is listed as a bare array, newest first', async () => {
+test('each kind is listed as a bare array, newest first (product 8.2, 4.2)', async () => {
   await server.sql('DELETE FROM tokens')
   for (const [symbol, kind] of [
     ['ONE', 'earning'],
@@ -91,7 +92,7 @@ test('SPEC 7, PRODUCT 3.4: each kind is listed as a bare array, newest first', a
 })
 
 test.each(['projectName', 'tokenSymbol', 'contractAddress'])(
-  'SPEC 5: without %s it is 400 "Please fill in all required fields.", naming the field',
+  'without %s it is 400 "Please fill in all required fields.", naming the field (product 9.5)',
   async (field) => {
     for (const missing of [undefined, null, '']) {
       const reply = await add({ [field]: missing })
@@ -125,17 +126,17 @@ test.each([
   ['projectName', 'x'.repeat(101)],
   ['isActive', 'yes'],
   ['colour', 'red'],
-])('PRODUCT 3.16: %s %j is 400 naming the field', async (field, value) => {
+])('%s %j is 400 naming the field (product 6.7)', async (field, value) => {
   const reply = await add({ [field]: value })
   expect(reply.statusCode).toBe(400)
   expect(reply.json().message).toContain(field)
 })
 
-test('PRODUCT 3.16: a logo of two characters counts flags and families as one each', async () => {
+test('a logo of two characters counts flags and families as one each (product 6.7)', async () => {
   expect((await add({ logo: '🇵🇹👨‍👩‍👧' })).json().token.logo).toBe('🇵🇹👨‍👩‍👧')
 })
 
-test('PRODUCT 3.16: an address with a valid EIP-55 checksum is kept in lower case; a link as a browser writes it', async () => {
+test('an address with a valid EIP-55 checksum is kept in lower case; a link as a browser writes it (product 6.7)', async () => {
   const { token } = (
     await add({
       contractAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -148,13 +149,13 @@ test('PRODUCT 3.16: an address with a valid EIP-55 checksum is kept in lower cas
   })
 })
 
-test('PRODUCT 3.16: an address is unique per kind; the refusal names the token that has it, and who set it', async () => {
+test('an address is unique per kind; the refusal names the token that has it, and who set it (product 6.7)', async () => {
   const contractAddress = newAddress()
   await add({ contractAddress, projectName: 'First Project', tokenSymbol: 'FST' })
   const again = await add({ contractAddress: contractAddress.toUpperCase().replace('X', 'x') }, 'earning', grace)
   expect(again.statusCode).toBe(409)
   expect(again.json()).toMatchObject({
-    code: 'conflict',
+    code: 'token_taken',
     message: expect.stringMatching(
       /^contractAddress: .*Earning Tokens as First Project \(FST\), active \(set by ada on [A-Z][a-z]{2} \d\d, 20/,
     ),
@@ -183,7 +184,7 @@ test('of 10 adds of one address at once exactly one wins, with one audit row and
   expect([audit.length, events.length]).toEqual([1, 1])
 })
 
-test('SPEC 4: a token is switched off and on; reply, row, audit row and event say so', async () => {
+test('a token is switched off and on; reply, row, audit row and event say so (product 7.5)', async () => {
   const { id } = await added()
   const off = await toggle(id, false, undefined, grace)
   expect(off.statusCode, off.body).toBe(200)
@@ -215,7 +216,7 @@ test('a token switched to the state it has is 200, changes nothing and tells nob
   expect([audit.length, events.length]).toEqual([2, 2])
 })
 
-test('PRODUCT 3.22: a stale If-Match is 409 and says how the token stands, by whom and since when', async () => {
+test('a stale If-Match is 409 and says how the token stands, by whom and since when (product 8.4)', async () => {
   const { id } = await added()
   const replies = await Promise.all([ada, grace].map((operator) => toggle(id, false, { 'if-match': '"1"' }, operator)))
   expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([200, 409])
@@ -238,14 +239,14 @@ test('an unknown token, or one of the other kind, is 404; a body without isActiv
 
 test('a token that cannot be recorded is not there', async () => {
   const contractAddress = newAddress()
-  await server.sql('ALTER TABLE outbox ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
+  await server.sql('ALTER TABLE messages ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
   const reply = await add({ contractAddress })
-  await server.sql('ALTER TABLE outbox DROP CONSTRAINT refuse_all')
+  await server.sql('ALTER TABLE messages DROP CONSTRAINT refuse_all')
   expect(reply.statusCode).toBe(500)
   expect(await server.sql('SELECT id FROM tokens WHERE contract_address = $1', [contractAddress])).toEqual([])
 })
 
-test('PRODUCT 3.24: Active Tokens counts both kinds, and what is switched off no longer', async () => {
+test('Active Tokens counts both kinds, and what is switched off no longer (product 5.2)', async () => {
   const figure = async () => (await ada('GET', '/api/analytics')).json()
   await server.sql('DELETE FROM tokens')
   const { id } = await added()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MonitoredTransaction, TransactionFigures } from '#contract/transactions.ts'
+import type { MonitoredTransaction, TransactionFigures } from '#contract/schemas/transactions.ts'
 import { readConfig } from '#server/config.ts'
 import { foldListCounts, makeChainTransaction, makeMember, makeWallet, newAddress } from '#test/make.ts'
 import { platformKey, startServer } from '#test/server.ts'
@@ -24,7 +24,7 @@ test('an empty chain is all zeros and an empty list', async () => {
 })
 
 describe('GET /api/blockchain-transactions', () => {
-  test('SPEC 3: a transfer has every field of the monitor view; its wallet leads to the member who registered it', async () => {
+  test('a transfer has every field of the monitor view; its wallet leads to the member who registered it (product 6.6)', async () => {
     const ana = await makeMember(server)
     const wallet = await makeWallet(server, ana.id)
     const mine = await makeChainTransaction(server, wallet.address, {
@@ -63,11 +63,12 @@ describe('GET /api/blockchain-transactions', () => {
     expect((await figures()).volumes).toContainEqual({ tokenAddress, tokenSymbol: 'LATE', volume: '10.5' })
   })
 
-  test('PRODUCT 3.8: a whole hash or wallet address finds its transfers, exactly counted, with the status filter', async () => {
-    const wallet = newAddress()
+  test('a hash or wallet address or its beginning finds its transfers, exactly counted', async () => {
+    const wallet = `0xc0ffee${'7'.repeat(34)}`
     const first = await makeChainTransaction(server, wallet, { createdAt: at(10) })
     const second = await makeChainTransaction(server, wallet, { createdAt: at(11), status: 'failed' })
-    const { transactionHash } = await makeChainTransaction(server, newAddress(), { createdAt: at(12) })
+    const transactionHash = `0xdecade${'5'.repeat(58)}`
+    await makeChainTransaction(server, newAddress(), { createdAt: at(12), transactionHash })
     const found = async (search: string, more = '') => {
       const { transactions, ...rest } = await list(`search=${encodeURIComponent(search)}${more}`)
       return [transactions.map(({ id }) => id), rest]
@@ -78,8 +79,25 @@ describe('GET /api/blockchain-transactions', () => {
     expect(await found(wallet, '&status=failed')).toEqual([[second.id], { ...both, total: 1 }])
     expect(await found(wallet, '&limit=1&page=2')).toEqual([[first.id], { ...both, page: 2, limit: 1 }])
     expect((await list(`search=${transactionHash}`)).transactions).toMatchObject([{ transactionHash }])
-    for (const none of [wallet.slice(0, -1), `0x${'9'.repeat(64)}`, 'ABC', '%', `0x${'9'.repeat(40)}`])
+    for (const none of [
+      wallet.slice(0, 7),
+      wallet.slice(1, 20),
+      `0x${'9'.repeat(64)}`,
+      'ABC',
+      '%',
+      `0x${'9'.repeat(40)}`,
+    ])
       expect(await found(none)).toEqual([[], { ...both, total: 0 }])
+    for (const beginning of [8, 12, 41])
+      expect(await found(wallet.slice(0, beginning).toUpperCase().replace('X', 'x'))).toEqual([
+        [second.id, first.id],
+        both,
+      ])
+    expect(await found(wallet.slice(2, 12), '&status=failed')).toEqual([[second.id], { ...both, total: 1 }])
+    for (const beginning of [10, 43, 65])
+      expect((await list(`search=${transactionHash.slice(0, beginning)}`)).transactions).toMatchObject([
+        { transactionHash },
+      ])
     expect((await list('search=%20')).total).toBe((await list()).total)
   })
 
@@ -91,12 +109,12 @@ describe('GET /api/blockchain-transactions', () => {
     ['status=failed&status=pending', 'status'],
     ['page=0', 'page'],
     ['limit=1001', 'limit'],
-  ])('PRODUCT 3.7: ?%s is 400 and names %s', async (query, field) => {
+  ])('?%s is 400 and names %s (product 4.3)', async (query, field) => {
     const reply = await ada('GET', `/api/blockchain-transactions?${query}`)
     expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining(field)])
   })
 
-  test('SPEC 9, PRODUCT 2: pages, filters and totals stay exact through inserts, updates, deletes and folding', async () => {
+  test('pages, filters and totals stay exact through inserts, updates, deletes and folding (product 14, 5.2)', async () => {
     const check = async () => {
       for (const status of ['', 'completed', 'pending', 'failed']) {
         const rows = await server.sql<{ id: string }>(
@@ -149,7 +167,7 @@ describe('GET /api/blockchain-transactions', () => {
 })
 
 describe('GET /api/blockchain-transactions/figures', () => {
-  test('PRODUCT 3.15: volume is per token, of completed transfers alone, exact, largest first, never added together', async () => {
+  test('volume is per token, of completed transfers alone, exact, largest first, never added together (product 12.4)', async () => {
     await server.sql('DELETE FROM chain_transactions')
     const [small, big] = [newAddress(), newAddress()]
     const make = (tokenAddress: string, amount: string, status: 'completed' | 'pending' | 'failed' = 'completed') =>
@@ -191,7 +209,7 @@ describe('GET /api/blockchain-transactions/figures', () => {
   })
 })
 
-test('PRODUCT 5.2: an import of transfers tells open consoles that the monitor changed', async () => {
+test('an import of transfers tells open consoles that the monitor changed (product 3.4)', async () => {
   await server.sql('DELETE FROM chain_transactions')
   const client = await server.services.database.pool.connect()
   const heard = new Promise<string | undefined>((resolve) =>
@@ -227,7 +245,7 @@ test('PRODUCT 5.2: an import of transfers tells open consoles that the monitor c
   })
 })
 
-test('PRODUCT 7: EXPLORER_URL is handed to the page without a slash at its end; unset there is none', async () => {
+test('EXPLORER_URL is handed to the page without a slash at its end; unset there is none (product 13.2)', async () => {
   const of = (value: string) => readConfig({ EXPLORER_URL: value }).explorerUrl
   expect(of('https://testnet.bscscan.com/')).toBe('https://testnet.bscscan.com')
   expect(of('')).toBeUndefined()

@@ -1,11 +1,8 @@
-import { addressForm } from '#contract/common.ts'
-import type {
-  MonitoredTransaction,
-  TransactionFigures,
-  TransactionsQuery,
-  TransactionStatus,
-} from '#contract/transactions.ts'
+import { keyBeginningOf } from '#contract/whole-key.ts'
+import type { TransactionStatus } from '#contract/transactions.ts'
+import type { MonitoredTransaction, TransactionFigures, TransactionsQuery } from '#contract/schemas/transactions.ts'
 import type { Ctx } from '#server/context.ts'
+import { begins } from '#server/db/begins.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
@@ -39,23 +36,41 @@ const byStatus = (wanted: TransactionStatus): ListFilter => ({
   leaves: `leaf = '${wanted}'`,
 })
 
-/** A search is by a whole key, through its index; no other text is part of a transfer. Between members both are found. */
-function matching(typed: string): string {
-  if (/^0x[0-9a-f]{64}$/i.test(typed)) return 't.transaction_hash = lower($1)'
-  return addressForm.test(typed) ? '(t.wallet_address = lower($1) OR t.to_address = lower($1))' : '$1::text IS NULL'
+const hashLength = 66
+const addressLength = 42
+
+/**
+ * A search is by a key or its beginning, through its index; no other text is part of a transfer. Of transfers between
+ * members both are found.
+ */
+function matching(key: string | null): string {
+  if (key === null) return '$1::text IS NULL'
+  const beginsHash = begins('t.transaction_hash', '$1', hashLength, '0', 'f')
+  if (key.length > addressLength) return beginsHash
+  const beginsAddress = (column: string) => begins(column, '$1', addressLength, '0', 'f')
+  return `(${beginsHash} OR ${beginsAddress('t.wallet_address')} OR ${beginsAddress('t.to_address')})`
 }
 
-export const askChainTransactions = ({ status: wanted, search }: Partial<TransactionsQuery>): ListAsked => ({
-  list: search === undefined ? design : { ...design, matches: matching(search.trim()) },
-  filters: wanted ? [byStatus(wanted)] : [],
-  typed: search,
-})
+const ofToken = (address: string): ListFilter => ({ rows: 't.token_address = $value', value: address.toLowerCase() })
+
+export const askChainTransactions = ({
+  status: wanted,
+  tokenAddress: token,
+  search,
+}: Partial<TransactionsQuery>): ListAsked => {
+  const key = search ? keyBeginningOf(search) : null
+  return {
+    list: search ? { ...design, matches: matching(key) } : design,
+    filters: [...(wanted ? [byStatus(wanted)] : []), ...(token ? [ofToken(token)] : [])],
+    typed: key ?? search,
+  }
+}
 
 /** Transfers on the chain, newest first, with the member whose wallet it is where one has registered it. */
-export async function listChainTransactions({ database }: Ctx, query: TransactionsQuery) {
+export async function listChainTransactions({ reads }: Ctx, query: TransactionsQuery) {
   const asked = askChainTransactions(query)
   // What a key finds is counted by its index, so that the total is exact at once.
-  const { rows, ...rest } = await readList<MonitoredTransaction>(database.pool, asked, { ...query, total: 'exact' })
+  const { rows, ...rest } = await readList<MonitoredTransaction>(reads, asked, { ...query, total: 'exact' })
   return { transactions: rows, ...rest }
 }
 
@@ -80,7 +95,7 @@ const figures = `
       'tokenSymbol', coalesce(${symbolOf('v.address')}, v.symbol), 'volume', trim_scale(v.volume)::text)
       ORDER BY v.volume DESC, v.address), '[]') FROM largest v) AS volumes`
 
-/** What the monitor's cards count, exact at any size of the table (PRODUCT 3.15). */
+/** What the monitor's cards count, exact at any size of the table (product 12.4). */
 export async function chainFigures({ database }: Ctx): Promise<TransactionFigures> {
   const { rows } = await database.pool.query<{
     counts: Partial<Record<TransactionStatus, number>>

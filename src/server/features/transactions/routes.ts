@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { mount } from '#server/mount.ts'
-import { chainFigures, listChainTransactions, listTransactions } from './service.ts'
+import { chainFigures, listChainTransactions, listPlatformTransactions } from './service.ts'
 
 export function transactionsDoor(app: FastifyInstance): void {
-  mount(app, transactionRoutes.list, async (ctx, { query }) => listTransactions(ctx, query))
+  mount(app, transactionRoutes.list, async (ctx, { query }) => listPlatformTransactions(ctx, query))
 
   mount(app, transactionRoutes.monitor, async (ctx, { query }) => listChainTransactions(ctx, query))
 

@@ -43,7 +43,7 @@ function keysBeside(indexed: ReadonlySet<string>) {
 }
 
 /**
- * Transfers that the platform brings along. Wallet and token need not be registered (PRODUCT section 4). What the
+ * Transfers that the platform brings along. Wallet and token need not be registered (product 10.2). What the
  * indexer read from the chain itself stands: a line that says otherwise is refused.
  */
 export async function saveChainTransactions(
@@ -92,7 +92,7 @@ function next(item: ChainTransactionItem, present: ChainRow | undefined): ChainR
   const after = changed<ChainRow>(present, { ...given, ...optional, amount: amountNow })
   if (after !== present && !present.isImported)
     return new AppError(
-      'conflict',
+      'chain_disagrees',
       'transactionHash: this transfer was read from the chain itself, which says otherwise',
     )
   return after

@@ -35,7 +35,24 @@ export type FractionItem = {
   receivedAt: string
 }
 
-const foreign = (what: string) => new AppError('conflict', `id: this ${what} belongs to another member`)
+const foreign = (what: string) => new AppError('id_taken', `id: this ${what} belongs to another member`)
+
+/**
+ * Money that has moved may turn out to have failed, which is for good, and no other money than it was: what the operator
+ * saw settled stays. Another try is another transaction.
+ */
+function whySettled(item: PlatformTransactionItem, present: PlatformTransactionItem): AppError | undefined {
+  const { id, status } = present
+  if (status === 'pending') return undefined
+  const refuse = (problem: string) => new AppError('transaction_state', problem, { details: { status } })
+  if (item.status !== status && !(status === 'completed' && item.status === 'failed'))
+    return refuse(`status: transaction ${id} is ${status} and can't become ${item.status}`)
+  if (item.type !== present.type)
+    return refuse(`type: transaction ${id} is ${status}, so its type stays ${present.type}`)
+  if (!isSameDecimal(item.amount, present.amount))
+    return refuse(`amount: transaction ${id} is ${status}, so its amount stays ${present.amount}`)
+  return undefined
+}
 
 /** `12.5` for a stored `12.50` is no change. */
 const amountChange = (present: { amount: string }, given: { amount: string }) =>
@@ -64,6 +81,8 @@ export async function savePlatformTransactions(
       if (!present) return { ...item }
       if (present.memberId !== item.memberId) return foreign('transaction')
       const { type, status, createdAt } = item
+      const settled = whySettled(item, present)
+      if (settled) return settled
       return changed<PlatformTransactionItem>(present, { type, status, createdAt, amount: amountChange(present, item) })
     },
   )

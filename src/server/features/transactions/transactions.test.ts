@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RecentTransaction } from '#contract/transactions.ts'
+import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { foldListCounts, makeMember, makeTransaction } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
@@ -7,12 +7,13 @@ const server = await startServer()
 const list = async (query = '') => {
   const reply = await server.as('ada')('GET', `/api/transactions?${query}`)
   expect(reply.statusCode, reply.body).toBe(200)
-  return reply.json<{ transactions: RecentTransaction[]; total: number; page: number; limit: number }>()
+  return reply.json<{ transactions: ListedTransaction[]; total: number; page: number; limit: number }>()
 }
 
+const active = { kycBanned: false, bannedReason: null }
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString()
 
-test('SPEC 2, Dashboard: recent transactions are newest first, with whose they are and their exact amount', async () => {
+test('Dashboard: recent transactions are newest first, with whose they are and their exact amount (product 5.8)', async () => {
   const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
   const bob = await makeMember(server)
   await makeTransaction(server, ana.id, { id: 'old', createdAt: at(1), type: 'withdrawal', amount: '0.10' })
@@ -27,7 +28,7 @@ test('SPEC 2, Dashboard: recent transactions are newest first, with whose they a
     amount: '0.10',
     status: 'completed',
     createdAt: at(1),
-    user: { id: ana.id, email: ana.email, legalFirstName: 'Ana', legalLastName: 'Lima' },
+    user: { id: ana.id, email: ana.email, legalFirstName: 'Ana', legalLastName: 'Lima', ...active },
   })
   expect(await list('page=2&limit=2')).toMatchObject({ total: 3, transactions: [{ id: 'old' }] })
   expect(await list('page=9')).toMatchObject({ total: 3, transactions: [] })
@@ -62,7 +63,9 @@ test('the total stays exact through inserts, updates, deletes and folding', asyn
   await foldListCounts(server)
   await check()
   const leaves = await server.sql("SELECT leaf, rows FROM list_totals WHERE list = 'transactions' AND rows <> 0")
-  const counted = await server.sql('SELECT status AS leaf, count(*) AS rows FROM platform_transactions GROUP BY 1')
+  const counted = await server.sql(
+    "SELECT type || '/' || status AS leaf, count(*) AS rows FROM platform_transactions GROUP BY 1",
+  )
   expect(leaves).toEqual(expect.arrayContaining(counted))
 })
 
@@ -70,6 +73,11 @@ test.each([
   ['page=0', 'page'],
   ['limit=1001', 'limit'],
   ['limit=5&limit=6', 'limit'],
+  ['type=gift', 'type'],
+  ['status=open', 'status'],
+  ['created=yesterday', 'created'],
+  ['created=today&timeZone=Mars', 'timeZone'],
+  ['userId=a%20b', 'userId'],
 ])('%s is 400 and names %s', async (query, field) => {
   const reply = await server.as('ada')('GET', `/api/transactions?${query}`)
   expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining(field)])

@@ -1,6 +1,16 @@
 import { members } from '#server/db/tables/users.ts'
 
-/** A member as SPEC's "User" names it; the contract's `User` is the same list. */
+/** The member that a row of another list belongs to. */
+export const memberRefColumns = {
+  id: members.id,
+  email: members.email,
+  legalFirstName: members.legalFirstName,
+  legalLastName: members.legalLastName,
+  kycBanned: members.banned,
+  bannedReason: members.bannedReason,
+}
+
+/** The fields of a member (product 6.2); the contract's `User` is the same list. */
 export const userColumns = {
   id: members.id,
   email: members.email,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import {
   makeAttempt,
   makeChainTransaction,
   makeFraction,
   makeMember,
+  makeOrder,
   makeTransaction,
   makeWallet,
   newAddress,
@@ -19,7 +20,7 @@ const detail = async (id: string) => {
 }
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour)).toISOString()
 
-test('SPEC 3: the bundle of a member holds all there is of them, newest first', async () => {
+test('the bundle of a member holds all there is of them, newest first (product 6.2)', async () => {
   const member = await makeMember(server, {
     legalFirstName: 'Ana',
     legalLastName: 'Lima',
@@ -39,12 +40,14 @@ test('SPEC 3: the bundle of a member holds all there is of them, newest first', 
   await makeChainTransaction(server, recent.address, { createdAt: at(8) })
   await makeChainTransaction(server, newAddress())
   await makeFraction(server, member.id, { receivedAt: at(10) })
+  await makeOrder(server, member.id)
   const stranger = await makeMember(server)
   await makeTransaction(server, stranger.id)
   await makeFraction(server, stranger.id)
 
   const found = await detail(member.id)
-  const ref = { id: member.id, email: member.email, legalFirstName: 'Ana', legalLastName: 'Lima' }
+  const active = { kycBanned: false, bannedReason: null }
+  const ref = { id: member.id, email: member.email, legalFirstName: 'Ana', legalLastName: 'Lima', ...active }
   expect(found.user).toMatchObject({
     ...ref,
     kycStatus: 'under_review',
@@ -80,12 +83,19 @@ test('SPEC 3: the bundle of a member holds all there is of them, newest first', 
     autoProcessed: false,
     caseId: `case-${member.id}-2`,
     submittedAt: at(2),
+    rejectionReason: null,
   })
   expect(found.userWallets.map((wallet) => wallet.walletAddress)).toEqual([recent.address, old.address])
   expect(found.userTransactions.map((transaction) => transaction.createdAt)).toEqual([at(7), at(6), at(5)])
   expect(found.blockchainTransactions.map((transaction) => transaction.receivedAt)).toEqual([at(9), at(8)])
   expect(found.userFractions).toMatchObject([{ projectName: 'Solar Park', receivedAt: at(10) }])
-  expect(found.totals).toEqual({ userWallets: 2, userTransactions: 3, blockchainTransactions: 2, userFractions: 1 })
+  expect(found.totals).toEqual({
+    userWallets: 2,
+    userTransactions: 3,
+    blockchainTransactions: 2,
+    userFractions: 1,
+    orders: 1,
+  })
   expect(found.kycVerification).toEqual({
     rejectionReason: null,
     adminNotes: null,
@@ -104,11 +114,11 @@ test('a member of whom nothing is known yet is all empty', async () => {
     submissionHistory: [],
     userWallets: [],
     blockchainTransactions: [],
-    totals: { userWallets: 0, userTransactions: 0, blockchainTransactions: 0, userFractions: 0 },
+    totals: { userWallets: 0, userTransactions: 0, blockchainTransactions: 0, userFractions: 0, orders: 0 },
   })
 })
 
-test('PRODUCT 3.14: amounts leave exactly as stored, however long', async () => {
+test('amounts leave exactly as stored, however long (product 6.1)', async () => {
   const member = await makeMember(server)
   const wallet = await makeWallet(server, member.id)
   const long = `${'9'.repeat(60)}.${'1'.repeat(18)}`
@@ -121,7 +131,7 @@ test('PRODUCT 3.14: amounts leave exactly as stored, however long', async () => 
   expect(found.userFractions[0]!.amount).toBe('0.000000000000000001')
 })
 
-test('SPEC 3: a transfer between members is on both their pages, and on one page once', async () => {
+test('a transfer between members is on both their pages, and on one page once (product 6.2)', async () => {
   const [ana, bob] = [await makeMember(server), await makeMember(server)]
   const [first, second, his] = [
     await makeWallet(server, ana.id),

@@ -1,14 +1,14 @@
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/context.ts'
 import { type Columns, expressions, jsonObject, type RowOf, selected } from '#server/db/select.ts'
-import { kycStep2, kycStep3, kycStep4, kycSubmissions } from '#server/db/tables/kyc.ts'
+import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 import { wallets } from '#server/db/tables/wallets.ts'
 import { notFound } from '#server/errors.ts'
 import { userColumns } from './columns.ts'
 
-/** SPEC shows the first 10; each array holds the newest 100 at most. */
+/** The page shows the first 10 (product 5.4); each array holds the newest 100 at most. */
 const most = 100
 
 const step2Columns = {
@@ -44,6 +44,7 @@ const submissionColumns = {
   autoProcessed: kycSubmissions.autoProcessed,
   caseId: kycSubmissions.caseId,
   submittedAt: kycSubmissions.submittedAt,
+  rejectionReason: kycVerifications.rejectionReason,
 }
 const walletColumns = { id: wallets.id, walletAddress: wallets.address, createdAt: wallets.createdAt }
 const transactionColumns = {
@@ -96,6 +97,14 @@ const arrayOf = (columns: Columns, at: string, rows: string) =>
   `(SELECT coalesce(json_agg(${jsonObject(columns, 'x')} ORDER BY x.${at} DESC, x.id DESC), '[]') FROM (${rows}) x)`
 const newest = (columns: Columns, table: string, at: string) =>
   arrayOf(columns, at, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY ${at} DESC, id DESC LIMIT ${most}`)
+// An attempt's reason stands on its verification, and stays there when the next attempt comes.
+const newestSubmissions = arrayOf(
+  submissionColumns,
+  'submitted_at',
+  `SELECT s.*, v.rejection_reason FROM kyc_submissions s
+   LEFT JOIN kyc_verifications v ON v.member_id = s.member_id AND v.attempt_number = s.attempt_number
+   WHERE s.member_id = $1 ORDER BY s.submitted_at DESC, s.id DESC LIMIT ${most}`,
+)
 const countOf = (table: string) => `(SELECT count(*) FROM ${table} WHERE member_id = $1)`
 
 // A transfer is the member's when its wallet is, or the one that received it: between members it stands under the sender's.
@@ -125,13 +134,13 @@ const detailStatement = {
     ${newest(step2Columns, 'kyc_step2', 'submitted_at')} AS step2,
     ${newest(step3Columns, 'kyc_step3', 'submitted_at')} AS step3,
     ${newest(step4Columns, 'kyc_step4', 'submitted_at')} AS step4,
-    ${newest(submissionColumns, 'kyc_submissions', 'submitted_at')} AS submissions,
+    ${newestSubmissions} AS submissions,
     ${newest(walletColumns, 'wallets', 'created_at')} AS wallets,
     ${newest(transactionColumns, 'platform_transactions', 'created_at')} AS transactions,
     ${newest(fractionColumns, 'fractions', 'received_at')} AS fractions,
     ${newestOfChain} AS chain,
     json_build_object('userWallets', ${countOf('wallets')}, 'userTransactions', ${countOf('platform_transactions')},
-      'blockchainTransactions', ${countOfChain}, 'userFractions', ${countOf('fractions')}) AS totals
+      'blockchainTransactions', ${countOfChain}, 'userFractions', ${countOf('fractions')}, 'orders', ${countOf('orders')}) AS totals
     FROM members m WHERE m.id = $1`,
 }
 
@@ -143,13 +152,13 @@ function verificationOf(row: DetailRow): UserDetail['kycVerification'] {
   return { rejectionReason, adminNotes, attemptNumber, decidedBy, decidedAt }
 }
 
-/** A member whole (SPEC section 3, User detail response). Throws not_found. */
+/** A member whole (product 6.2, User detail response). Throws not_found. */
 export async function getUserDetail({ database }: Ctx, id: string): Promise<UserDetail> {
   const { rows } = await database.pool.query<DetailRow>({ ...detailStatement, values: [id] })
   const [row] = rows
   if (!row) throw notFound('User')
-  const { email, legalFirstName, legalLastName, bannedReason, bannedAt, bannedBy } = row
-  const user = { id, email, legalFirstName, legalLastName }
+  const { email, legalFirstName, legalLastName, kycBanned, bannedReason, bannedAt, bannedBy } = row
+  const user = { id, email, legalFirstName, legalLastName, kycBanned, bannedReason }
   return {
     user: row,
     kycVerification: verificationOf(row),

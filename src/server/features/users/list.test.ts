@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { User } from '#contract/users.ts'
-import { foldListCounts, makeMember, makeMembers } from '#test/make.ts'
+import type { User } from '#contract/schemas/users.ts'
+import { foldListCounts, makeAttempt, makeMember, makeMembers } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
 
 const server = await startServer()
@@ -34,7 +34,7 @@ describe('filters and pages', () => {
     ['', 'all', 'true', 'false'].map((kycBanned) => [kycStatus, kycBanned] as const),
   )
   test.each(combinations)(
-    'SPEC Users list: kycStatus=%s with kycBanned=%s finds those members, newest first, with their exact total',
+    'kycStatus=%s with kycBanned=%s finds those members, newest first, with their exact total (product 5.3)',
     async (kycStatus, kycBanned) => {
       const expected = (await stored()).filter(
         (member) =>
@@ -63,7 +63,7 @@ describe('filters and pages', () => {
     }
   })
 
-  test('SPEC 9: 50 rows a page when nothing is said', async () => {
+  test('50 rows a page when nothing is said (product 14)', async () => {
     const found = await list('')
     expect(found.users).toHaveLength(50)
     expect(found).toMatchObject({ page: 1, limit: 50, total: 120 })
@@ -77,7 +77,21 @@ describe('filters and pages', () => {
     expect((await list('page=9&search=filter')).total).toBe(120)
   })
 
-  test('a member carries what SPEC calls a user, and nothing else', async () => {
+  test('a member is found by id, case id and telephone number, as the search everywhere finds them', async () => {
+    const { id } = await makeMember(server, { legalFirstName: 'Fon', legalPhone: '+44 7700 900123' })
+    await makeAttempt(server, id)
+    const [attempt] = await server.sql<{ caseId: string }>(
+      'SELECT case_id AS "caseId" FROM kyc_submissions WHERE member_id = $1',
+      [id],
+    )
+    for (const typed of [id, attempt!.caseId, '07700 900123', '+44 7700 900123', '900123'])
+      expect(await list(`search=${encodeURIComponent(typed)}`), typed).toMatchObject({ users: [{ id }], total: 1 })
+    expect(await list(`search=${id}&total=exact`)).toMatchObject({ users: [{ id }], total: 1 })
+    expect(await emails(`search=${encodeURIComponent('+44 7700 900124')}`)).toEqual([])
+    await server.sql('DELETE FROM members WHERE id = $1', [id])
+  })
+
+  test('a member carries the fields of a member, and nothing else (product 6.2)', async () => {
     const member = await makeMember(server, {
       email: 'whole@example.com',
       legalFirstName: 'Ana',
@@ -144,7 +158,7 @@ test('totals and deep pages stay exact through inserts, updates, deletes and fol
   expect((await list('')).total).toBe(120)
 })
 
-describe('search (PRODUCT 3.8)', () => {
+describe('search (product 4.4)', () => {
   beforeAll(async () => {
     for (const [id, legalFirstName, legalLastName, email] of [
       ['s-jose', 'José', 'García', 'pepe@searched.test'],
@@ -221,7 +235,7 @@ describe('search (PRODUCT 3.8)', () => {
   })
 })
 
-describe('what is refused (PRODUCT 3.7)', () => {
+describe('what is refused (product 4.3)', () => {
   test.each([
     ['page=0', 'page'],
     ['page=-1', 'page'],

@@ -1,7 +1,9 @@
-import type { User, UsersQuery } from '#contract/users.ts'
+import type { User, UsersQuery } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
+import { readWholeMembershipId } from '#server/search-text.ts'
+import { backwardsOf, readTyped } from '#server/search/typed.ts'
 import { userColumns } from './columns.ts'
 
 export const userList: ListDesign = {
@@ -10,6 +12,29 @@ export const userList: ListDesign = {
   at: 'created_at',
   select: expressions(userColumns, 't'),
   matches: 't.search LIKE search_pattern($1)',
+}
+
+/** Whether the number ends with these digits, or is itself the end of them. */
+function hasPhone(phone: string): string[] {
+  const stored = '(reverse(phone_digits(t.legal_phone)) COLLATE "C")'
+  const { digits, ends } = backwardsOf(phone)
+  // `:` follows the digits.
+  const isEnd = `IN (${ends.map((end) => `'${end}'`).join(', ')})`
+  const ways = [`BETWEEN '${digits}' AND '${digits}:'`, ...(ends.length > 0 ? [isEnd] : [])]
+  return ways.map((way) => `t.legal_phone IS NOT NULL AND ${stored} ${way}`)
+}
+
+/** What else a member is found by: the whole id, membership id, case id, and the phone number or its last digits. */
+function keysOf(search: string): string[] {
+  const { text, phone } = readTyped(search)
+  const membershipId = readWholeMembershipId(search)
+  return [
+    ...(/^\S+$/.test(text)
+      ? ['t.id = $1', 't.id IN (SELECT member_id FROM kyc_submissions WHERE case_id IN ($1, lower($1)))']
+      : []),
+    ...(membershipId ? [`t.membership_id = '${membershipId}'`] : []),
+    ...(phone ? hasPhone(phone) : []),
+  ]
 }
 
 // Leaves are `<kycStatus or none>/<active or banned>/<submitted or new>`.
@@ -25,13 +50,13 @@ const byBan: Record<NonNullable<UsersQuery['kycBanned']>, ListFilter> = {
 type Wanted = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
 
 export const askUsers = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListAsked => ({
-  list: userList,
+  list: search ? { ...userList, keys: keysOf(search) } : userList,
   filters: [...(kycStatus ? [byKyc[kycStatus]] : []), ...(kycBanned ? [byBan[kycBanned]] : [])],
   typed: search,
 })
 
-/** Members, newest first (SPEC Users list, PRODUCT 3.8 and 3.9). */
-export async function listUsers({ database }: Ctx, query: Wanted) {
-  const { rows: users, ...rest } = await readList<User>(database.pool, askUsers(query), query)
+/** Members, newest first (product 5.3, 4.4). */
+export async function listUsers({ reads }: Ctx, query: Wanted) {
+  const { rows: users, ...rest } = await readList<User>(reads, askUsers(query), query)
   return { users, ...rest }
 }

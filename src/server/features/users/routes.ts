@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { kycUpdated } from '#contract/kyc-moves.ts'
 import { userRoutes } from '#contract/users.ts'
 import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { mount } from '#server/mount.ts'
@@ -21,6 +22,6 @@ export function usersDoor(app: FastifyInstance): void {
 
   mount(app, userRoutes.decideKyc, async (ctx, { params, body, ifMatch }) => {
     const user = await decideMemberKyc(ctx, params.id, { ...body, action: params.action }, ifMatch)
-    return { message: 'KYC Status Updated', user }
+    return { message: kycUpdated, user }
   })
 }

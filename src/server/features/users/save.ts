@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { MemberBody } from '#contract/platform.ts'
+import type { MemberBody } from '#contract/schemas/platform.ts'
 import { auditAll, type AuditEntry } from '#server/audit.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { AppError } from '#server/errors.ts'
-import { changed, insertRows, play, recordset, textArray, type Outcome } from '#server/upsert.ts'
+import type { Precondition } from '#server/preconditions.ts'
+import { changed, insertRows, play, recordset, staleChange, textArray, type Outcome } from '#server/upsert.ts'
 
 export type MemberItem = { id: string } & z.output<typeof MemberBody>
 
@@ -23,10 +24,15 @@ type MemberRow = {
 const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const
 
 /**
- * Creates and updates members by the platform's own ids (PRODUCT section 4), each item as if served alone and in order.
+ * Creates and updates members by the platform's own ids (product 10.2), each item as if served alone and in order.
  * Changes of name and e-mail are audited; creations are the caller's to audit.
  */
-export async function saveMembers(tx: Tx, ctx: Ctx, items: readonly MemberItem[]): Promise<Outcome[]> {
+export async function saveMembers(
+  tx: Tx,
+  ctx: Ctx,
+  items: readonly MemberItem[],
+  precondition?: Precondition,
+): Promise<Outcome[]> {
   const stored = await lockMembers(tx, items)
   const { keyOf, holders } = await readEmails(tx, items, stored)
   const audits: AuditEntry[] = []
@@ -38,14 +44,18 @@ export async function saveMembers(tx: Tx, ctx: Ctx, items: readonly MemberItem[]
       const key = keyOf.get(item.email)
       const holder = key === undefined ? undefined : holders.get(key)
       if (holder !== undefined && holder !== item.id)
-        return new AppError('conflict', 'email: another member already has this e-mail')
+        return new AppError('email_taken', 'email: another member already has this e-mail')
       if (!present) {
+        const stale = staleChange('member', precondition, present)
+        if (stale) return stale
         holders.set(key!, item.id)
         return newRow(item)
       }
-      const { email, legalFirstName, legalLastName, legalPhone, createdAt } = item
-      const after = changed(present, { email, legalFirstName, legalLastName, legalPhone, createdAt })
+      const { email, createdAt } = item
+      const after = changed<MemberRow>(present, { email, createdAt, ...textsOf(item) })
       if (after === present) return present
+      const stale = staleChange('member', precondition, present)
+      if (stale) return stale
       if (key !== undefined) {
         holders.delete(keyOf.get(present.email) ?? '')
         holders.set(key, item.id)
@@ -61,15 +71,19 @@ export async function saveMembers(tx: Tx, ctx: Ctx, items: readonly MemberItem[]
   return outcomes
 }
 
-const newRow = (item: MemberItem): MemberRow => ({
-  id: item.id,
-  email: item.email,
-  legalFirstName: item.legalFirstName ?? null,
-  legalLastName: item.legalLastName ?? null,
-  legalPhone: item.legalPhone ?? null,
-  createdAt: item.createdAt ?? null,
-  version: 1,
+/** An empty text is none; what is absent stays absent. */
+const cleared = (text: string | null | undefined) => (text === '' ? null : text)
+const textsOf = ({ legalFirstName, legalLastName, legalPhone }: MemberItem) => ({
+  legalFirstName: cleared(legalFirstName),
+  legalLastName: cleared(legalLastName),
+  legalPhone: cleared(legalPhone),
 })
+
+function newRow(item: MemberItem): MemberRow {
+  const { legalFirstName = null, legalLastName = null, legalPhone = null } = textsOf(item)
+  const { id, email, createdAt = null } = item
+  return { id, email, legalFirstName, legalLastName, legalPhone, createdAt, version: 1 }
+}
 
 function nameChange(present: MemberRow, after: MemberRow): AuditEntry | undefined {
   const fields = auditedFields.filter((field) => present[field] !== after[field])

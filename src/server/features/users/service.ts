@@ -1,5 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
-import { banReasonRequired, type User } from '#contract/users.ts'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
+import { banReasonRequired } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { announce, audit, tellPlatform } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -7,7 +9,7 @@ import { members } from '#server/db/tables/users.ts'
 import { AppError, conflict, inWords, notFound, requireVersion } from '#server/errors.ts'
 import { userColumns } from './columns.ts'
 
-export { userColumns } from './columns.ts'
+export { memberRefColumns, userColumns } from './columns.ts'
 export { getUserDetail } from './detail.ts'
 export { askUsers, listUsers } from './list.ts'
 
@@ -31,7 +33,7 @@ export async function saveMember(tx: Tx, member: Member, changes: Changes): Prom
   return saved!
 }
 
-/** Refuses a change that was decided on an older state of the member (PRODUCT 3.22); says how it stands now, and by whom. */
+/** Refuses a change that was decided on an older state of the member (product 8.4); says how it stands now, and by whom. */
 export function requireFreshMember(member: Member, ifMatch: number | undefined): void {
   requireVersion(ifMatch, member.version, () => {
     const { banned, kycStatus, version } = member
@@ -52,7 +54,7 @@ function lastDecision(member: Member): { by: string; at: string } | undefined {
 }
 
 /**
- * Bans an active member; `reason` must say something (SPEC section 5). A banned one is a conflict (PRODUCT 3.10). `at`: when
+ * Bans an active member; `reason` must say something (product 9.5). Throws already_banned. `at`: when
  * it was; now by the database's clock.
  */
 export async function banMember(
@@ -64,7 +66,12 @@ export async function banMember(
   if (!reason) throw new AppError('invalid', banReasonRequired)
   return inTransaction(ctx, async (tx) => {
     const member = await lockMember(tx, id)
-    if (member.banned) throw conflict('This user is already banned', member.bannedBy, member.bannedAt)
+    if (member.banned)
+      throw conflict('already_banned', 'This user is already banned', {
+        status: 'banned',
+        by: member.bannedBy,
+        at: member.bannedAt,
+      })
     requireFreshMember(member, given.ifMatch)
     const by = ctx.actor.name
     const at = given.at ?? sql`now()`
@@ -81,11 +88,16 @@ export async function banMember(
   })
 }
 
-/** Lifts a ban; an active member is a conflict (PRODUCT 3.10). */
+/** Lifts a ban; throws not_banned for an active member. */
 export async function unbanMember(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<User> {
   return inTransaction(ctx, async (tx) => {
     const member = await lockMember(tx, id)
-    if (!member.banned) throw conflict('This user is not banned', member.banChangedBy, member.banChangedAt)
+    if (!member.banned)
+      throw conflict('not_banned', 'This user is not banned', {
+        status: 'active',
+        by: member.banChangedBy,
+        at: member.banChangedAt,
+      })
     requireFreshMember(member, ifMatch)
     const user = await saveMember(tx, member, {
       banned: false,
@@ -112,11 +124,14 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
       after: { kycBanned: after.kycBanned, bannedReason: after.bannedReason },
     },
   })
-  await tellPlatform(tx, {
-    at,
-    type: after.kycBanned ? 'member.banned' : 'member.unbanned',
-    entity: { type: 'member', id: after.id },
-    payload: { memberId: after.id, membershipId: after.membershipId, ...(reason !== null && { reason }) },
-  })
-  await announce(tx, 'users', 'analytics')
+  const { id, version, membershipId } = after
+  const data = { memberId: id, membershipId }
+  await tellPlatform(
+    tx,
+    reason === null
+      ? platformEvent('member.unbanned', { id, version, data, at })
+      : platformEvent('member.banned', { id, version, data: { ...data, reason }, at }),
+  )
+  // Lists of KYC, orders and transactions show who is banned.
+  await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions')
 }

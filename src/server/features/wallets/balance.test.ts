@@ -43,7 +43,7 @@ beforeEach(async () => {
   node.facts.balances.set(contract(1), 1_500_000_000_000_000_001n).set(contract(2), 2_000_001n)
 })
 
-test('SPEC 2, Wallets: all active tokens and BNB of one block, to the last digit, in one call of the node', async () => {
+test('Wallets: all active tokens and BNB of one block, to the last digit, in one call of the node (product 5.8)', async () => {
   await register(
     { n: 1, symbol: 'ONE', decimals: 18 },
     { n: 2, symbol: 'SIX', decimals: 6 },
@@ -61,6 +61,8 @@ test('SPEC 2, Wallets: all active tokens and BNB of one block, to the last digit
     ],
     nativeBalance: '3.000000000000000001',
     blockNumber: '48000000',
+    blockAt: new Date(node.facts.at * 1000).toISOString(),
+    isOld: false,
     chainId: 56,
     partial: false,
     failed: [],
@@ -139,10 +141,12 @@ const faults: [string, Fault, number, string][] = [
   ['no result', json({}), 502, 'chain_bad_response'],
   ['a reset', (response) => void response.destroy(), 503, 'chain_unavailable'],
   ['HTTP 500', status(500), 503, 'chain_unavailable'],
-  ['HTTP 403', status(403), 503, 'chain_unavailable'],
+  ['HTTP 403', status(403), 502, 'chain_request_refused'],
+  ['HTTP 413', status(413), 502, 'chain_request_refused'],
   ['a redirect', status(307, { location: second.url }), 503, 'chain_unavailable'],
-  ['a JSON-RPC error', json({ error: { code: -32603, message: 'internal' } }), 503, 'chain_unavailable'],
-  ['a missing method', json({ error: { code: -32601, message: 'no such method' } }), 503, 'chain_unavailable'],
+  ['a JSON-RPC error', json({ error: { code: -32603, message: 'internal' } }), 502, 'chain_request_refused'],
+  ['a missing method', json({ error: { code: -32601, message: 'no such method' } }), 502, 'chain_method_missing'],
+  ['invalid parameters', json({ error: { code: -32602, message: 'invalid' } }), 502, 'chain_request_refused'],
   ['HTTP 429', status(429, { 'retry-after': '3600' }), 503, 'chain_busy'],
   ['a limit in JSON-RPC', json({ error: { code: -32005, message: 'limit exceeded' } }), 503, 'chain_busy'],
   ['silence', () => {}, 504, 'chain_timeout'],

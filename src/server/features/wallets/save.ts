@@ -47,7 +47,7 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
     if (!members.has(item.memberId)) return unknownMember(item.memberId)
     if (!present) return { address, memberId: item.memberId, createdAt: item.createdAt ?? null }
     if (present.memberId !== item.memberId)
-      return new AppError('conflict', 'address: this wallet belongs to another member')
+      return new AppError('wallet_taken', 'address: this wallet belongs to another member')
     return changed(present, { createdAt: item.createdAt })
   })
   if (updates.length > 0)
@@ -64,5 +64,21 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
       FROM ${recordset(inserts)} AS r(address text, "memberId" text, "createdAt" timestamptz)
       ORDER BY r.address ON CONFLICT DO NOTHING`,
     )
+  await markMembers(tx, [...inserts, ...updates])
   return outcomes
+}
+
+/**
+ * A wallet is part of what the platform reads of its member, who is listed again with it. The member's version stays: no
+ * operator's decision grows stale by a wallet.
+ */
+async function markMembers(tx: Tx, rows: readonly WalletRow[]) {
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    WITH old AS MATERIALIZED (
+      SELECT id FROM members
+      WHERE id = ANY(${textArray(rows.map((row) => row.memberId))}) AND changed_in <> pg_current_xact_id()
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE members AS m SET changed_in = pg_current_xact_id() FROM old WHERE m.id = old.id`)
 }

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { WalletBalance } from '#contract/wallets.ts'
+import type { WalletBalance } from '#contract/schemas/wallets.ts'
 import { parseAddress } from '#server/addresses.ts'
 import type { TokenContract } from '#server/adapters/chain.ts'
 import { AnswerDesk } from '#server/answer-desk.ts'
@@ -22,9 +22,9 @@ export async function walletBalance(ctx: Ctx, walletAddress: string): Promise<Wa
       'must be 0x and 40 hexadecimal digits; in mixed case with a valid EIP-55 checksum',
     )
   const { chain } = ctx
-  const desk = desks.get(chain) ?? new AnswerDesk<WalletBalance>(overloaded)
+  const desk = desks.get(chain) ?? new AnswerDesk<WalletBalance>(chain.nodes.deadlineMs, overloaded)
   desks.set(chain, desk)
-  return desk.ask(address, async () => chain.reader.balance(address, await activeTokens(ctx)))
+  return desk.ask(address, async (leftMs) => chain.reader.balance(address, await activeTokens(ctx), leftMs))
 }
 
 /** The registered contracts that are switched on, in a stable order. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { passiveHeader } from '#contract/live.ts'
-import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { messageAttempts, messages } from '#server/db/tables/messages.ts'
 import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
 import { startServer } from '#test/server.ts'
@@ -36,10 +36,26 @@ async function history(state: 'waiting' | 'delivered' | 'failed', tries: [number
   const { db } = server.services.database
   const made = await makeMember(server)
   await makeAttempt(server, made.id)
-  await db.insert(kycWebhookLogs).values(
-    tries.map(([hours, success], n) => ({
-      memberId: made.id,
+  const last = tries.at(-1)!
+  const [sent] = await db
+    .insert(messages)
+    .values({
+      channel: 'kyc',
+      direction: 'out',
+      type: 'kyc.submitted',
+      entityType: 'member',
+      entityId: made.id,
       attemptNumber: 1,
+      state,
+      tries: tries.length,
+      nextTryAt: state === 'waiting' ? ago(-1) : null,
+      lastFailedAt: last[1] ? null : ago(last[0]),
+    })
+    .returning({ id: messages.id })
+  await db.insert(messageAttempts).values(
+    tries.map(([hours, success], n) => ({
+      messageId: sent!.id,
+      channel: 'kyc' as const,
       tryNumber: n + 1,
       success,
       errorMessage: success ? null : 'HTTP 500',
@@ -48,15 +64,6 @@ async function history(state: 'waiting' | 'delivered' | 'failed', tries: [number
       createdAt: ago(hours),
     })),
   )
-  const last = tries.at(-1)!
-  await db.insert(kycDeliveries).values({
-    memberId: made.id,
-    attemptNumber: 1,
-    state,
-    tries: tries.length,
-    nextTryAt: state === 'waiting' ? ago(-1) : null,
-    lastFailedAt: last[1] ? null : ago(last[0]),
-  })
   return made.id
 }
 
@@ -71,7 +78,7 @@ const givenUp = await history('failed', [
 const waiting = await history('waiting', [[1, false]])
 const longAgo = await history('failed', [[25, false]])
 
-test('SPEC 2, 9: attempts come newest first with an exact total, before and after their counts are folded', async () => {
+test('attempts come newest first with an exact total, before and after their counts are folded (product 5.11, 14)', async () => {
   const order = [waiting, reached, reached, givenUp, givenUp, longAgo]
   for (const isFolded of [false, true]) {
     if (isFolded) await foldListCounts(server)
@@ -92,7 +99,7 @@ test('SPEC 2, 9: attempts come newest first with an exact total, before and afte
   }
 })
 
-test('SPEC 4: a retry is offered on the row of the member’s latest attempt alone, where that failed', async () => {
+test('a retry is offered on the row of the member’s latest attempt alone, where that failed (product 7.7)', async () => {
   const offered = (await logs()).logs.filter(({ canRetry }) => canRetry)
   expect(offered.map(({ userId, tryNumber }) => [userId, tryNumber])).toEqual([
     [waiting, 1],
@@ -116,7 +123,7 @@ test('the rows of one member are found by their id, together with a status', asy
   expect(await logs('unreached=24h&status=success')).toMatchObject({ total: 0, logs: [] })
 })
 
-test('PRODUCT 5.4: unreached are the last tries of the last day whose cases have not reached the provider since', async () => {
+test('unreached are the last tries of the last day whose cases have not reached the provider since (product 3.6)', async () => {
   const { logs: rows, total } = await logs('unreached=24h')
   expect(rows.map(({ userId, tryNumber }) => [userId, tryNumber])).toEqual([
     [waiting, 1],
@@ -129,7 +136,7 @@ test('PRODUCT 5.4: unreached are the last tries of the last day whose cases have
   expect(await countUnreached(server.system)).toBe(1)
 })
 
-test('PRODUCT 3.7: a bad, doubled or unknown parameter is told by name', async () => {
+test('a bad, doubled or unknown parameter is told by name (product 4.3)', async () => {
   for (const [query, field] of [
     ['status=ok', 'status'],
     ['status=failed&status=success', 'status'],
@@ -147,7 +154,7 @@ test('PRODUCT 3.7: a bad, doubled or unknown parameter is told by name', async (
   expect((await logs('status=all&userId=&unreached=')).total).toBe((await logs()).total)
 })
 
-test('PRODUCT 3.6: the poll of the logs never counts as activity', async () => {
+test('the poll of the logs never counts as activity (product 2.2)', async () => {
   const lastActive = async () => (await server.sql('SELECT last_active_at FROM sessions'))[0]!.last_active_at.getTime()
   const rewind = () => server.sql(`UPDATE sessions SET last_active_at = now() - interval '10 minutes'`)
   await rewind()
@@ -161,14 +168,13 @@ test('PRODUCT 3.6: the poll of the logs never counts as activity', async () => {
   expect(await lastActive()).toBeGreaterThan(before)
 })
 
-test('PRODUCT 3.8: lists of a million attempts, and of cases that are all unreached, are walked by an index', async () => {
+test('lists of a million attempts, and of cases that are all unreached, are walked by an index (product 4.4)', async () => {
   const client = await server.services.database.pool.connect()
   await client.query('SET enable_seqscan = off; SET enable_sort = off')
   for (const walk of [
-    `SELECT * FROM kyc_webhook_logs ORDER BY created_at DESC, id DESC LIMIT 50`,
-    `SELECT * FROM kyc_webhook_logs WHERE NOT success ORDER BY created_at DESC, id DESC LIMIT 50`,
-    `SELECT * FROM kyc_webhook_logs WHERE member_id = 'm-1' ORDER BY created_at DESC, id DESC LIMIT 50`,
-    `SELECT * FROM kyc_deliveries WHERE state <> 'delivered' AND last_failed_at > now() - interval '24 hours'
+    `SELECT * FROM message_attempts WHERE channel = 'kyc' ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM message_attempts WHERE channel = 'kyc' AND NOT success ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM messages WHERE channel = 'kyc' AND state <> 'delivered' AND last_failed_at > now() - interval '24 hours'
       ORDER BY last_failed_at DESC, id DESC LIMIT 50`,
   ]) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${walk}`)

@@ -1,59 +1,61 @@
-import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { noticeHours } from '#contract/notices.ts'
 import type { Ctx } from '#server/context.ts'
 import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
 import { expressions, instant } from '#server/db/select.ts'
-import { kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { messageAttempts } from '#server/db/tables/messages.ts'
 
-const { id, memberId, attemptNumber, tryNumber, success, errorMessage } = kycWebhookLogs
-const { httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } = kycWebhookLogs
-const columns = { id, userId: memberId, attemptNumber, tryNumber, success, errorMessage }
-const more = { httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
+const { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } =
+  messageAttempts
+const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
 
-/** The newest log row that `condition` lets through, found by its member's index. */
+/** The newest try that `condition` lets through, found by its case's or its member's index. */
 const latest = (condition: string) =>
-  `(SELECT l.id FROM kyc_webhook_logs l WHERE ${condition} ORDER BY l.created_at DESC, l.id DESC LIMIT 1)`
-const ofCase = (alias: string) => `l.member_id = ${alias}.member_id AND l.attempt_number = ${alias}.attempt_number`
+  `(SELECT l.id FROM message_attempts l JOIN messages c ON c.id = l.message_id
+    WHERE c.channel = 'kyc' AND c.direction = 'out' AND ${condition} ORDER BY l.created_at DESC, l.id DESC LIMIT 1)`
 
-/** What stands in a row of the log, given what the log and its case are called in the statement. */
-const selectOf = (log: string, delivery: string) => ({
-  ...expressions({ ...columns, ...more }, log),
-  canRetry: `NOT ${log}.success AND ${delivery}.state IS DISTINCT FROM 'delivered'
-    AND (${delivery}.state = 'sending' AND ${delivery}.lease_until > now()) IS NOT TRUE
-    AND ${log}.id = ${latest(`l.member_id = ${log}.member_id`)}`,
-  nextTryAt: `CASE WHEN ${delivery}.state = 'waiting' AND ${log}.id = ${latest(ofCase(log))}
-    THEN ${instant(`${delivery}.next_try_at`)} END`,
+/** What stands in a row of the log, given what the try and its case are called in the statement. */
+const selectOf = (log: string, sent: string) => ({
+  ...expressions(columns, log),
+  userId: `${sent}.entity_id`,
+  attemptNumber: `${sent}.attempt_number`,
+  canRetry: `NOT ${log}.success AND ${sent}.state <> 'delivered'
+    AND (${sent}.state = 'sending' AND ${sent}.lease_until > now()) IS NOT TRUE
+    AND ${log}.id = ${latest(`c.entity_id = ${sent}.entity_id`)}`,
+  nextTryAt: `CASE WHEN ${sent}.state = 'waiting' AND ${log}.id = ${latest(`c.id = ${sent}.id`)}
+    THEN ${instant(`${sent}.next_try_at`)} END`,
 })
 
-// A member's few rows are found by the index and counted: the member's id is the searched text.
-const matches = 't.member_id = $1'
+/** The tries of cases among all tries. */
 const logList: ListDesign = {
-  name: 'kyc_webhook_logs',
-  table: 'kyc_webhook_logs',
+  name: 'kyc_attempts',
+  table: 'message_attempts',
   at: 'created_at',
   select: selectOf('t', 'd'),
-  join: 'LEFT JOIN kyc_deliveries d ON d.member_id = t.member_id AND d.attempt_number = t.attempt_number',
-  matches,
+  join: 'JOIN messages d ON d.id = t.message_id',
+  // A member's few rows are found by the index and counted: the member's id is the searched text.
+  matches: `t.message_id IN (SELECT c.id FROM messages c WHERE c.channel = 'kyc' AND c.direction = 'out' AND c.entity_id = $1)`,
 }
+const ofCases: ListFilter = { rows: "t.channel = 'kyc'", leaves: 'true' }
 
 const byStatus: Record<NonNullable<WebhookLogsQuery['status']>, ListFilter> = {
   success: { rows: 't.success', leaves: "leaf = 'success'" },
   failed: { rows: 'NOT t.success', leaves: "leaf = 'failed'" },
 }
 
-/** Cases whose last try failed within the last day and that have not reached the provider since (PRODUCT 5.4). */
+/** Cases whose last try failed within the last day and that have not reached the provider since (product 3.6). */
 const isUnreached = (alias: string) =>
-  `${alias}.state <> 'delivered' AND ${alias}.last_failed_at > now() - interval '${noticeHours} hours'`
+  `${alias}.channel = 'kyc' AND ${alias}.state <> 'delivered' AND ${alias}.last_failed_at > now() - interval '${noticeHours} hours'`
 
 /** The last failure of each such case. Walked by the cases' own index: they may be many when the provider is away. */
 const unreachedList: ListDesign = {
-  name: 'kyc_deliveries',
-  table: 'kyc_deliveries',
+  name: 'kyc_unreached',
+  table: 'messages',
   at: 'last_failed_at',
   select: selectOf('f', 't'),
-  join: `CROSS JOIN LATERAL (SELECT * FROM kyc_webhook_logs l WHERE ${ofCase('t')} AND NOT l.success
+  join: `CROSS JOIN LATERAL (SELECT * FROM message_attempts l WHERE l.message_id = t.id AND NOT l.success
     ORDER BY l.created_at DESC, l.id DESC LIMIT 1) f`,
-  matches,
+  matches: 't.entity_id = $1',
 }
 const unreached: ListFilter = { rows: isUnreached('t') }
 // They have failed, one and all.
@@ -65,33 +67,33 @@ export const askWebhookLogs = ({
   unreached: since,
 }: Partial<Pick<WebhookLogsQuery, 'status' | 'userId' | 'unreached'>>): ListAsked => ({
   list: since ? unreachedList : logList,
-  filters: [...(since ? [unreached] : []), ...(status ? [(since ? unreachedByStatus : byStatus)[status]] : [])],
+  filters: [since ? unreached : ofCases, ...(status ? [(since ? unreachedByStatus : byStatus)[status]] : [])],
   typed: userId,
 })
 
-/** Attempts to reach the KYC provider, newest first (SPEC section 2, KYC Webhooks). */
-export async function listWebhookLogs({ database }: Ctx, query: WebhookLogsQuery) {
+/** Attempts to reach the KYC provider, newest first (product 5.11, KYC Webhooks). */
+export async function listWebhookLogs({ reads }: Ctx, query: WebhookLogsQuery) {
   const asked = askWebhookLogs(query)
-  const { rows, total, page, limit } = await readList<WebhookLog>(database.pool, asked, { ...query, total: 'exact' })
+  const { rows, total, page, limit } = await readList<WebhookLog>(reads, asked, { ...query, total: 'exact' })
   return { logs: rows, total, page, limit }
 }
 
 /** How many cases `unreached` lists. */
 export async function countUnreached({ database }: Ctx): Promise<number> {
-  const text = `SELECT count(*)::int AS n FROM kyc_deliveries d WHERE ${isUnreached('d')}`
+  const text = `SELECT count(*)::int AS n FROM messages d WHERE ${isUnreached('d')}`
   const { rows } = await database.pool.query<{ n: number }>({ name: 'kyc_unreached', text })
   return rows[0]!.n
 }
 
 const counts = `
   SELECT coalesce(sum(rows), 0)::int AS total, coalesce(sum(rows) FILTER (WHERE leaf = 'success'), 0)::int AS successful
-  FROM ${leavesOf('kyc_webhook_logs')} counted`
+  FROM ${leavesOf(logList.name)} counted`
 
 /** Figures over all attempts, exact at any size of the table, and the ten newest failures. */
 export async function webhookStats({ database: { pool } }: Ctx): Promise<WebhookStats> {
   const [{ rows }, failures] = await Promise.all([
     pool.query<{ total: number; successful: number }>({ name: 'kyc_webhook_stats', text: counts }),
-    readPage<WebhookLog>(pool, logList, { page: 1, limit: 10, filters: [byStatus.failed] }),
+    readPage<WebhookLog>(pool, logList, { page: 1, limit: 10, filters: [ofCases, byStatus.failed] }),
   ])
   const { total, successful } = rows[0]!
   return {

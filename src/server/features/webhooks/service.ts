@@ -1,36 +1,35 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { PlatformId } from '#contract/common.ts'
-import { userIdRequired, type Attempted } from '#contract/kyc-webhooks.ts'
-import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
-import type { TryOutcome } from '#server/adapters/signed-post.ts'
+import { PlatformId } from '#contract/schemas/common.ts'
+import { userIdRequired } from '#contract/kyc-webhooks.ts'
+import type { Attempted } from '#contract/schemas/kyc-webhooks.ts'
 import { audit } from '#server/audit.ts'
 import { type Ctx, inTransaction } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { kycDeliveries, kycWebhookLogs } from '#server/db/tables/webhooks.ts'
+import { messageAttempts, messages } from '#server/db/tables/messages.ts'
 import { AppError, conflict, isDatabaseAway, notFound, sqlState } from '#server/errors.ts'
 import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
+import {
+  type HeldMessage,
+  kycCases,
+  recordTries,
+  release,
+  type Send,
+  takeCase,
+} from '#server/features/messages/service.ts'
 import { lockMember } from '#server/features/users/service.ts'
-import { readCase } from './case.ts'
-import { type Held, holdCase, holdDue, recordTry, releaseCase } from './deliveries.ts'
 
 export { askWebhookLogs, countUnreached, listWebhookLogs, webhookStats } from './logs.ts'
-export { readCase } from './case.ts'
-export { holdCase, queueCase, recordTry } from './deliveries.ts'
-export { resendCases } from './resend.ts'
-export { pauses as retryPauses } from './schedule.ts'
-
-/** As a log row names who began a try that no operator did. */
-export const queueName = 'queue'
 
 /**
- * Sends a member's latest submitted attempt to the provider; answers when the try has ended, well or not (PRODUCT 3.18).
- * Throws invalid for no user id, not_found, conflict for a member never submitted and while a try is under way,
+ * Sends a member's latest submitted attempt to the provider; answers when the try has ended, well or not (product 11.1).
+ * Throws invalid for no user id, not_found, not_submitted, delivery_under_way,
  * kyc_provider_disabled where there is no provider, and overloaded while the sandbox starts.
  */
 export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
   return tryByHand(ctx, userId, stop, async (tx, memberId) => {
     const attempt = await latestSubmittedAttempt(tx, memberId)
-    if (attempt === null) throw conflict('This user has never submitted KYC, so there is nothing to send')
+    if (attempt === null)
+      throw conflict('not_submitted', 'This user has never submitted KYC, so there is nothing to send')
     return { attempt, by: 'submit' }
   })
 }
@@ -38,26 +37,11 @@ export async function submitCase(ctx: Ctx, userId: string | null | undefined, st
 /** Tries again what a member's latest attempt to reach the provider failed at. Throws as `submitCase`. */
 export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
   return tryByHand(ctx, userId, stop, async (tx, memberId) => {
-    const [latest] = await tx
-      .select({
-        // One that failed beside another that arrived late needs no more either.
-        hasArrived: sql<boolean>`${kycWebhookLogs.success} OR ${kycDeliveries.state} IS NOT DISTINCT FROM 'delivered'`,
-        attempt: kycWebhookLogs.attemptNumber,
-        at: kycWebhookLogs.createdAt,
-      })
-      .from(kycWebhookLogs)
-      .leftJoin(
-        kycDeliveries,
-        and(
-          eq(kycDeliveries.memberId, kycWebhookLogs.memberId),
-          eq(kycDeliveries.attemptNumber, kycWebhookLogs.attemptNumber),
-        ),
-      )
-      .where(eq(kycWebhookLogs.memberId, memberId))
-      .orderBy(desc(kycWebhookLogs.createdAt), desc(kycWebhookLogs.id))
-      .limit(1)
-    if (!latest) throw conflict('Nothing has been sent for this user yet, so there is nothing to retry')
-    if (latest.hasArrived) throw conflict("This user's latest attempt reached the provider", null, latest.at)
+    const latest = await latestTry(tx, memberId)
+    if (!latest)
+      throw conflict('nothing_to_retry', 'Nothing has been sent for this user yet, so there is nothing to retry')
+    if (latest.hasArrived)
+      throw conflict('nothing_to_retry', "This user's latest attempt reached the provider", { at: latest.at })
     return { attempt: latest.attempt, by: 'retry' }
   })
 }
@@ -76,20 +60,20 @@ async function tryByHand(
   const memberId = userId?.trim()
   if (!memberId) throw new AppError('invalid', userIdRequired)
   if (!PlatformId.safeParse(memberId).success) throw notFound('User')
-  const to = await ctx.kycProvider.find()
+  const send = await kycCases.connect(ctx)
   const held = await inTransaction(ctx, async (tx) => {
     await lockMember(tx, memberId)
     const { attempt, by } = await choose(tx, memberId)
-    if (!to) throw noProvider(ctx)
-    const held = await holdCase(tx, memberId, attempt, by)
+    if (!send) throw noProvider(ctx)
+    const held = await takeCase(tx, memberId, attempt, by)
     await audit(tx, ctx, {
       action: `${by}_kyc`,
       target: { type: 'user', id: memberId },
-      details: { attempt, webhookId: held.webhookId },
+      details: { attempt, webhookId: held.messageId },
     })
     return held
   })
-  const { outcome, logId } = await tryHeld(ctx, to!, held, ctx.actor.name, stop).catch((error: unknown) => {
+  const { outcome, logId } = await tryHeld(ctx, send!, held, stop).catch((error: unknown) => {
     const isGivenUp = /^(55P03|57014|40)/.test(sqlState(error) ?? '')
     if (!isDatabaseAway(error) && !isGivenUp) throw error
     // The case is held: what is told of a change that failed as a whole would be untrue here.
@@ -107,45 +91,38 @@ function noProvider({ kycProvider }: Ctx): AppError {
 }
 
 /** One try of a case that is held, outside any transaction, and then its record in one of its own. */
-async function tryHeld(
-  ctx: Ctx,
-  to: ProviderAddress,
-  held: Held,
-  startedBy: string,
-  stop: AbortSignal,
-): Promise<{ outcome: TryOutcome; logId: string }> {
-  let outcome: TryOutcome
-  try {
-    const requestedBy = ctx.actor.kind === 'admin' ? 'operator' : 'queue'
-    const sent = { ...(await readCase(ctx, held)), requestedBy } as const
-    outcome = await ctx.kycProvider.send(to, held.webhookId, sent, stop)
-  } catch (error) {
-    await releaseCase(ctx, held)
+async function tryHeld(ctx: Ctx, send: Send, held: HeldMessage, stop: AbortSignal) {
+  const outcome = await send(held, stop).catch(async (error: unknown) => {
+    await release(ctx, [held])
     if (!stop.aborted) throw error
     const message = 'The console is restarting: the case is sent by the queue when it is back'
     throw new AppError('overloaded', message, { retryAfter: 5 })
-  }
-  return { outcome, logId: await inTransaction(ctx, (tx) => recordTry(tx, held, outcome, startedBy)) }
+  })
+  const ended = [{ message: held, outcome }]
+  const startedBy = ctx.actor.name
+  const logs = await inTransaction(ctx, (tx) => recordTries(tx, ctx, kycCases, ended, { startedBy }))
+  return { outcome, logId: logs.get(held.id)! }
 }
 
-/**
- * Tries what is due, up to `atOnce` cases at a time, until nothing is; answers how many. Any number of servers may do it
- * at once. When `stop` says so, tries under way are given up and fall due again.
- */
-export async function sendDueCases(ctx: Ctx, stop: AbortSignal, atOnce = 4): Promise<number> {
-  const to = await ctx.kycProvider.find()
-  if (!to) return 0
-  let tried = 0
-  const work = async () => {
-    while (!stop.aborted) {
-      const held = await holdDue(ctx)
-      if (!held) return
-      await tryHeld(ctx, to, held, queueName, stop)
-      tried++
-    }
-  }
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, work))
-  const failed = ended.find((each) => each.status === 'rejected')
-  if (failed && !stop.aborted) throw failed.reason
-  return tried
+interface LatestTry {
+  attempt: number
+  at: string
+  /** One that failed beside another that arrived late needs no more either. */
+  hasArrived: boolean
+}
+
+/** The member's newest try to hand a case over. */
+async function latestTry(tx: Tx, memberId: string): Promise<LatestTry | undefined> {
+  const [latest] = await tx
+    .select({
+      attempt: sql<number>`${messages.attemptNumber}`,
+      at: messageAttempts.createdAt,
+      hasArrived: sql<boolean>`${messageAttempts.success} OR ${messages.state} = 'delivered'`,
+    })
+    .from(messageAttempts)
+    .innerJoin(messages, eq(messages.id, messageAttempts.messageId))
+    .where(and(eq(messages.channel, 'kyc'), eq(messages.direction, 'out'), eq(messages.entityId, memberId)))
+    .orderBy(desc(messageAttempts.createdAt), desc(messageAttempts.id))
+    .limit(1)
+  return latest
 }

@@ -4,7 +4,7 @@ import { startSending } from '#test/kyc-sending.ts'
 const { provider, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
 
 describe('POST /api/kyc/webhook-retry', () => {
-  test('PRODUCT 3.18: the latest failed attempt is tried again under the same id; the queue’s own retry is off', async () => {
+  test('the latest failed attempt is tried again under the same id; the queue’s own retry is off (product 11.1)', async () => {
     const made = await submitted()
     provider.answer = (response) => void response.writeHead(503).end()
     await submit(made.id)
@@ -22,10 +22,10 @@ describe('POST /api/kyc/webhook-retry', () => {
     expect((await audits(made.id)).map(({ action }) => action)).toEqual(['submit_kyc', 'retry_kyc'])
   })
 
-  test('PRODUCT 3.18: where nothing failed there is nothing to retry, and that is 409', async () => {
+  test('where nothing failed there is nothing to retry, and that is 409 (product 11.1)', async () => {
     const made = await submitted()
     expect((await retry(made.id)).json()).toMatchObject({
-      code: 'conflict',
+      code: 'nothing_to_retry',
       message: expect.stringContaining('Nothing has been sent'),
     })
     await submit(made.id)

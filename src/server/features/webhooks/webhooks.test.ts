@@ -8,7 +8,7 @@ import { startSending } from '#test/kyc-sending.ts'
 const { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
 
 describe('POST /api/kyc/submit-for-verification', () => {
-  test('PRODUCT 3.18: the case goes to the provider, signed, and the reply says that it arrived', async () => {
+  test('the case goes to the provider, signed, and the reply says that it arrived (product 11.1)', async () => {
     const made = await submitted({ at: '2026-03-01T10:00:00Z' })
     const reply = await submit(` ${made.id} `)
     expect(reply.statusCode, reply.body).toBe(200)
@@ -51,11 +51,11 @@ describe('POST /api/kyc/submit-for-verification', () => {
     })
   })
 
-  test('PRODUCT 4: a submitted member is under review once the provider has taken the case; who sent it is audited', async () => {
+  test('a submitted member is under review once the provider has taken the case; who sent it is audited (product 11.1)', async () => {
     const made = await submitted()
     await submit(made.id)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review', version: made.version + 1 })
-    const { webhook_id: webhookId } = await delivery(made.id)
+    const { message_id: webhookId } = await delivery(made.id)
     expect(await audits(made.id)).toEqual([
       { action: 'submit_kyc', actor_name: 'ada', details: { attempt: 1, webhookId } },
     ])
@@ -68,7 +68,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await member(made.id)).toMatchObject({ kyc_status: 'rejected', version: made.version })
   })
 
-  test('PRODUCT 3.18: of several attempts the latest submitted one is sent', async () => {
+  test('of several attempts the latest submitted one is sent (product 11.1)', async () => {
     const made = await submitted({ attempt: 1 })
     await makeAttempt(server, made.id, { attempt: 2 })
     await makeAttempt(server, made.id, { attempt: 3, isSubmitted: false })
@@ -77,7 +77,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect((await logsOf(made.id)).logs).toMatchObject([{ attemptNumber: 2, tryNumber: 1 }])
   })
 
-  test('PRODUCT 3.18: a failed attempt is 200 with success false and its error, and the member stays submitted', async () => {
+  test('a failed attempt is 200 with success false and its error, and the member stays submitted (product 11.1)', async () => {
     const made = await submitted()
     provider.answer = (response) =>
       void response.writeHead(500).end(`boom\u0007\n for ANA lima, ${made.email}, token=abc123, +351 912 345 678`)
@@ -103,7 +103,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 1 })
   })
 
-  test('PRODUCT 3.18: of ten submissions at once one attempt is made, the others are conflicts', async () => {
+  test('of ten submissions at once one attempt is made, the others are conflicts (product 11.1)', async () => {
     const made = await submitted()
     const replies = await Promise.all(Array.from({ length: 10 }, () => submit(made.id)))
     const codes = replies.map((reply) => reply.statusCode)
@@ -113,7 +113,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect((await logsOf(made.id)).total).toBe(provider.calls.length)
   })
 
-  test('PRODUCT 3.18: while an attempt is under way another one, of either kind, is 409', async () => {
+  test('while an attempt is under way another one, of either kind, is 409 (product 11.1)', async () => {
     const made = await submitted()
     const { promise, resolve } = Promise.withResolvers<void>()
     provider.answer = (response) => void promise.then(() => provider.accept(response))
@@ -136,7 +136,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect((await logsOf(made.id)).logs.map(({ tryNumber }) => tryNumber)).toEqual([2, 1])
   })
 
-  test('SPEC 5: without a user id it is 400 in SPEC’s words', async () => {
+  test('without a user id it is 400 that asks for one (product 9.5)', async () => {
     for (const body of [undefined, {}, { userId: '' }, { userId: ' \t' }, { userId: null }])
       for (const url of ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']) {
         const reply = await ada('POST', url, body)
@@ -144,7 +144,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
       }
   })
 
-  test('PRODUCT 3.18: an unknown or odd user id is 404, a member never submitted 409, a wrong type 400', async () => {
+  test('an unknown or odd user id is 404, a member never submitted 409, a wrong type 400 (product 11.1)', async () => {
     const never = await makeMember(server)
     await makeAttempt(server, never.id, { isSubmitted: false })
     for (const call of [submit, retry]) {
@@ -158,7 +158,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await audits(never.id)).toEqual([])
   })
 
-  test('PRODUCT 3.18: without a provider it is 503 and names the setting, and nothing is written', async () => {
+  test('without a provider it is 503 and names the setting, and nothing is written (product 11.1)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = kycProvider({ ...config, kycWebhookUrl: undefined })
@@ -172,7 +172,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await delivery(made.id)).toBeUndefined()
   })
 
-  test('PRODUCT 6: while the sandbox starts it is 503 with a time to ask again, and names no setting', async () => {
+  test('while the sandbox starts it is 503 with a time to ask again, and names no setting (product 13.4)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = kycProvider(
@@ -190,7 +190,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await delivery(made.id)).toBeUndefined()
   })
 
-  test('PRODUCT 7: without WEBHOOK_ALLOW_PRIVATE a private address is never asked, and the URL’s secrets are told nowhere', async () => {
+  test('without WEBHOOK_ALLOW_PRIVATE a private address is never asked, and the URL’s secrets are told nowhere (product 13.2)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = kycProvider({ ...config, webhookAllowPrivate: false })
@@ -203,16 +203,16 @@ describe('POST /api/kyc/submit-for-verification', () => {
 
   test('an attempt that cannot be recorded is none: nobody is told that it succeeded', async () => {
     const made = await submitted()
-    await server.sql('ALTER TABLE kyc_webhook_logs ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
+    await server.sql('ALTER TABLE message_attempts ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
     const reply = await submit(made.id)
-    await server.sql('ALTER TABLE kyc_webhook_logs DROP CONSTRAINT refuse_all')
+    await server.sql('ALTER TABLE message_attempts DROP CONSTRAINT refuse_all')
     expect(reply.statusCode).toBe(500)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'submitted' })
     expect(await delivery(made.id)).toMatchObject({ state: 'sending' })
   })
 })
 
-test('PRODUCT 3.5: who waits for a try when the console stops is told so, and the queue has the case', async () => {
+test('who waits for a try when the console stops is told so, and the queue has the case (product 8.5)', async () => {
   const made = await submitted()
   await ada('GET', '/api/auth/user')
   const app = await buildApp(server.services)

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '#contract/security.ts'
+import type { SecurityEvent } from '#contract/schemas/security.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { at, contract, hash, later, memberId, order, orderNumber, page, token, user, wallet, who } from './samples.ts'
 
@@ -59,7 +59,10 @@ export const transactions: ExamplesOf<'transactions'> = {
       tokens: 1,
     },
   },
-  list: { query: { page: '1', limit: '50' }, reply: { transactions: [{ ...movement, user: who }], ...page } },
+  list: {
+    query: { type: 'deposit', created: 'today', timeZone: 'Europe/Lisbon' },
+    reply: { transactions: [{ ...movement, user: who }], ...page },
+  },
 }
 
 export const wallets: ExamplesOf<'wallets'> = {
@@ -70,6 +73,8 @@ export const wallets: ExamplesOf<'wallets'> = {
       tokens: [{ tokenSymbol: 'SOLAR', balance: '22.5' }],
       nativeBalance: '0.042',
       blockNumber: '45120391',
+      blockAt: '2026-01-05T09:07:00.000Z',
+      isOld: false,
       chainId: 56,
       partial: false,
       failed: [],
@@ -91,8 +96,9 @@ export const chain: ExamplesOf<'chain'> = {
       lagBlocks: 17,
       lagSeconds: 8,
       backfilling: 0,
+      pendingAboveHead: 0,
       checkedAt: later,
-      providers: [{ host: 'bsc.example.com', isUp: true, serves: 'both' }],
+      providers: [{ host: 'bsc.example.com', isUp: true, problem: null, serves: 'both' }],
     },
   },
   contract: {
@@ -132,6 +138,7 @@ export const security: ExamplesOf<'security'> = {
           actor: 'ada',
           targetType: 'user',
           targetId: memberId,
+          targetMember: who,
           details: { reason: 'Chargeback fraud' },
           ipAddress: '203.0.113.9',
           createdAt: later,
@@ -175,16 +182,39 @@ export const analytics: ExamplesOf<'analytics'> = {
 
 export const notices: ExamplesOf<'notices'> = { list: { reply: { notices: [{ kind: 'expiring_orders', count: 3 }] } } }
 
-export const search: ExamplesOf<'search'> = {
-  search: {
-    query: { q: 'lima' },
-    reply: {
-      members: [{ id: memberId, name: 'Ana Lima', email: user.email, membershipId: user.membershipId }],
-      orders: [{ id: order.id, orderNumber, projectName: 'Solar Park', userName: 'Ana Lima' }],
-      transactions: [],
-      tokens: [],
+const { investmentAmount, currency, status } = order
+const found = {
+  members: [
+    {
+      id: memberId,
+      name: 'Ana Lima',
+      email: user.email,
+      membershipId: user.membershipId,
+      phone: null,
+      kycStatus: user.kycStatus,
+      kycBanned: user.kycBanned,
     },
-  },
+  ],
+  orders: [
+    {
+      id: order.id,
+      orderNumber,
+      projectName: 'Solar Park',
+      userName: 'Ana Lima',
+      iban: null,
+      status,
+      investmentAmount,
+      currency,
+    },
+  ],
+  platformTransactions: [],
+  transactions: [],
+  tokens: [],
+}
+
+export const search: ExamplesOf<'search'> = {
+  search: { query: { q: 'lima' }, reply: found },
+  recent: { query: { members: memberId, orders: order.id }, reply: found },
 }
 
 const csv = { query: { search: 'lima' } }
@@ -194,6 +224,7 @@ export const exports: ExamplesOf<'exports'> = {
   orders: { query: { status: 'paid' } },
   earningTokens: {},
   fractionsTokens: {},
+  platformTransactions: { query: { userId: memberId } },
   chainTransactions: { query: { status: 'completed' } },
   submissions: csv,
   verifications: csv,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { BodyInputOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
-import type { GroupName, routeGroups } from '#contract/routes.ts'
+import type { GroupName, routeGroups } from '#contract/schemas/routes.ts'
 
 type Groups = typeof routeGroups
 type Needed<Name extends string, Value> = [Value] extends [undefined]

@@ -1,4 +1,4 @@
-import type { CallName, GroupName } from '#contract/routes.ts'
+import type { CallName, GroupName } from '#contract/schemas/routes.ts'
 import * as ofConsole from './console.ts'
 import type { ExamplesOf } from './example-types.ts'
 import * as ofMembers from './members.ts'

@@ -1,14 +1,14 @@
-import type { Verification } from '#contract/kyc-reviews.ts'
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
-import type { Delivery } from '#contract/deliveries.ts'
+import type { Verification } from '#contract/schemas/kyc-reviews.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
+import type { Delivery } from '#contract/schemas/deliveries.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { at, contract, hash, later, memberId, page, user, wallet, who } from './samples.ts'
 
 const id = memberId
 const step = { id: '12', attemptNumber: 1, status: 'approved', submittedAt: at } as const
 const step2 = { ...step, dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES', user: who }
-const step3 = { ...step, documentType: 'passport', frontDocumentUrl: 'doc-3f9a2c', backDocumentUrl: null }
-const step4 = { ...step, selfieUrl: 'doc-7b1e40' }
+const step3 = { ...step, documentType: 'passport', frontDocumentUrl: 'doc_3f9a2c', backDocumentUrl: null }
+const step4 = { ...step, selfieUrl: 'doc_7b1e40' }
 const submission = {
   id: '12',
   userId: id,
@@ -16,8 +16,9 @@ const submission = {
   attemptNumber: 1,
   result: 'approved',
   autoProcessed: false,
-  caseId: 'case-5c1f',
+  caseId: 'case_5c1f0d8a7c29b344',
   submittedAt: at,
+  rejectionReason: null,
 } as const
 const providerWord = {
   kycScore: 92,
@@ -85,7 +86,7 @@ export const users: ExamplesOf<'users'> = {
       ],
       userFractions: [{ id: 'f-1', projectName: 'Solar Park', amount: '12.5', tokenAddress: contract, receivedAt: at }],
       banInfo: null,
-      totals: { userWallets: 1, userTransactions: 1, blockchainTransactions: 1, userFractions: 1 },
+      totals: { userWallets: 1, userTransactions: 1, blockchainTransactions: 1, userFractions: 1, orders: 1 },
     },
   },
   ban: {
@@ -180,6 +181,7 @@ const delivery: Delivery = {
   lastTriedAt: later,
   nextTryAt: null,
   isBlocked: false,
+  isSuperseded: false,
   canResend: true,
   createdAt: at,
 }
@@ -214,7 +216,7 @@ export const deliveries: ExamplesOf<'deliveries'> = {
 
 const viewToken = 'kq3Yw0sZ7mB1nXcVtR5uJpL8aHdEfG2iO4yT6wQzK9M'
 export const documents: ExamplesOf<'documents'> = {
-  token: { body: { documentPath: 'doc-3f9a2c', userId }, reply: { token: viewToken } },
-  view: { params: { token: viewToken }, reply: { token: viewToken, userId, documentPath: 'doc-3f9a2c' } },
+  token: { body: { documentPath: 'doc_3f9a2c', userId }, reply: { token: viewToken } },
+  view: { params: { token: viewToken }, reply: { token: viewToken, userId, documentPath: 'doc_3f9a2c' } },
   proxy: { params: { token: viewToken } },
 }

@@ -1,5 +1,4 @@
-import type { PlatformEventType, platformEvents } from '#contract/platform-events.ts'
-import type * as z from 'zod/mini'
+import { type EventData, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import type { KycCase } from '#server/adapters/kyc-provider.ts'
 import { at, contract, later, memberId, orderNumber, token, user } from './samples.ts'
 
@@ -10,7 +9,7 @@ const { id: tokenId, createdAt: _createdAt, version: _version, chain: _chain, ..
 const sent = { ...shown, tokenId, kind: 'earning', contractAddress: contract } as const
 
 /** The `data` of each event. */
-export const eventExamples: { [T in PlatformEventType]: z.input<(typeof platformEvents)[T]> } = {
+export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
   'member.banned': { ...member, reason: 'Chargeback fraud' },
   'member.unbanned': member,
   'kyc.approved': { ...kyc, kycStatus: 'approved' },
@@ -23,10 +22,25 @@ export const eventExamples: { [T in PlatformEventType]: z.input<(typeof platform
   'token.updated': { ...sent, isActive: false },
 }
 
+const ids = { member: memberId, order: orderNumber, token: `earning/${contract}` }
+
+/** An event as it is sent. */
+export function eventExample(type: PlatformEventType) {
+  const { entity } = platformEvents[type]
+  return {
+    type,
+    timestamp: at,
+    entity: { type: entity, id: ids[entity] },
+    sequence: 3,
+    version: 5,
+    data: { ...eventExamples[type] },
+  }
+}
+
 /** What the KYC provider is told of a case. */
 export const caseExample: KycCase & { type: 'kyc.submitted' } = {
   type: 'kyc.submitted',
-  caseId: 'case-5c1f',
+  caseId: 'case_5c1f0d8a7c29b344',
   userId: memberId,
   attemptNumber: 1,
   submittedAt: at,

@@ -1,9 +1,15 @@
-import type { PlatformOrder } from '#contract/platform-api.ts'
-import type { ImportLine } from '#contract/platform.ts'
+import type { PlatformMember, PlatformOrder } from '#contract/schemas/platform-api.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { ExamplesOf } from './example-types.ts'
+import { eventExample } from './messages.ts'
 import { at, bank, contract, later, memberId as id, orderNumber, user, wallet } from './samples.ts'
 
 const created = { outcome: 'created' } as const
+const createdFirst = { outcome: 'created', version: 1 } as const
+const step2 = { dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES' }
+const step3 = { documentType: 'passport', frontDocumentPath: 'doc_3f9a2c', backDocumentPath: null }
+const step4 = { selfiePath: 'doc_7b1e40' }
+const next = 'bWVtYmVycyAxZjNhOWMwZSA4ODQyIG0tMTAwMQ'
 const paid: PlatformOrder = {
   orderNumber,
   memberId: id,
@@ -17,7 +23,35 @@ const paid: PlatformOrder = {
   createdAt: at,
   paidAt: later,
   completedAt: null,
+  ...bank,
   statusChangedAt: later,
+  version: 2,
+}
+
+const member: PlatformMember = {
+  id,
+  email: user.email,
+  legalFirstName: 'Ana',
+  legalLastName: 'Lima',
+  legalPhone: user.legalPhone,
+  membershipId: null,
+  banned: false,
+  bannedReason: null,
+  kyc: {
+    status: 'under_review',
+    currentStep: 4,
+    rejectionReason: null,
+    decidedAt: null,
+    nextAttempt: 2,
+    attempts: [
+      { attempt: 1, result: 'under_review', caseId: 'case_5c1f0d8a7c29b344', submittedAt: at, step2, step3, step4 },
+    ],
+    draft: null,
+  },
+  wallets: [wallet],
+  walletCount: 1,
+  createdAt: at,
+  version: 2,
 }
 
 /** An import as it is sent, line by line. */
@@ -39,39 +73,26 @@ export const platform: ExamplesOf<'platform'> = {
   saveMember: {
     params: { id },
     body: { email: user.email, legalFirstName: 'Ana', legalLastName: 'Lima', legalPhone: '+351 912 345 678' },
-    reply: created,
+    reply: createdFirst,
   },
   member: {
     params: { id },
-    reply: {
-      id,
-      email: user.email,
-      legalFirstName: 'Ana',
-      legalLastName: 'Lima',
-      legalPhone: user.legalPhone,
-      membershipId: null,
-      banned: false,
-      bannedReason: null,
-      kyc: {
-        status: 'under_review',
-        currentStep: 4,
-        rejectionReason: null,
-        decidedAt: null,
-        nextAttempt: 2,
-        attempts: [{ attempt: 1, result: 'under_review', caseId: 'case-5c1f', submittedAt: at }],
-      },
-      wallets: [wallet],
-      createdAt: at,
-    },
+    reply: member,
+  },
+  members: { query: { limit: '500', updatedSince: at }, reply: { members: [member], next } },
+  memberWallets: {
+    params: { id },
+    query: { limit: '500' },
+    reply: { wallets: [{ address: wallet, createdAt: at }], next: null },
   },
   saveWallet: { params: { id, address: wallet }, body: {}, reply: created },
-  saveDocument: { params: { id, kind: 'front' }, reply: { documentPath: 'doc-3f9a2c' } },
+  saveDocument: { params: { id, kind: 'front' }, reply: { documentPath: 'doc_3f9a2c' } },
   saveKyc: {
     params: { id, attempt: '1' },
     body: {
       step2: { dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES' },
-      step3: { documentType: 'passport', frontDocumentPath: 'doc-3f9a2c' },
-      step4: { selfiePath: 'doc-7b1e40' },
+      step3: { documentType: 'passport', frontDocumentPath: 'doc_3f9a2c' },
+      step4: { selfiePath: 'doc_7b1e40' },
       submit: true,
     },
     reply: created,
@@ -86,10 +107,25 @@ export const platform: ExamplesOf<'platform'> = {
       currency: 'EUR',
       expiresAt: '2026-01-12T09:00:00Z',
       ...bank,
+      createdAt: '2026-01-05T09:00:00Z',
     },
-    reply: created,
+    reply: createdFirst,
   },
   order: { params: { orderNumber }, reply: paid },
+  orders: { query: { limit: '500' }, reply: { orders: [paid], next } },
+  events: {
+    query: { limit: '500' },
+    reply: {
+      events: [
+        {
+          id: '0d8a7c29-5c1f-4b3e-9a40-7b1e403f9a2c',
+          ...eventExample('order.paid'),
+          delivery: { state: 'delivered', deliveredAt: later },
+        },
+      ],
+      next,
+    },
+  },
   completeOrder: {
     body: {},
     params: { orderNumber },
@@ -108,7 +144,7 @@ export const platform: ExamplesOf<'platform'> = {
   saveToken: {
     params: { kind: 'earning', contractAddress: contract },
     body: { projectName: 'Solar Park', tokenSymbol: 'SOLAR', decimals: 18, projectLink: 'https://solar.example.com' },
-    reply: created,
+    reply: createdFirst,
   },
   import: {
     query: { batch: 'move-in-1' },
@@ -119,12 +155,12 @@ export const platform: ExamplesOf<'platform'> = {
       updated: 0,
       unchanged: 0,
       refused: 1,
-      errors: [{ line: 2, message: 'address: does not match its EIP-55 checksum' }],
+      errors: [{ line: 2, code: 'invalid', message: 'address: does not match its EIP-55 checksum' }],
     },
   },
   kycResults: {
     rawBody: {
-      caseId: 'case-5c1f',
+      caseId: 'case_5c1f0d8a7c29b344',
       userId: id,
       attemptNumber: 1,
       result: 'approved',

@@ -1,6 +1,6 @@
-import type { Order } from '#contract/orders.ts'
-import type { Token } from '#contract/tokens.ts'
-import type { User } from '#contract/users.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import type { Token } from '#contract/schemas/tokens.ts'
+import type { User } from '#contract/schemas/users.ts'
 
 /** What the examples are about: one member, her order, one token. */
 export const memberId = 'm-1001'
@@ -12,22 +12,27 @@ export const at = '2026-01-05T09:00:00.000Z'
 export const later = '2026-01-05T09:12:30.000Z'
 export const page = { total: 1, page: 1, limit: 50 }
 
-export const who = { id: memberId, email: 'ana.lima@example.com', legalFirstName: 'Ana', legalLastName: 'Lima' }
+export const who = {
+  id: memberId,
+  email: 'ana.lima@example.com',
+  legalFirstName: 'Ana',
+  legalLastName: 'Lima',
+  kycBanned: false,
+  bannedReason: null,
+}
 
 export const user: User = {
   ...who,
   legalPhone: '+351 912 345 678',
   membershipId: 'MB-00000018',
   kycStatus: 'approved',
-  kycBanned: false,
-  bannedReason: null,
   kycCompleted: true,
   kycCurrentStep: 4,
   kycDocumentType: 'passport',
   kycSubmissionCount: 1,
-  kycFrontDocumentUrl: 'doc-3f9a2c',
+  kycFrontDocumentUrl: 'doc_3f9a2c',
   kycBackDocumentUrl: null,
-  kycSelfieUrl: 'doc-7b1e40',
+  kycSelfieUrl: 'doc_7b1e40',
   createdAt: at,
   version: 3,
 }
@@ -49,6 +54,8 @@ export const order: Order = {
   userLastName: 'Lima',
   userEmail: who.email,
   userMembershipId: user.membershipId,
+  userBanned: false,
+  userBannedReason: null,
   projectId: 'p-7',
   projectName: 'Solar Park',
   investmentAmount: '1500.00',

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
 import { analyticsRoutes } from '#contract/analytics.ts'
-import { isWholeKey } from '#contract/search.ts'
+import { keyBeginningOf, wholeKeyOf } from '#contract/whole-key.ts'
 import { callRaw, serverMessage } from '#web/api.ts'
 import type { places } from '#web/app/places.ts'
 import { signOut } from '#web/app/session.ts'
@@ -11,6 +11,7 @@ import { browserTimeZone } from '#web/lib/dates.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useStore } from '#web/lib/store.ts'
 import { paths } from '#web/paths.ts'
+import { useCan } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'
 import { fold } from './emphasis.ts'
 import { Emphasised } from './emphasised.tsx'
@@ -23,6 +24,10 @@ interface Command extends Pick<Entry, 'icon' | 'link' | 'run'> {
   label: string
   /** Other words it is looked for by. */
   words?: string
+  /** False for what nobody should do by accident: it never comes before what was found. */
+  isMeant?: boolean
+  /** False for what the admin may not do. */
+  isOffered?: boolean
 }
 
 const screenWords: Partial<Record<string, string>> = {
@@ -38,7 +43,7 @@ const screenWords: Partial<Record<string, string>> = {
 
 /** The dashboard's report. */
 async function downloadReport() {
-  await saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))
+  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))
   return null
 }
 
@@ -76,14 +81,22 @@ function useCommands(screens: Screens): Command[] {
       icon: <ShieldCheck aria-hidden />,
       link: <Link {...paths.kyc({ review: 'next' })} />,
       words: 'approve reject next pending',
+      isOffered: useCan('kyc.decide'),
     },
     {
       label: 'Add Token',
       icon: <Plus aria-hidden />,
       link: <Link {...paths.tokens({ add: 'true' })} />,
       words: 'new create',
+      isOffered: useCan('tokens.manage'),
     },
-    { label: 'Export Report', icon: <Download aria-hidden />, run: () => void exportReport(client), words: 'csv' },
+    {
+      label: 'Export Report',
+      icon: <Download aria-hidden />,
+      run: () => void exportReport(client),
+      words: 'csv',
+      isOffered: useCan('exports.take'),
+    },
     {
       label: isDark ? 'Switch to light theme' : 'Switch to dark theme',
       icon: isDark ? <Sun aria-hidden /> : <Moon aria-hidden />,
@@ -96,7 +109,13 @@ function useCommands(screens: Screens): Command[] {
       run: () => chooseTheme('system'),
       words: 'mode colours',
     },
-    { label: 'Sign out', icon: <DoorOpen aria-hidden />, run: () => leave(client), words: 'log out logout leave' },
+    {
+      label: 'Sign out',
+      icon: <DoorOpen aria-hidden />,
+      run: () => leave(client),
+      words: 'log out logout leave',
+      isMeant: false,
+    },
   ]
 }
 
@@ -110,35 +129,51 @@ function fits({ label, words = '' }: Command, typed: string) {
 
 const keyOf = (label: string) => `command-${label.replace(/\W+/g, '-')}`
 
-/** Every screen and action that fits, and with something typed the lists that can be searched for it. */
-export function useCommandGroup(typed: string, screens: Screens): Group {
-  const commands = useCommands(screens).filter((command) => fits(command, typed))
-  const icon = <Search aria-hidden />
-  const lists = isWholeKey(typed)
-    ? [{ label: 'Search Transactions for', icon, link: <Link {...paths.transactions({ search: typed })} /> }]
-    : [
-        { label: 'Search User Management for', icon, link: <Link {...paths.users({ search: typed })} /> },
-        { label: 'Search Orders for', icon, link: <Link {...paths.orders({ search: typed })} /> },
-      ]
+/** Every screen and action that fits; `isMeant` when the name of one begins with what was typed. */
+export function useCommandGroup(typed: string, screens: Screens): Group & { isMeant: boolean } {
+  const wanted = fold(typed)
+  const isMeant = ({ label, isMeant: isEver = true }: Command) => isEver && fold(label).startsWith(wanted)
+  const fitting = useCommands(screens).filter(({ isOffered = true, ...command }) => isOffered && fits(command, typed))
+  const commands =
+    typed === '' ? fitting : fitting.toSorted((one, other) => Number(isMeant(other)) - Number(isMeant(one)))
   return {
     label: 'Screens and actions',
-    entries: [
-      ...commands.map(({ label, icon, link, run }) => ({
-        key: keyOf(label),
-        icon,
-        title: <Emphasised text={label} typed={typed} />,
-        ...(link && { link }),
-        ...(run && { run }),
-      })),
-      ...(typed === '' ? [] : lists).map(({ label, ...rest }) => ({
-        ...rest,
-        key: `list-${keyOf(label)}`,
-        title: (
-          <>
-            {label} <bdi>“{typed}”</bdi>
-          </>
-        ),
-      })),
-    ],
+    isMeant: typed.length > 1 && commands.some(isMeant),
+    entries: commands.map(({ label, icon, link, run }) => ({
+      key: keyOf(label),
+      icon,
+      title: <Emphasised text={label} typed={typed} />,
+      ...(link && { link }),
+      ...(run && { run }),
+    })),
+  }
+}
+
+/** The lists that can be searched for what was typed. */
+export function listGroup(typed: string): Group {
+  const key = keyBeginningOf(typed)
+  const lists = [
+    ...(wholeKeyOf(typed) === null
+      ? [
+          { label: 'Search User Management for', link: <Link {...paths.users({ search: typed })} /> },
+          { label: 'Search Orders for', link: <Link {...paths.orders({ search: typed })} /> },
+        ]
+      : []),
+    ...(key === null
+      ? []
+      : [{ label: 'Search Transactions for', link: <Link {...paths.transactions({ search: key })} /> }]),
+  ]
+  return {
+    label: 'Search in a list',
+    entries: lists.map(({ label, link }) => ({
+      key: `list-${keyOf(label)}`,
+      icon: <Search aria-hidden />,
+      title: (
+        <>
+          {label} <bdi>“{typed}”</bdi>
+        </>
+      ),
+      link,
+    })),
   }
 }

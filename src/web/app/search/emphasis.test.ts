@@ -10,7 +10,7 @@ test.each([
   ['office', 'OFF', ['', 'off', 'ice']],
   ['😀 Ana', ' ana ', ['😀 ', 'Ana', '']],
   ['Ana', '', ['Ana', '', '']],
-])('PRODUCT 3.8: in %s the match of %s is emphasised as it is written', (text, typed, parts) => {
+])('in %s the match of %s is emphasised as it is written (product 4.4)', (text, typed, parts) => {
   expect(emphasis(text, typed)).toEqual(parts)
 })
 

@@ -1,12 +1,12 @@
-const plain: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ð: 'd' }
+const plain: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ð: 'd', ς: 'σ', ß: 'ss' }
 
-/** Lower case without accents, as the server compares (PRODUCT 3.8). */
+/** Lower case without accents, as the server compares (product 4.4). */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-    .replace(/[øłđħŧıð]/g, (letter) => plain[letter] ?? letter)
+    .replace(/[øłđħŧıðςß]/g, (letter) => plain[letter] ?? letter)
 
 /** The text in three: what stands before the first place that matches what was typed, that place, and the rest. */
 export function emphasis(text: string, typed: string): [before: string, match: string, after: string] {

@@ -5,13 +5,16 @@ interface EmphasisedProps {
   typed: string
 }
 
-/** Text of any script, with the part that matches what was typed in bold. */
+/**
+ * Text of any script, with the part that matches what was typed in bold; where colours are forced, underlined. No `mark`:
+ * its own forced ink is not that of the text around it.
+ */
 export function Emphasised({ text, typed }: EmphasisedProps) {
   const [before, match, after] = emphasis(text, typed)
   return (
     <bdi>
       {before}
-      {match && <mark className="bg-transparent font-semibold text-accent-ink">{match}</mark>}
+      {match && <b className="text-accent-ink forced-colors:underline">{match}</b>}
       {after}
     </bdi>
   )

@@ -7,9 +7,13 @@ export interface Entry {
   icon: ReactNode
   title: ReactNode
   caption?: ReactNode
+  /** At the right: an amount, a state. */
+  aside?: ReactNode
   /** A link without children: `<Link {...paths.user(id)} />`. */
   link?: ReactElement<Record<string, unknown>>
   run?: () => void
+  /** What was typed stands in the middle of its words only. */
+  isWeak?: boolean
 }
 
 export interface Group {

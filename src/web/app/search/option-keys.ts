@@ -1,44 +1,58 @@
-import { useEffect, useEffectEvent, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
-/** Where a key leads from option `at` of `count`; at -1 none is chosen, and then Home and End are the text's. */
-function nextOf(key: string, at: number, count: number): number | undefined {
+/** Where a key leads from option `at` of `count`. Home and End are the text's until an option was chosen. */
+function nextOf(key: string, at: number, count: number, isChosen: boolean): number | undefined {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return at > 0 ? at - 1 : count - 1
-  if (at >= 0 && key === 'Home') return 0
-  if (at >= 0 && key === 'End') return count - 1
+  if (isChosen && key === 'Home') return 0
+  if (isChosen && key === 'End') return count - 1
   return undefined
 }
 
-/** `meant` is what Enter opens. The keys of a combobox whose options stand in `box`: the focus stays in its input, the choice is told by id. */
+interface OptionKeys {
+  /** Better options are on their way: Enter opens the active one when they are there. */
+  isWaiting: boolean
+  onChoose: (id: string) => void
+}
+
+/**
+ * The keys of a combobox whose options stand in `box`: the focus stays in its input, the choice is told by id. `active` is
+ * what Enter opens, chosen or not.
+ */
 export function useOptionKeys(
   box: RefObject<HTMLElement | null>,
-  meant: string | undefined,
   active: string | undefined,
-  onActive: (id: string | undefined) => void,
+  isChosen: boolean,
+  { isWaiting, onChoose }: OptionKeys,
 ): void {
+  const isEntered = useRef(false)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (!(event.target instanceof HTMLInputElement)) return
     const options = [...(box.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
     const at = options.findIndex(({ id }) => id === active)
-    const opened = options.find(({ id }) => id === meant)
-    if (event.key === 'Enter' && opened) {
+    isEntered.current = event.key === 'Enter' && isWaiting
+    if (event.key === 'Enter' && (isWaiting || at >= 0)) {
       event.preventDefault()
-      opened.click()
+      if (!isWaiting) options[at]?.click()
     }
-    const next = options[nextOf(event.key, at, options.length) ?? -1]
+    const next = options[nextOf(event.key, at, options.length, isChosen) ?? -1]
     if (!next) return
     event.preventDefault()
     next.scrollIntoView({ block: 'nearest' })
-    onActive(next.id)
+    onChoose(next.id)
   })
   useEffect(() => {
     const element = box.current
     element?.addEventListener('keydown', onKey)
     return () => element?.removeEventListener('keydown', onKey)
   }, [box])
-  // What was chosen may have gone with a newer answer.
-  useEffect(() => {
-    if (active !== undefined && !document.getElementById(active)) onActive(undefined)
+  // Enter came before the answer.
+  const open = useEffectEvent(() => {
+    if (isEntered.current && active) document.getElementById(active)?.click()
+    isEntered.current = false
   })
+  useEffect(() => {
+    if (!isWaiting) open()
+  }, [isWaiting])
 }

@@ -14,7 +14,7 @@ interface OptionProps {
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 /** An option is a real link where it leads somewhere: it can be opened in a new tab. */
-export function Option({ entry: { icon, title, caption, link, run }, id, isActive, onDone }: OptionProps) {
+export function Option({ entry: { icon, title, caption, aside, link, run }, id, isActive, onDone }: OptionProps) {
   const children = (
     <>
       <span className="grid w-7 shrink-0 place-items-center text-quiet [&>svg]:size-4">{icon}</span>
@@ -22,6 +22,11 @@ export function Option({ entry: { icon, title, caption, link, run }, id, isActiv
         <span className="block truncate text-13 font-medium">{title}</span>
         {caption && <span className="block truncate text-12 text-quiet">{caption}</span>}
       </span>
+      {aside && (
+        <span className="flex shrink-0 items-center gap-x-2 gap-y-0.5 text-13 tabular-nums max-md:flex-col max-md:items-end">
+          {aside}
+        </span>
+      )}
     </>
   )
   const props = {

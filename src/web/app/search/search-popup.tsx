@@ -1,75 +1,79 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can neither be typed in nor hold links */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useId, useState, type RefObject } from 'react'
-import { searchRoutes } from '#contract/search.ts'
-import { queryOf, serverMessage } from '#web/api.ts'
+import { useEffect, useEffectEvent, useId, useState, type RefObject } from 'react'
+import { serverMessage } from '#web/api.ts'
+import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useCommandGroup, type Screens } from './commands.tsx'
+import { listGroup, useCommandGroup, type Screens } from './commands.tsx'
 import type { Group } from './entries.ts'
-import { exactHit, hitGroups } from './hits.tsx'
+import { exactHit, hitGroups, recentGroup } from './hits.tsx'
 import { useOptionKeys } from './option-keys.ts'
 import { Option } from './option.tsx'
-
-const pause = 150
-
-/** What was typed, once typing pauses; an emptied box at once. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return text === '' ? '' : paused
-}
-
-/** An answer belongs to its text, so that a late one never stands for a newer text; none is kept for the next search. */
-function useFound(text: string) {
-  const typed = usePaused(text)
-  const query = useQuery({
-    ...queryOf(searchRoutes.search, { query: { q: typed } }),
-    enabled: typed !== '',
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    gcTime: 0,
-  })
-  const isWaiting = text !== '' && (typed !== text || query.isFetching)
-  return {
-    groups: typed === '' || !query.data ? [] : hitGroups(query.data, text),
-    exact: isWaiting || typed === '' || !query.data ? undefined : exactHit(query.data, text),
-    isWaiting,
-    error: typed !== '' && !isWaiting ? query.error : null,
-    retry: () => void query.refetch(),
-  }
-}
+import { useFound, useRecent, type Found } from './use-found.ts'
 
 interface SearchPopupProps {
   screens: Screens
   text: string
   /** What the popup stands in, and the box it belongs to. */
   box: RefObject<HTMLElement | null>
-  active: string | undefined
+  /** The option that Enter opens, for the box to name. */
   onActive: (id: string | undefined) => void
   onDone: (isGone: boolean) => void
 }
 
-/** What is found, grouped, above the screens and actions that fit: the listbox of the header's combobox. */
-export default function SearchPopup({ screens, text, box, active, onActive, onDone }: SearchPopupProps) {
-  const typed = text.trim()
-  const { groups, exact, isWaiting, error, retry } = useFound(typed)
-  const commands = useCommandGroup(typed, screens)
-  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0)
-  const only = count === 0 && !isWaiting && !error ? commands.entries[0] : undefined
-  /** What Enter opens while nothing is chosen: what was typed whole, or the screen or action that alone fits. */
-  const meant = typed === '' ? undefined : (exact ?? (only?.key.startsWith('command') ? only.key : undefined))
-  useOptionKeys(box, active ?? (meant && `search-${meant}`), active, onActive)
+const optionId = (key: string) => `search-${key}`
 
-  const again: Group = {
-    label: 'Search failed',
-    entries: [{ key: 'again', icon: <RefreshCw aria-hidden />, title: 'Try again', run: retry }],
+/** Screens and actions come first where one is named by what was typed, or where nothing found begins with it. */
+function useGroups(typed: string, { reply, error }: Found, screens: Screens) {
+  const { data: admin } = useQuery(sessionQuery)
+  const recent = useRecent(admin?.id ?? '', typed === '')
+  const commands = useCommandGroup(typed, screens)
+  if (typed === '') return { hits: recent.reply ? [recentGroup(recent.items, recent.reply)] : [], after: [commands] }
+  const hits = reply && !error ? hitGroups(reply, typed) : []
+  const exact = reply && !error ? exactHit(reply, typed) : undefined
+  const isWeak = reply !== undefined && hits.every(({ entries }) => entries.every((entry) => entry.isWeak))
+  const isFirst = !exact && (commands.isMeant || isWeak)
+  return {
+    before: isFirst ? [commands] : [],
+    hits,
+    after: [...(isFirst ? [] : [commands]), listGroup(typed)],
+    exact,
   }
+}
+
+/** What is found and what can be done, grouped: the listbox of the header's combobox. Its first option is chosen. */
+export default function SearchPopup({ screens, text, box, onActive, onDone }: SearchPopupProps) {
+  const typed = text.trim()
+  const found = useFound(typed)
+  const { isWaiting, error, retry } = found
+  const { before = [], hits, after, exact } = useGroups(typed, found, screens)
+  const failed: Group[] = error
+    ? [
+        {
+          label: 'Search failed',
+          entries: [{ key: 'again', icon: <RefreshCw aria-hidden />, title: 'Try again', run: retry }],
+        },
+      ]
+    : []
+  const groups = [...failed, ...before, ...hits, ...after].filter(({ entries }) => entries.length > 0)
+  const count = typed === '' ? 0 : hits.reduce((sum, { entries }) => sum + entries.length, 0)
+
+  const [chosen, setChosen] = useState<{ text: string; id: string }>()
+  const first = typed === '' ? undefined : (exact ?? groups[0]?.entries[0]?.key)
+  // What was chosen may have gone with a newer answer.
+  const isThere = groups.some(({ entries }) => entries.some(({ key }) => optionId(key) === chosen?.id))
+  const own = isThere && chosen?.text === text ? chosen.id : undefined
+  const active = own ?? (first && optionId(first))
+  useOptionKeys(box, active, own !== undefined, {
+    isWaiting: isWaiting && own === undefined,
+    onChoose: (id) => setChosen({ text, id }),
+  })
+  const tellActive = useEffectEvent(onActive)
+  useEffect(() => tellActive(active), [active])
+
   return (
-    <div className="absolute top-full right-0 z-30 mt-1.5 flex max-h-[min(40rem,100dvh-4.5rem)] w-120 animate-fade flex-col rounded-l bg-raised text-ink shadow-dialog max-roomy:inset-x-0 max-roomy:mt-0 max-roomy:w-auto max-roomy:rounded-t-none">
+    <div className="absolute top-full right-0 z-30 mt-1.5 flex max-h-[min(40rem,100dvh-4.5rem)] w-140 animate-fade flex-col rounded-l bg-raised text-ink shadow-dialog max-roomy:inset-x-0 max-roomy:mt-0 max-roomy:w-auto max-roomy:rounded-t-none">
       <div className="min-h-0 overflow-y-auto p-1.5">
         <output
           className={cn('block px-2 py-1.5 text-13 text-quiet', (typed === '' || (count > 0 && !error)) && 'sr-only')}
@@ -77,20 +81,22 @@ export default function SearchPopup({ screens, text, box, active, onActive, onDo
           {statusOf({ typed, isWaiting, error, count })}
         </output>
         <div id="search-results" role="listbox" aria-label="Search results" aria-busy={isWaiting}>
-          {error && <OptionGroup {...{ group: again, active }} onDone={retry} />}
-          {!error &&
-            groups.map((group) => (
-              <OptionGroup key={group.label} {...{ group, active, onDone }} isDimmed={isWaiting} />
-            ))}
-          {commands.entries.length > 0 && <OptionGroup {...{ group: commands, active, onDone }} />}
+          {groups.map((group) => (
+            <OptionGroup
+              key={group.label}
+              {...{ group, active }}
+              isDimmed={isWaiting && hits.includes(group)}
+              onDone={failed.includes(group) ? retry : onDone}
+            />
+          ))}
         </div>
       </div>
       <p aria-hidden className="flex items-center gap-1.5 border-t px-3 py-2 text-12 text-quiet max-roomy:hidden">
         <kbd>↑</kbd>
         <kbd>↓</kbd> choose
-        {(active ?? typed) && (
+        {active && (
           <>
-            <kbd className="ml-2">↵</kbd> {(active ?? meant) ? 'open' : 'search the list'}
+            <kbd className="ml-2">↵</kbd> open
           </>
         )}
         <kbd className="ml-2">esc</kbd> close
@@ -130,7 +136,7 @@ function OptionGroup({ group: { label, entries }, active, isDimmed = false, onDo
         {label}
       </div>
       {entries.map((entry) => {
-        const id = `search-${entry.key}`
+        const id = optionId(entry.key)
         return <Option key={entry.key} {...{ entry, id, onDone }} isActive={id === active} />
       })}
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
 import { call, serverMessage } from '#web/api.ts'
 import { Mark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -9,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 
 interface LoginPageProps {
   themeToggle: ReactNode
-  onSignedIn: () => Promise<void>
+  onSignedIn: (admin: Admin) => void
   /** The console's code can come while the password is typed. */
   onTyping: () => void
 }
@@ -38,8 +39,8 @@ export default function LoginPage({ themeToggle, onSignedIn, onTyping }: LoginPa
     setMissing(null)
     setPending(true)
     try {
-      await call(authRoutes.login, { body: given })
-      await onSignedIn()
+      const { admin } = await call(authRoutes.login, { body: given })
+      onSignedIn(admin)
     } catch (error) {
       toast({
         tone: 'destructive',

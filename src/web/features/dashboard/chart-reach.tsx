@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import type { Registrations } from '#contract/analytics.ts'
+import type { Registrations } from '#contract/schemas/analytics.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { previousLabels } from './periods.ts'
 

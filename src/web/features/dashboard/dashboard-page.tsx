@@ -5,10 +5,10 @@ import { RecentTransactions } from './recent-transactions.tsx'
 import { RecentUsers } from './recent-users.tsx'
 import { UserRegistrations } from './user-registrations.tsx'
 
-/** SPEC section 2, Dashboard. Each card asks for its own data, and fails alone. */
+/** Product 5.1, Dashboard. Each card asks for its own data, and fails alone. */
 export function DashboardPage() {
   return (
-    <div className="gutter mx-auto grid w-full max-w-content grid-cols-12 gap-4 py-4 *:col-span-12 md:gap-5 md:py-6">
+    <div className="gutter grid w-full max-w-table grid-cols-12 gap-4 py-4 *:col-span-12 md:gap-5 md:py-6">
       <KeyFigures />
       <UserRegistrations className="wide:col-span-8" />
       <KycRates className="md:col-span-6 wide:col-span-4" />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Analytics } from '#contract/analytics.ts'
+import type { Analytics } from '#contract/schemas/analytics.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, waitingKyc } from '#web/paths.ts'
@@ -9,7 +9,7 @@ import { Stat } from '#web/ui/stats.tsx'
 import { figuresQuery } from './queries.ts'
 import { waitingSince } from './waiting.ts'
 
-/** The four figures (SPEC section 2), each with what it compares with and the way to its list. */
+/** The four figures (product 5.1), each with what it compares with and the way to its list. */
 export function KeyFigures() {
   const query = useQuery(figuresQuery())
   return (
@@ -36,7 +36,7 @@ export function KeyFigures() {
           />
           <Stat
             name="Today's Transactions"
-            link={<Link {...paths.transactions()} />}
+            link={<Link {...paths.transactions({ tab: 'platform', created: 'today' })} />}
             figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
             comparison={show(yesterday, 'h-4 w-32')}
           />

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
-import type { Analytics } from '#contract/analytics.ts'
+import type { Analytics } from '#contract/schemas/analytics.ts'
 import { serverMessage } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { paths, waitingKyc } from '#web/paths.ts'
+import { paths, undecidedKyc } from '#web/paths.ts'
 import { toneInk, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -20,12 +20,12 @@ const rates: { rate: Rate; label: string; icon: LucideIcon; tone: Tone; fill: st
   { rate: 'rejected', label: 'Rejected', icon: CircleX, tone: 'danger', fill: 'bg-danger-solid' },
 ]
 
-/** Shares of the members who ever submitted (PRODUCT 3.24). */
+/** Shares of the members who ever submitted (product 5.2). */
 export function KycRates({ className }: { className: string }) {
   const { data, isError, error, refetch, isFetching } = useQuery(figuresQuery())
   const details = (
     <Button asChild size="small">
-      <Link {...paths.kyc(waitingKyc)}>View Details</Link>
+      <Link {...paths.kyc(undecidedKyc)}>View Details</Link>
     </Button>
   )
   return (
@@ -70,7 +70,7 @@ function Meters({ figures }: { figures: Analytics | undefined }) {
               <meter aria-label={label} min={0} max={100} value={Number(percent ?? 0)} className="sr-only">
                 {percent ?? 0} %
               </meter>
-              <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-neutral-soft">
+              <div aria-hidden className="keep-colour h-1.5 overflow-hidden rounded-full bg-neutral-soft">
                 <div
                   className={cn('h-full rounded-full transition-[width] duration-180', fill)}
                   style={{ width: `${percent ?? 0}%` }}

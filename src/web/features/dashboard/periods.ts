@@ -1,4 +1,5 @@
-import type { Period, Registrations } from '#contract/analytics.ts'
+import type { Period } from '#contract/analytics.ts'
+import type { Registrations } from '#contract/schemas/analytics.ts'
 
 /** How the period before is called, in a sentence and beside its mark. */
 export const previousLabels: Record<Period, { sentence: string; legend: string }> = {

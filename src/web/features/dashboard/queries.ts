@@ -4,9 +4,8 @@ import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
 import { callRaw, queryOf } from '#web/api.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
-import { saveFile } from '#web/lib/save-file.ts'
 
-/** SPEC section 9: the dashboard's lists show 5 items, page 1. */
+/** Product 14: the dashboard's lists show 5 items, page 1. */
 const recent = { limit: 5, page: 1 }
 export const recentCount = recent.limit
 
@@ -23,5 +22,7 @@ export const recentUsersQuery = () => queryOf(userRoutes.list, { query: recent }
 export const recentTransactionsQuery = () => queryOf(transactionRoutes.list, { query: recent })
 
 /** Downloads the report. */
-export const downloadReport = async (): Promise<void> =>
+export async function downloadReport(): Promise<void> {
+  const { saveFile } = await import('#web/lib/save-file.ts')
   saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))
+}

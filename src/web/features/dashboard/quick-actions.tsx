@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, waitingKyc } from '#web/paths.ts'
+import { useCan } from '#web/use-can.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -14,8 +15,9 @@ const look =
   'flex min-h-11 w-full items-center gap-3 border-t px-4 text-left text-13 font-medium transition-colors -outline-offset-2! hover:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-quiet'
 const caption = 'ml-auto pl-2 text-12 font-regular text-quiet tabular-nums'
 
-/** SPEC section 2, Quick Actions. */
+/** Product 5.1, Quick Actions. */
 export function QuickActions({ className }: { className: string }) {
+  const mayExport = useCan('exports.take')
   return (
     <Panel title="Quick Actions" className={className}>
       <ul>
@@ -32,9 +34,11 @@ export function QuickActions({ className }: { className: string }) {
             Add Token
           </Link>
         </li>
-        <li>
-          <ExportReport />
-        </li>
+        {mayExport && (
+          <li>
+            <ExportReport />
+          </li>
+        )}
         <li>
           <Link {...paths.security()} className={look}>
             <ShieldAlert aria-hidden />

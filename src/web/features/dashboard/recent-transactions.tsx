@@ -1,21 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, CircleX, Clock, type LucideIcon } from 'lucide-react'
-import type { RecentTransaction, TransactionType } from '#contract/transactions.ts'
+import { ArrowLeftRight, CircleX, Clock } from 'lucide-react'
+import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { displayName } from '#contract/users.ts'
-import { formatDollars } from '#web/lib/money.ts'
+import { signedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { recentTransactionsQuery } from './queries.ts'
 import { RecentList } from './recent-list.tsx'
-
-/** SPEC section 2, display rules: a withdrawal has a minus sign, a deposit and any other type a plus sign. */
-const kinds: Record<TransactionType, { label: string; icon: LucideIcon; sign: '+' | '-' }> = {
-  deposit: { label: 'Deposit', icon: ArrowDownLeft, sign: '+' },
-  withdrawal: { label: 'Withdrawal', icon: ArrowUpRight, sign: '-' },
-  other: { label: 'Other', icon: ArrowLeftRight, sign: '+' },
-}
 
 export function RecentTransactions({ className }: { className: string }) {
   const { data, isError, error, refetch, isFetching } = useQuery(recentTransactionsQuery())
@@ -25,7 +18,7 @@ export function RecentTransactions({ className }: { className: string }) {
       what="recent transactions"
       className={className}
       viewAll={
-        <Link {...paths.transactions()} aria-label="View All transactions">
+        <Link {...paths.transactions({ tab: 'platform' })} aria-label="View All transactions">
           View All
         </Link>
       }
@@ -42,14 +35,11 @@ export function RecentTransactions({ className }: { className: string }) {
   )
 }
 
-function TransactionRow({
-  transaction: { type, amount, status, createdAt, user },
-}: {
-  transaction: RecentTransaction
-}) {
-  const { label, icon: Icon, sign } = kinds[type]
+function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
+  const { type, status, createdAt, user } = transaction
+  const { label, icon: Icon } = transactionTypes[type]
   const name = displayName(user)
-  const dollars = formatDollars(amount, sign)
+  const dollars = signedDollars(transaction)
   return (
     <>
       <span className="grid size-7 shrink-0 place-items-center rounded-full bg-neutral-soft text-neutral-ink">

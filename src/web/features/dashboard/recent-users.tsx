@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Clock, Users } from 'lucide-react'
-import { displayName, type User } from '#contract/users.ts'
+import { displayName } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Subject } from '#web/ui/subject.tsx'
@@ -29,7 +30,7 @@ export function RecentUsers({ className }: { className: string }) {
   )
 }
 
-/** SPEC section 2, display rules: name else e-mail, initial of the first name else of the e-mail, Verified or Pending. */
+/** Product 5.1, display rules: name else e-mail, initial of the first name else of the e-mail, Verified or Pending. */
 function UserRow({ user }: { user: User }) {
   const name = displayName(user)
   const second = name === user.email ? 'No name yet' : user.email

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useId, useState } from 'react'
-import type { Registrations } from '#contract/analytics.ts'
+import type { Registrations } from '#contract/schemas/analytics.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ChartReach } from './chart-reach.tsx'

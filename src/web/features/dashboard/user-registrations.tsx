@@ -16,7 +16,7 @@ const loadChart = () => import('./registrations-chart.tsx')
 const RegistrationsChart = lazy(loadChart)
 const options = Object.entries(periods).map(([value, { label }]) => ({ value, label }))
 
-/** The chosen period stands in the address bar (PRODUCT 3.7). */
+/** The chosen period stands in the address bar (product 4.3). */
 function usePeriod() {
   const navigate = useNavigate()
   const { period = '7d' } = useSearch({ from: '/' })
@@ -93,11 +93,11 @@ export function UserRegistrations({ className }: { className: string }) {
 const Legend = ({ previous }: { previous: string }) => (
   <span aria-hidden className="ml-auto flex shrink-0 gap-4 text-12 text-quiet max-md:hidden">
     <span className="flex items-center gap-1.5">
-      <i className="size-2 rounded-[2px] bg-accent" />
+      <i className="keep-colour size-2 rounded-[2px] bg-accent" />
       Registrations
     </span>
     <span className="flex items-center gap-1.5">
-      <i className="h-0.5 w-3 bg-(--neutral-solid)" />
+      <i className="keep-colour h-0.5 w-3 bg-(--neutral-solid)" />
       {previous}
     </span>
   </span>

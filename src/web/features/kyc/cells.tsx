@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import type { Verification } from '#contract/kyc-reviews.ts'
+import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { asWords } from '#web/lib/words.ts'
+import { BannedMark } from '#web/members/banned.tsx'
 import { paths } from '#web/paths.ts'
+import type { TableWidth } from '#web/table/table-widths.tsx'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { CutText } from '#web/ui/cut-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Missing } from '#web/ui/section.tsx'
@@ -13,20 +16,26 @@ export type Member = Verification['user']
 
 interface MemberCellProps {
   user: Member
-  /** Where the e-mail has no column of its own, or has one that is left out between 768 and 1100 px. */
-  withEmail: 'always' | 'below wide'
+  /** Below this width the e-mail's own column is hidden; none where it has no column. */
+  emailColumn?: TableWidth
 }
 
 /** The member as a link, and the e-mail under it. */
-export function MemberCell({ user, withEmail }: MemberCellProps) {
+export function MemberCell({ user, emailColumn }: MemberCellProps) {
   const name = displayName(user)
   return (
     <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
-      {name !== user.email && (
-        <div className={withEmail === 'always' ? undefined : 'hidden md:max-wide:block'}>
-          <CutText>{user.email}</CutText>
-        </div>
-      )}
+      <span className="flex min-w-0 gap-1.5">
+        <BannedMark member={user} />
+        {name !== user.email &&
+          (emailColumn === undefined ? (
+            <CutText>{user.email}</CutText>
+          ) : (
+            <ShownBelow width={emailColumn}>
+              <CutText>{user.email}</CutText>
+            </ShownBelow>
+          ))}
+      </span>
     </Subject>
   )
 }
@@ -41,29 +50,28 @@ const EmailCell = ({ user }: { user: Member }) => (
 export const WordsCell = ({ value, none = 'None' }: { value: string | null; none?: string }) =>
   value === null ? <Missing>{none}</Missing> : <CutText>{asWords(value)}</CutText>
 
-/** Day over hour, so that an instant leaves room for names. */
 export const SubmittedCell = ({ at }: { at: string }) => (
-  <Instant value={at} className="block text-12 leading-4.5 text-quiet md:whitespace-normal!" />
+  <Instant value={at} className="text-12 leading-4.5 text-quiet" />
 )
 
-export const attemptLook = { header: 'Attempt', meta: { width: '80px', narrow: 'labelled' } } as const
-// One line on wide screens, two where names need the room.
-const submittedWidth = 'clamp(108px, 100vw - 1452px, 160px)'
-export const submittedLook = { header: 'Submitted', meta: { width: submittedWidth, narrow: 'labelled' } } as const
+export const submittedLook = {
+  header: 'Submitted',
+  meta: { width: 'clamp(80px, (100cqw - 1190px) * 999, 140px)', narrow: 'labelled' },
+} as const
 
 interface OfMember {
   row: { original: { user: Member } }
 }
+/** Where the e-mail has a column of its own, below 1100 px stands under the name. */
 export const userLook = {
   id: 'user',
   header: 'User',
-  cell: ({ row: { original } }: OfMember) => <MemberCell user={original.user} withEmail="below wide" />,
-  meta: { min: '172px', narrow: 'full' },
+  cell: ({ row: { original } }: OfMember) => <MemberCell user={original.user} emailColumn={1100} />,
+  meta: { min: '148px', narrow: 'full' },
 } as const
-/** The e-mail's own column; below 1100 px it stands under the name. */
 export const emailLook = {
   id: 'email',
   header: 'Email',
   cell: ({ row: { original } }: OfMember) => <EmailCell user={original.user} />,
-  meta: { min: '152px', hideBelowWide: true, narrow: 'full' },
+  meta: { min: '132px', hideBelow: 1100, narrow: 'full' },
 } as const

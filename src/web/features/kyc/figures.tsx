@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { KycFigures } from '#contract/kyc-reviews.ts'
+import type { KycFigures } from '#contract/schemas/kyc-reviews.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -12,7 +12,7 @@ const share = (name: 'underReview' | 'approved') => (figures: KycFigures) => (
   <Share part={figures[name]} total={figures.totalSubmissions} none="none yet" />
 )
 
-/** The four cards, exact over the whole table (SPEC section 2, PRODUCT 3.24). */
+/** The four cards, exact over the whole table (product 5.9, 5.2). */
 export function Figures() {
   const query = useQuery(figuresQuery())
   return (
@@ -58,10 +58,10 @@ const decided = ({ manual, auto }: KycFigures) => (
 /** Manual vs Auto: each figure with its word, so that neither is taken for the other. */
 const processing = ({ manual, auto }: KycFigures) => (
   <span className="flex flex-wrap items-baseline gap-x-1.5 leading-6">
-    <Processed count={manual} by="Manual" />
     <span className="whitespace-nowrap">
-      <span className="font-regular text-quiet">/</span> <Processed count={auto} by="Auto" />
+      <Processed count={manual} by="Manual" /> <span className="font-regular text-quiet">/</span>
     </span>
+    <Processed count={auto} by="Auto" />
   </span>
 )
 

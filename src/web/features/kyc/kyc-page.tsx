@@ -1,5 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { kycTabs, type KycTab } from '#web/paths.ts'
+import { useSearch } from '@tanstack/react-router'
+import { kycTabs } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { useCan } from '#web/use-can.ts'
+import { useTab } from '#web/table/use-tab.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -19,10 +22,11 @@ const tabs = [
   { value: 'step4' as const, label: 'Step 4 History', panel: <Step4Tab /> },
 ]
 
-/** KYC Management (SPEC section 2): its lists, or in their place review mode on one case. */
+/** KYC Management (product 5.9): its lists, or in their place review mode on one case. */
 export function KycPage() {
   const { review }: { review?: string } = useSearch({ strict: false })
-  if (review === undefined) return <Lists />
+  const mayDecide = useCan('kyc.decide')
+  if (review === undefined || !mayDecide) return <Lists />
   return (
     <Lazily fallback={null} failed={ReviewFailed}>
       <ReviewMode review={review} />
@@ -39,34 +43,24 @@ const ReviewFailed = ({ onRetry }: { onRetry: () => void }) => (
 )
 
 function Lists() {
-  const navigate = useNavigate()
-  const { tab }: { tab?: KycTab } = useSearch({ strict: false })
-  // A tab's search, filter and page mean nothing in the other ones.
-  const choose = (value: KycTab) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({
-        ...now,
-        tab: value === kycTabs[0] ? undefined : value,
-        search: undefined,
-        status: undefined,
-        page: undefined,
-      }),
-    })
+  const [tab, choose] = useTab(kycTabs)
   return (
-    <div className="grid h-full grid-rows-[auto_auto_minmax(24rem,1fr)] max-md:grid-rows-[auto_auto_minmax(38rem,1fr)]">
-      <div className="gutter mx-auto w-full max-w-content pt-4">
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(24rem,1fr)] page-scrolls:block print:block">
+      <div className="gutter max-w-table pt-4">
         <Figures />
       </div>
-      <div className="relative z-2 mx-auto w-full max-w-content max-roomy:px-(--gutter) max-roomy:pt-3">
-        <StartReview className="max-md:w-full roomy:absolute roomy:top-2.5 roomy:right-(--gutter)" />
+      <div className="relative z-2 max-w-table max-roomy:px-(--gutter) max-roomy:pt-3 print:hidden">
+        <PermissionGate permission="kyc.decide">
+          <StartReview className="max-md:w-full roomy:absolute roomy:top-2.5 roomy:right-(--gutter)" />
+        </PermissionGate>
       </div>
       <Tabs
         label="KYC lists"
         tabs={tabs}
-        value={tab ?? kycTabs[0]}
+        value={tab}
         onChange={choose}
-        className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] pt-2 [&>[role=tablist]]:mx-auto [&>[role=tablist]]:mb-0 [&>[role=tablist]]:w-full [&>[role=tablist]]:max-w-content [&>[role=tablist]]:px-(--gutter) roomy:[&>[role=tablist]]:pr-64 [&>[role=tabpanel]]:min-h-0"
+        fill
+        className="roomy:[&>[role=tablist]]:pr-64"
       />
     </div>
   )

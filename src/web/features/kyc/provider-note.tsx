@@ -1,4 +1,5 @@
-import type { ReviewAction, Verification } from '#contract/kyc-reviews.ts'
+import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 

@@ -10,7 +10,7 @@ export interface Place {
   page: number
 }
 
-/** A page of a list, or only the exact total of a search that was answered before it was counted (PRODUCT 3.8). */
+/** A page of a list, or only the exact total of a search that was answered before it was counted (product 4.5). */
 type Wanted = 'page' | 'total'
 
 const queryFor = (statuses: readonly string[], { search, status, page }: Place, wanted: Wanted) => ({
@@ -19,8 +19,8 @@ const queryFor = (statuses: readonly string[], { search, status, page }: Place, 
   ...(wanted === 'total' ? { page: 1, limit: 1, total: 'exact' as const } : { page, limit: pageSize }),
 })
 
-export const submissionsQuery = (place: Place, wanted: Wanted) =>
-  queryOf(kycReviewRoutes.submissions, { query: queryFor(submissionResults, place, wanted) })
+export const submissionsQuery = ({ undecided, ...place }: Place & { undecided: 'true' | undefined }, wanted: Wanted) =>
+  queryOf(kycReviewRoutes.submissions, { query: { ...queryFor(submissionResults, place, wanted), undecided } })
 export const verificationsQuery = (place: Place, wanted: Wanted) =>
   queryOf(kycReviewRoutes.verifications, { query: queryFor(verificationStatuses, place, wanted) })
 export const step2Query = (place: Place, wanted: Wanted) =>

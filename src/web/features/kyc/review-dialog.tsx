@@ -1,34 +1,26 @@
-import { Check, X } from 'lucide-react'
+import { kycMove } from '#contract/kyc-moves.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
+import { kycOutcome } from '#web/members/outcome.tsx'
+import { BannedNote } from '#web/members/banned.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
+import { CaseNote } from '#web/reviews/case-note.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
+import { decisionLooks, memberReadsReason } from '#web/reviews/decision-looks.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
+import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { useOwnName } from './own-name.ts'
 import { ProviderNote } from './provider-note.tsx'
 import { fetchReviewed, sendDecision, type Reviewed } from './reviewed.ts'
 
-const looks = {
-  approve: {
-    verb: 'Approve',
-    consequence:
-      'KYC counts as completed, and a membership id is assigned for good. An approval can’t be taken back here.',
-    icon: Check,
-    tone: 'primary',
-    done: 'KYC Approved Successfully',
-  },
-  reject: {
-    verb: 'Reject',
-    consequence: 'KYC becomes Rejected. The member reads the reason and can submit a new attempt.',
-    icon: X,
-    tone: 'danger',
-    done: 'KYC Status Updated',
-  },
-} as const
+/** Beside what the move itself says: here the reason is written to the member. */
+const consequences = {
+  approve: kycMove('approve').consequence,
+  reject: `KYC becomes Rejected. ${memberReadsReason}`,
+} satisfies Record<ReviewAction, string>
 
 interface ReviewDialogProps {
   action: ReviewAction
@@ -36,18 +28,18 @@ interface ReviewDialogProps {
   onClose: () => void
 }
 
-/** Approves or rejects (SPEC sections 2 and 5). */
+/** Approves or rejects (product 5.9, 9.5). */
 export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialogProps) {
-  const { verb, consequence, icon, tone, done } = looks[action]
+  const { button, done } = kycMove(action)
   const isReject = action === 'reject'
   const texts = useDecisionTexts(isReject)
-  const ownName = useOwnName()
   const { current, apply, isPending, refusal, conflict } = useChange({
     entity: reviewed,
     send: (entity) => sendDecision(entity, { action, ...texts.body }),
     fetchFresh: fetchReviewed,
     refetch: refetchMembers,
     success: done,
+    describe: kycOutcome,
     failure: 'Failed to process KYC review',
     onDone: onClose,
   })
@@ -55,33 +47,37 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
     <FormDialog
       title={
         <>
-          {verb} KYC of <bdi>{displayName(current.user)}</bdi>?
+          {button} KYC of <bdi>{displayName(current.user)}</bdi>?
         </>
       }
-      description={consequence}
+      description={consequences[action]}
       action={{
-        label: verb,
-        icon,
-        tone,
+        label: button,
+        ...decisionLooks[action],
         disabled: !texts.canSend || !current.canDecide,
       }}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
     >
-      {current.claimedBy !== null && current.claimedBy !== ownName && (
-        <Note tone="warning" className="mb-4">
-          <bdi>{current.claimedBy}</bdi> has this case open in review mode.
-        </Note>
-      )}
+      <MemberLine member={current.user} />
+      <BannedNote member={current.user} className="mb-4" />
+      <CaseNote
+        user={current.user}
+        opened={reviewed.kind === 'verification' ? reviewed : undefined}
+        isSending={isPending}
+      />
       {current.providerWord && <ProviderNote word={current.providerWord} action={action} />}
+      {!isReject && (
+        <Note className="mb-4">No document is on screen here. Review shows them all beside what was entered.</Note>
+      )}
       <DecisionFields texts={texts} refusal={refusal}>
         <div className="mt-2">
           <ReasonChips reason={texts.reason} onChange={texts.setReason} />
         </div>
       </DecisionFields>
       <ConflictHelp conflict={conflict}>
-        Reloaded. KYC now stands at {current.standing}
+        Reloaded. KYC is now {current.standing}
         {current.canDecide ? '; you can decide now.' : ' and is decided already.'}
       </ConflictHelp>
     </FormDialog>

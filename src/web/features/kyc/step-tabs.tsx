@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { stepStatuses } from '#contract/kyc.ts'
-import type { ListedStep2, ListedStep3, ListedStep4 } from '#contract/kyc-reviews.ts'
+import type { ListedStep2, ListedStep3, ListedStep4 } from '#contract/schemas/kyc-reviews.ts'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 import { KycList } from './kyc-list.tsx'
 import { step2Query, step3Query, step4Query } from './queries.ts'
@@ -9,7 +9,7 @@ import { filterOf } from './words.ts'
 
 const shared = { statuses: filterOf(stepStatuses), empty: 'No history found' }
 
-/** Personal data of every attempt (SPEC section 2, Step 2 History). */
+/** Personal data of every attempt (product 5.9, Step 2 History). */
 export const Step2Tab = () => (
   <KycList
     {...shared}
@@ -21,7 +21,7 @@ export const Step2Tab = () => (
   />
 )
 
-/** Identity documents of every attempt, with links to front and back (SPEC section 2, Step 3 History). */
+/** Identity documents of every attempt, with links to front and back (product 5.9, Step 3 History). */
 export function Step3Tab() {
   const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step3Columns(view), [view])
@@ -40,7 +40,7 @@ export function Step3Tab() {
   )
 }
 
-/** Selfies of every attempt (SPEC section 2, Step 4 History). */
+/** Selfies of every attempt (product 5.9, Step 4 History). */
 export function Step4Tab() {
   const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step4Columns(view), [view])

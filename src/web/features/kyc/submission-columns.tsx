@@ -1,36 +1,41 @@
 import { Link } from '@tanstack/react-router'
-import type { ListedSubmission } from '#contract/kyc-reviews.ts'
+import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ResultBadge } from '#web/members/badges.tsx'
 import { Processing } from '#web/members/processing.tsx'
 import { paths } from '#web/paths.ts'
+import { useCan } from '#web/use-can.ts'
 import { columnsOf } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { attemptLook, emailLook, SubmittedCell, submittedLook, userLook } from './cells.tsx'
+import { emailLook, SubmittedCell, submittedLook, userLook } from './cells.tsx'
 import { reviewOf } from './review-place.ts'
 
 const column = columnsOf<ListedSubmission>()
 
-/** The columns of KYC Submissions (SPEC section 2); `onApprove` opens the dialog. */
+/** The columns of KYC Submissions (product 5.9); `onApprove` opens the dialog. */
 export const submissionColumns = (onApprove: (submission: ListedSubmission) => void) => [
   column.display(userLook),
   column.display(emailLook),
-  column.accessor('attemptNumber', attemptLook),
+  column.accessor('attemptNumber', {
+    header: 'Attempt',
+    meta: { width: '48px', hideBelow: 880, narrow: 'labelled' },
+  }),
   column.accessor('result', {
     header: 'Result',
     cell: ({ getValue }) => <ResultBadge result={getValue()} />,
-    meta: { width: '136px', narrow: 'labelled' },
+    meta: { width: '108px', narrow: 'labelled' },
   }),
   column.accessor('autoProcessed', {
     header: 'Processing',
     cell: ({ row: { original } }) => <Processing of={original} />,
-    meta: { width: '100px', narrow: 'labelled' },
+    meta: { width: '72px', hideBelow: 960, narrow: 'labelled' },
   }),
   column.accessor('caseId', {
     header: 'Case id',
     cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
-    meta: { width: '132px', narrow: 'labelled' },
+    meta: { width: '112px', hideBelow: 740, narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
     ...submittedLook,
@@ -40,7 +45,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions submission={original} onApprove={onApprove} />,
-    meta: { width: '240px', align: 'right', narrow: 'end' },
+    meta: { width: '184px', align: 'right', narrow: 'full' },
   }),
 ]
 
@@ -49,12 +54,14 @@ interface ActionsProps {
   onApprove: (submission: ListedSubmission) => void
 }
 
-/** One under review can be approved (SPEC section 4), or judged in review mode on what was sent in. */
+/** One under review can be approved (product 7.1), or judged in review mode on what was sent in. */
 function Actions({ submission, onApprove }: ActionsProps) {
-  const { userId, user, canApprove, verificationId } = submission
+  const { userId, user, verificationId } = submission
+  const mayDecide = useCan('kyc.decide')
+  const canApprove = mayDecide && submission.canApprove
   const name = displayName(user)
   return (
-    <span className="flex justify-end gap-1.5">
+    <RowActions>
       <Button asChild size="small">
         <Link {...paths.user(userId)} aria-label={`View ${name}`}>
           View
@@ -72,6 +79,6 @@ function Actions({ submission, onApprove }: ActionsProps) {
           Approve
         </Button>
       )}
-    </span>
+    </RowActions>
   )
 }

@@ -1,9 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { ReviewAction, Verification } from '#contract/kyc-reviews.ts'
+import { kycMove } from '#contract/kyc-moves.ts'
+import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
+import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
+import { useCan } from '#web/use-can.ts'
 import { columnsOf } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { emailLook, SubmittedCell, submittedLook, userLook, WordsCell } from './cells.tsx'
 import { reviewOf } from './review-place.ts'
@@ -15,7 +19,7 @@ function Status({ verification: { status, claimedBy, decidedBy, rejectionReason 
   return (
     <span
       title={rejectionReason ?? undefined}
-      className="block min-w-0 max-md:flex max-md:flex-wrap max-md:items-center max-md:justify-end max-md:gap-x-2"
+      className="block min-w-0 blocks:flex blocks:flex-wrap blocks:items-center blocks:justify-end blocks:gap-x-2"
     >
       {isPending ? <ResultBadge result="pending" /> : <StepBadge status={status} />}
       {by !== null && (
@@ -37,7 +41,7 @@ function Status({ verification: { status, claimedBy, decidedBy, rejectionReason 
 
 const column = columnsOf<Verification>()
 
-/** The columns of Verifications (SPEC section 2); `onDecide` opens the dialog. */
+/** The columns of Verifications (product 5.9); `onDecide` opens the dialog. */
 export const verificationColumns = (onDecide: (action: ReviewAction, verification: Verification) => void) => [
   column.display(userLook),
   column.display(emailLook),
@@ -45,22 +49,22 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     id: 'status',
     header: 'Status',
     cell: ({ row: { original } }) => <Status verification={original} />,
-    meta: { width: '128px', narrow: 'labelled' },
+    meta: { min: '108px', narrow: 'labelled' },
   }),
   column.accessor('kycScore', {
     header: 'KYC Score',
     cell: ({ getValue }) => <Score score={getValue<number | null>()} />,
-    meta: { width: '96px', narrow: 'labelled' },
+    meta: { width: '68px', hideBelow: 680, narrow: 'labelled' },
   }),
   column.accessor('documentType', {
     header: 'Document Type',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { width: 'clamp(124px, 100vw - 1282px, 158px)', narrow: 'labelled' },
+    meta: { min: '112px', hideBelow: 880, narrow: 'labelled' },
   }),
   column.accessor('nationality', {
     header: 'Nationality',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { width: 'clamp(100px, 100vw - 1324px, 116px)', narrow: 'labelled' },
+    meta: { min: '84px', hideBelow: 1040, narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
     ...submittedLook,
@@ -70,7 +74,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions verification={original} onDecide={onDecide} />,
-    meta: { width: '240px', align: 'right', narrow: 'end' },
+    meta: { width: '196px', align: 'right', narrow: 'full' },
   }),
 ]
 
@@ -86,29 +90,30 @@ interface ActionsProps {
   onDecide: (action: ReviewAction, verification: Verification) => void
 }
 
-/** A pending one can be reviewed, approved or rejected (SPEC section 4); of a decided one the member is left to see. */
+/** A pending one can be reviewed, approved or rejected (product 7.1); of a decided one the member is left to see. */
 function Actions({ verification, onDecide }: ActionsProps) {
   const name = displayName(verification.user)
+  const mayDecide = useCan('kyc.decide')
   return (
-    <span className="flex justify-end gap-1.5">
-      {verification.status === 'pending' ? (
+    <RowActions>
+      {mayDecide && verification.status === 'pending' ? (
         <>
           <Button asChild size="small">
             <Link {...reviewOf(verification.id)} aria-label={`Review ${name}`}>
               Review
             </Link>
           </Button>
-          <Button size="small" aria-label={`Approve ${name}`} onClick={() => onDecide('approve', verification)}>
-            Approve
-          </Button>
-          <Button
-            size="small"
-            variant="hover-danger"
-            aria-label={`Reject ${name}`}
-            onClick={() => onDecide('reject', verification)}
-          >
-            Reject
-          </Button>
+          {reviewActions.map((action) => (
+            <Button
+              key={action}
+              size="small"
+              variant={action === 'reject' ? 'hover-danger' : 'default'}
+              aria-label={`${kycMove(action).button} ${name}`}
+              onClick={() => onDecide(action, verification)}
+            >
+              {kycMove(action).button}
+            </Button>
+          ))}
         </>
       ) : (
         <Button asChild size="small">
@@ -117,6 +122,6 @@ function Actions({ verification, onDecide }: ActionsProps) {
           </Link>
         </Button>
       )}
-    </span>
+    </RowActions>
   )
 }

@@ -1,4 +1,4 @@
-import type { stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { kycStatusLabels, type stepStatuses, type submissionResults, type verificationStatuses } from '#contract/kyc.ts'
 
 type Standing = (typeof stepStatuses | typeof submissionResults | typeof verificationStatuses)[number]
 
@@ -8,7 +8,7 @@ export const standings: Record<Standing, string> = {
   submitted: 'Submitted',
   under_review: 'Under Review',
   pending: 'Pending',
-  approved: 'Approved',
+  approved: kycStatusLabels.approved,
   rejected: 'Rejected',
   reset: 'Reset',
 }

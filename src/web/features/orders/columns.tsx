@@ -1,113 +1,168 @@
 import { Link } from '@tanstack/react-router'
-import type { Order } from '#contract/orders.ts'
+import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import { BannedMark } from '#web/members/banned.tsx'
 import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { columnsOf } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
+import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { MiddleCut } from '#web/ui/middle-cut.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Money } from './money.tsx'
+import { moveLooks } from './move-looks.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { isOpen, memberName } from './words.ts'
+import { isOpen, memberName, memberOf, movesOf } from './words.ts'
 
 const column = columnsOf<Order>()
 
-function Member({ order }: { order: Order }) {
-  const name = memberName(order)
+/** Wider where an instant or a name stands under the number, and where there is room. */
+const numberWidth =
+  'clamp(88px, max(min((100cqw - 720px) * 999, (1180px - 100cqw) * 999), (100cqw - 1400px) * 999), 140px)'
+
+const secondLine = 'block text-12 text-quiet'
+
+/** The number, and under it what has no column of its own for want of room. */
+function OrderNumber({ order }: { order: Order }) {
   return (
-    <div className="min-w-0 leading-4.5">
-      <span className="block truncate" title={name}>
-        <bdi>{name}</bdi>
-      </span>
-      {name !== order.userEmail && (
-        <span className="block truncate text-12 text-quiet" title={order.userEmail}>
-          <bdi>{order.userEmail}</bdi>
+    <div className="min-w-0">
+      <Link
+        {...paths.order(order.id)}
+        title={order.orderNumber}
+        aria-label={order.orderNumber}
+        className="block font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+      >
+        <MiddleCut text={order.orderNumber} />
+      </Link>
+      <HiddenBelow width={880}>
+        <ShownBelow width={1180} className={secondLine}>
+          <Instant value={order.createdAt} />
+        </ShownBelow>
+      </HiddenBelow>
+      <ShownBelow width={880} className={secondLine}>
+        <span className="flex min-w-0 gap-1.5">
+          <BannedMark member={memberOf(order)} />
+          <CutText>{memberName(order)}</CutText>
         </span>
-      )}
+      </ShownBelow>
     </div>
   )
 }
 
-/** The columns of the list (SPEC section 2, Orders list); `onPay` and `onCancel` open the dialog. */
-export const orderColumns = ({ onPay, onCancel }: Record<'onPay' | 'onCancel', (order: Order) => void>) => [
+/** Name over e-mail; over the project where that has no column. */
+function Member({ order }: { order: Order }) {
+  const name = memberName(order)
+  return (
+    <div className="min-w-0">
+      <CutText>{name}</CutText>
+      <span className="flex min-w-0 gap-1.5 text-12 text-quiet">
+        <BannedMark member={memberOf(order)} />
+        {name !== order.userEmail && (
+          <HiddenBelow width={1100}>
+            <CutText>{order.userEmail}</CutText>
+          </HiddenBelow>
+        )}
+        <ShownBelow width={1100}>
+          <Project order={order} />
+        </ShownBelow>
+      </span>
+    </div>
+  )
+}
+
+const Project = ({ order: { projectName, projectId } }: { order: Order }) => (
+  <bdi title={`${projectName} (${projectId})`} className="block truncate text-left">
+    {projectName}
+  </bdi>
+)
+
+/** When a payment is due, and how long that still is while one is awaited. */
+const Expires = ({ order }: { order: Order }) => (
+  <span className="block text-12 leading-4.5">
+    <Instant value={order.expiresAt} className="text-quiet" />
+    {isOpen(order) && (
+      <TimeLeft until={order.expiresAt} className="before:font-regular before:text-quiet before:content-['_·_']" />
+    )}
+  </span>
+)
+
+/** The columns of the list (product 5.5, Orders list); `onMove` opens the dialog. */
+export const orderColumns = (onMove: (order: Order, to: OperatorMove) => void) => [
   column.accessor('orderNumber', {
     header: 'Order Number',
-    cell: ({ row: { original: order } }) => (
-      <Link
-        {...paths.order(order.id)}
-        title={order.orderNumber}
-        className="block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
-      >
-        {order.orderNumber}
-      </Link>
-    ),
-    meta: { width: '128px' },
+    cell: ({ row: { original: order } }) => <OrderNumber order={order} />,
+    meta: { width: numberWidth, cut: true },
   }),
   column.display({
     id: 'user',
     header: 'User',
     cell: ({ row: { original: order } }) => <Member order={order} />,
-    meta: { narrow: 'full' },
+    meta: { min: '96px', hideBelow: 880, narrow: 'full' },
   }),
   column.accessor('projectName', {
     header: 'Project',
-    cell: ({ row: { original: order } }) => (
-      <span className="block truncate" title={`${order.projectName} (${order.projectId})`}>
-        <bdi>{order.projectName}</bdi>
-      </span>
-    ),
-    meta: { narrow: 'full', hideBelowWide: true },
+    cell: ({ row: { original: order } }) => <Project order={order} />,
+    meta: { min: '80px', hideBelow: 1100, narrow: 'full' },
   }),
   column.accessor('investmentAmount', {
     header: 'Investment',
     cell: ({ row: { original: order } }) => <Money order={order} />,
-    meta: { width: '132px', align: 'right' },
+    meta: { width: '116px', align: 'right' },
   }),
   column.accessor('status', {
     header: 'Status',
-    cell: ({ row: { original: order } }) => <StatusBadge status={order.status} />,
-    meta: { width: '152px', narrow: 'end' },
+    cell: ({ row: { original: order } }) => (
+      <>
+        <StatusBadge status={order.status} />
+        {isOpen(order) && (
+          <ShownBelow width={1040} className="pl-1.5 text-12">
+            <TimeLeft until={order.expiresAt} />
+          </ShownBelow>
+        )}
+      </>
+    ),
+    meta: { width: '124px', narrow: 'end' },
   }),
   column.accessor('expiresAt', {
     header: 'Expires',
-    cell: ({ row: { original: order } }) => <When value={order.expiresAt} />,
-    meta: { width: '116px', narrow: 'labelled' },
+    cell: ({ row: { original: order } }) => <Expires order={order} />,
+    meta: { width: 'clamp(120px, (100cqw - 1500px) * 999, 216px)', hideBelow: 1040, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
-    cell: ({ row: { original: order } }) => <When value={order.createdAt} />,
-    meta: { width: '116px', narrow: 'hidden', hideBelowWide: true },
+    cell: ({ row: { original: order } }) => (
+      <Instant value={order.createdAt} className="block text-12 leading-4.5 text-quiet" />
+    ),
+    meta: { width: 'clamp(80px, (100cqw - 1500px) * 999, 136px)', hideBelow: 1180, narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original: order } }) => (
-      <span className="flex justify-end gap-1.5">
+      <RowActions>
         <Button asChild size="small">
           <Link {...paths.order(order.id)} aria-label={`View ${order.orderNumber}`}>
             View
           </Link>
         </Button>
-        {isOpen(order) && (
-          <>
-            <Button size="small" aria-label={`Mark Paid ${order.orderNumber}`} onClick={() => onPay(order)}>
-              Mark Paid
-            </Button>
+        <PermissionGate permission="orders.decide">
+          {movesOf(order).map((to) => (
             <Button
+              key={to}
               size="small"
-              variant="hover-danger"
-              aria-label={`Cancel ${order.orderNumber}`}
-              onClick={() => onCancel(order)}
+              variant={moveLooks[to].rowVariant}
+              aria-label={`${orderMoves[to].rowButton} ${order.orderNumber}`}
+              onClick={() => onMove(order, to)}
             >
-              Cancel
+              {orderMoves[to].rowButton}
             </Button>
-          </>
-        )}
-      </span>
+          ))}
+        </PermissionGate>
+      </RowActions>
     ),
-    meta: { width: '246px', align: 'right', narrow: 'end' },
+    meta: { width: '188px', align: 'right', narrow: 'full' },
   }),
 ]
-
-/** Day over hour, so that two instants leave room for names. */
-const When = ({ value }: { value: string }) => (
-  <Instant value={value} className="block text-12 leading-4.5 text-quiet md:whitespace-normal!" />
-)

@@ -1,20 +1,12 @@
-import { Fragment } from 'react'
-import type { Order } from '#contract/orders.ts'
+import type { Order } from '#contract/schemas/orders.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 
 export const moneyText = ({ investmentAmount, currency }: Order) => `${formatDecimal(investmentAmount, 2)} ${currency}`
 
-/** What is invested, its currency quieter. Money is never cut: what is too long goes on below, between its thousands. */
+/** What is invested, its currency quieter. It is never cut and never wrapped: texts beside it give way. */
 export const Money = ({ order }: { order: Order }) => (
-  <span className="block min-w-0 leading-4.5 wrap-break-word tabular-nums">
-    {formatDecimal(order.investmentAmount, 2)
-      .split(/(?<=,)/)
-      .map((group, index) => (
-        <Fragment key={index}>
-          {group}
-          <wbr />
-        </Fragment>
-      ))}{' '}
+  <span className="tabular-nums rows:whitespace-nowrap rows:@max-[45rem]:text-12">
+    <span className="whitespace-nowrap">{formatDecimal(order.investmentAmount, 2)}</span>{' '}
     <span className="text-quiet">{order.currency}</span>
   </span>
 )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { orderStatusLabels, type Order } from '#contract/orders.ts'
+import { orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -28,7 +29,12 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </Panel>
 )
 
-/** What was ordered, when, and how it is paid (SPEC section 2, order detail). */
+function notesName({ status }: Order) {
+  const move = orderMoves[status]
+  return move?.by === 'operator' && move.notes.refusal !== null ? move.notes.label : 'Notes'
+}
+
+/** What was ordered, when, and how it is paid (product 5.6, order detail). */
 export const OrderDetails = ({ order }: { order: Order }) => (
   <div className="grid items-start gap-4 wide:grid-cols-2">
     <Part title="Investment Details">
@@ -73,7 +79,7 @@ export const OrderDetails = ({ order }: { order: Order }) => (
           </Fact>
         )}
         {order.notes && (
-          <Fact name={order.status === 'cancelled' ? 'Reason' : 'Notes'}>
+          <Fact name={notesName(order)}>
             <bdi className="whitespace-pre-line">{order.notes}</bdi>
           </Fact>
         )}

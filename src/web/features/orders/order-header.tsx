@@ -1,21 +1,30 @@
 import { Link } from '@tanstack/react-router'
-import { Ban, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { Order } from '#contract/orders.ts'
+import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatDecimal } from '#web/lib/money.ts'
+import { BannedMark } from '#web/members/banned.tsx'
 import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { TypedAhead } from '#web/ui/typed-ahead.tsx'
+import { moveLooks } from './move-looks.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { isOpen, memberName } from './words.ts'
+import { memberName, memberOf, movesOf } from './words.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
 /** What this is, whose, and what can be done about it; the order's number is the page's h1. */
 export function OrderHeader({ order, refresh }: { order: Order; refresh: () => Promise<boolean> }) {
   // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
-  const [deciding, setDeciding] = useState<{ order: Order; to: 'paid' | 'cancelled' } | null>(null)
+  const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
+  useFetchAhead(movesOf(order).length > 0, StatusDialog)
+  const amount = formatDecimal(order.investmentAmount, 2)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
       <div className="min-w-0 flex-1 max-md:basis-full">
@@ -23,7 +32,11 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
           <p className="text-16 font-semibold">Investment Order Details</p>
           <StatusBadge status={order.status} />
         </div>
-        <p className="mt-0.5 truncate text-13 text-quiet">
+        <p className={cn('my-0.5 text-28 font-[560] tabular-nums', amount.length > 14 && 'max-wide:text-20')}>
+          <span className="whitespace-nowrap">{amount}</span>{' '}
+          <span className="text-16 text-quiet">{order.currency}</span>
+        </p>
+        <p className="truncate text-13 text-quiet">
           Ordered by{' '}
           <Link
             {...paths.user(order.userId)}
@@ -31,25 +44,26 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
           >
             <bdi>{memberName(order)}</bdi>
           </Link>
-          {order.userMembershipId && ` · ${order.userMembershipId}`}
+          {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={memberOf(order)} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <RefreshButton refresh={refresh} done="Order data is up to date." />
-        {isOpen(order) && (
-          <>
-            <Button variant="danger" onClick={() => setDeciding({ order, to: 'cancelled' })}>
-              <Ban aria-hidden />
-              Cancel Order
-            </Button>
-            <Button variant="primary" onClick={() => setDeciding({ order, to: 'paid' })}>
-              <CircleCheck aria-hidden />
-              Mark Paid
-            </Button>
-          </>
-        )}
+        <PermissionGate permission="orders.decide">
+          {movesOf(order)
+            .toReversed()
+            .map((to) => {
+              const { icon: Icon, tone } = moveLooks[to]
+              return (
+                <Button key={to} variant={tone} onClick={() => setDeciding({ order, to })}>
+                  <Icon aria-hidden />
+                  {orderMoves[to].button}
+                </Button>
+              )
+            })}
+        </PermissionGate>
       </div>
-      <Lazily fallback={null} onFailure={close}>
+      <Lazily fallback={<TypedAhead />} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}
       </Lazily>
     </div>

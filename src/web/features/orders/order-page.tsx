@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { FileX } from 'lucide-react'
-import type { Order } from '#contract/orders.ts'
+import type { Order } from '#contract/schemas/orders.ts'
 import { serverMessage } from '#web/api.ts'
 import { usePage } from '#web/lib/page.ts'
 import { paths } from '#web/paths.ts'
@@ -16,13 +16,13 @@ import { isUnknownOrder, orderQuery } from './queries.ts'
 
 const parent = { label: 'Order Management', to: '/orders' }
 
-/** An order whole (SPEC section 2, order detail). */
+/** An order whole (product 5.6, order detail). */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const query = useQuery(orderQuery(id))
   const { data, error } = query
   return (
-    <div className="gutter mx-auto max-w-content py-6 max-md:py-4">
+    <div className="gutter max-w-content py-6 max-md:py-4">
       {error && data && (
         <Note tone="danger" role="alert" className="mb-4">
           This order could not be refreshed: {serverMessage(error)}
@@ -33,12 +33,15 @@ export function OrderPage() {
       ) : isUnknownOrder(error) ? (
         <UnknownOrder />
       ) : error ? (
-        <ErrorState
-          title="This order could not be loaded"
-          message={serverMessage(error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <>
+          <ErrorState
+            title="This order could not be loaded"
+            message={serverMessage(error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+          <WayBack />
+        </>
       ) : (
         <OrderSkeleton />
       )}
@@ -61,18 +64,22 @@ function UnknownOrder() {
   return (
     <>
       <EmptyState icon={FileX} title="Order Not Found">
-        There is no order with this id. The address may have been mistyped.
+        There is no order with this id. Check the address for typos.
       </EmptyState>
-      <div className="text-center">
-        <Button asChild>
-          <Link {...paths.orders()} activeOptions={{ exact: true }}>
-            Back to Order Management
-          </Link>
-        </Button>
-      </div>
+      <WayBack />
     </>
   )
 }
+
+const WayBack = () => (
+  <div className="text-center">
+    <Button asChild>
+      <Link {...paths.orders()} activeOptions={{ exact: true }}>
+        Back to Order Management
+      </Link>
+    </Button>
+  </div>
+)
 
 /** Holds the order's place, so that nothing moves when the data comes. */
 const OrderSkeleton = () => (
@@ -85,7 +92,11 @@ const OrderSkeleton = () => (
       </div>
       <div className="grid gap-4 wide:grid-cols-2">
         {['h-58', 'h-58', 'h-60', 'h-60'].map((height, at) => (
-          <Skeleton key={at} className={`${height} rounded-l!`} />
+          <div key={at} className={`${height} space-y-5 overflow-hidden rounded-l border bg-card p-4`}>
+            {['w-36', 'w-64', 'w-52', 'w-60', 'w-48'].map((width) => (
+              <Skeleton key={width} className={`h-4 max-w-full ${width}`} />
+            ))}
+          </div>
         ))}
       </div>
     </div>

@@ -1,59 +1,72 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { orderStatusLabels, type Order } from '#contract/orders.ts'
-import { orderFilters } from '#web/paths.ts'
+import { type OperatorMove, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import { MemberChip, useMemberFilter } from '#web/members/member-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { useExactTotal } from '#web/table/exact-total.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
 import { orderColumns } from './columns.tsx'
 import { exactTotalQuery, filterOf, ordersQuery, type Expiring } from './queries.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { TypedAhead } from '#web/ui/typed-ahead.tsx'
+import { memberOf } from './words.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
-const statuses = orderFilters.map((value) => ({ value, label: orderStatusLabels[value] }))
+const otherFilters = ['expiring', 'userId']
+const statuses = orderStatuses.map((value) => ({ value, label: orderStatusLabels[value] }))
 
-/** Order Management (SPEC section 2): every order, with mark paid and cancel. */
+function ownerOf(orders: Order[] | undefined, userId: string) {
+  const order = orders?.find((each) => each.userId === userId)
+  return order && memberOf(order)
+}
+
+/** Order Management (product 5.5): every order, with mark paid and cancel. */
 export function OrdersPage() {
-  const state = useListState(orderFilters)
+  const state = useListState(orderStatuses, otherFilters)
   const { expiring }: { expiring?: Expiring } = useSearch({ strict: false })
-  const place = { ...state, expiring }
+  const userId = useMemberFilter()
+  const place = { ...state, expiring, userId }
   const orders = useQuery(ordersQuery(place))
-  const isCounted = orders.data?.totalExact !== false
-  const exact = useQuery({ ...exactTotalQuery(place), enabled: !isCounted && !orders.isPlaceholderData })
+  useFetchAhead(orders.isSuccess, StatusDialog)
+  const { exactTotal, isCounted, refetch: recount } = useExactTotal(orders, exactTotalQuery(place))
   // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
-  const [deciding, setDeciding] = useState<{ order: Order; to: 'paid' | 'cancelled' } | null>(null)
+  const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
-  const columns = useMemo(
-    () =>
-      orderColumns({
-        onPay: (order) => setDeciding({ order, to: 'paid' }),
-        onCancel: (order) => setDeciding({ order, to: 'cancelled' }),
-      }),
-    [],
-  )
+  const columns = useMemo(() => orderColumns((order, to) => setDeciding({ order, to })), [])
 
   async function refresh() {
-    const [page] = await Promise.all([orders.refetch(), !isCounted && exact.refetch()])
+    const [page] = await Promise.all([orders.refetch(), !isCounted && recount()])
     return page.isSuccess
   }
   return (
     <>
       <DataTable
         label="Orders"
+        entity="order"
         columns={columns}
         rows={orders.data?.orders}
         rowId={(order) => order.id}
         query={orders}
-        exactTotal={isCounted ? undefined : exact.data?.total}
+        exactTotal={exactTotal}
         state={state}
         search={{ label: 'Search by user, project or order number', placeholder: 'User, project or order number...' }}
         statuses={statuses}
-        origin="Orders stand here once the platform brings them in."
-        filters={expiring && <FilterChip label="Expiring within 24 hours" parameter="expiring" />}
+        origin="Orders appear here as the platform sends them."
+        filters={
+          (expiring || userId) && (
+            <>
+              {expiring && <FilterChip label="Expiring within 24 hours" parameter="expiring" />}
+              {userId && <MemberChip userId={userId} member={ownerOf(orders.data?.orders, userId)} />}
+            </>
+          )
+        }
         toolbar={
           <>
             <ExportButton name="orders" query={filterOf(place)} />
@@ -61,7 +74,7 @@ export function OrdersPage() {
           </>
         }
       />
-      <Lazily fallback={null} onFailure={close}>
+      <Lazily fallback={<TypedAhead />} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}
       </Lazily>
     </>

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
-import { orderRoutes, orderStatuses } from '#contract/orders.ts'
+import { orderStatuses } from '#contract/order-moves.ts'
+import { orderRoutes } from '#contract/orders.ts'
 import { ApiError, queryOf } from '#web/api.ts'
 
 interface Place {
@@ -9,14 +10,17 @@ interface Place {
   status: string
   /** Only those that wait and expire within a day: where a notice leads. */
   expiring: Expiring | undefined
+  /** Only those of this member. */
+  userId: string | undefined
   page: number
 }
 export type Expiring = '24h'
 
-export const filterOf = ({ search, status, expiring }: Omit<Place, 'page'>) => ({
+export const filterOf = ({ search, status, expiring, userId }: Omit<Place, 'page'>) => ({
   search,
   status: orderStatuses.find((known) => known === status),
   expiring,
+  userId,
 })
 /** What expires within a day changes with the hour and no event tells of it: whoever comes to look is shown it anew. */
 const ageOf = ({ expiring }: Omit<Place, 'page'>) => (expiring ? { staleTime: 0 } : {})
@@ -28,7 +32,7 @@ export const ordersQuery = (place: Place) => ({
   placeholderData: keepPreviousData,
 })
 
-/** The exact total of a search that the list answered before it was counted (PRODUCT 3.8). */
+/** The exact total of a search that the list answered before it was counted (product 4.5). */
 export const exactTotalQuery = (place: Omit<Place, 'page'>) => ({
   ...queryOf(orderRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } }),
   ...ageOf(place),

@@ -1,5 +1,5 @@
 import { Ban, Check, CircleCheck, Clock, Hourglass, type LucideIcon } from 'lucide-react'
-import { orderStatusLabels, type OrderStatus } from '#contract/orders.ts'
+import { orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 
 const looks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
@@ -7,7 +7,7 @@ const looks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
   paid: { tone: 'info', icon: Check },
   completed: { tone: 'success', icon: CircleCheck },
   expired: { tone: 'neutral', icon: Hourglass },
-  cancelled: { tone: 'danger', icon: Ban },
+  cancelled: { tone: 'neutral', icon: Ban },
 }
 
 export const StatusBadge = ({ status }: { status: OrderStatus }) => (

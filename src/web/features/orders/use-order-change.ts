@@ -1,9 +1,10 @@
-import { orderRoutes, type Order, type SetOrderStatus } from '#contract/orders.ts'
+import { orderMoved, orderStatusLabels } from '#contract/order-moves.ts'
+import { orderRoutes } from '#contract/orders.ts'
+import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
 import { ApiError, call, serverMessage } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
+import { moneyText } from './money.tsx'
 import { orderQuery, refetchOrders } from './queries.ts'
-
-const failure = 'Failed to update order status'
 
 /** A move of an order, from a dialog. */
 export const useOrderChange = (order: Order, body: SetOrderStatus, onDone: () => void) =>
@@ -12,8 +13,10 @@ export const useOrderChange = (order: Order, body: SetOrderStatus, onDone: () =>
     send: ({ id, version }) => call(orderRoutes.setStatus, { params: { id }, body, ifMatch: version }),
     fetchFresh: async ({ id }, client) => (await client.fetchQuery({ ...orderQuery(id), staleTime: 0 })).order,
     refetch: refetchOrders,
-    success: 'Order Updated',
-    // The server's own words where it gave some (SPEC section 8, order update).
-    failure: (error) => (error instanceof ApiError ? serverMessage(error, failure) : failure),
+    success: orderMoved.done,
+    describe: (reply) =>
+      `${reply.order.orderNumber} ${orderStatusLabels[reply.order.status].toLowerCase()} · ${moneyText(reply.order)}`,
+    // The server's own words where it gave some (product 9.3, order update).
+    failure: (error) => (error instanceof ApiError ? serverMessage(error, orderMoved.failed) : orderMoved.failed),
     onDone,
   })

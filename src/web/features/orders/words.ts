@@ -1,9 +1,21 @@
-import { canMove, type Order } from '#contract/orders.ts'
+import { canMove, operatorMoves } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
 import { displayName } from '#contract/users.ts'
 
-/** Whose order it is, as members are named everywhere (SPEC section 2, display rules). */
-export const memberName = ({ userFirstName, userLastName, userEmail }: Order) =>
-  displayName({ legalFirstName: userFirstName, legalLastName: userLastName, email: userEmail })
+/** Whose order it is. */
+export const memberOf = ({ userFirstName, userLastName, userEmail, userBanned, userBannedReason }: Order) => ({
+  legalFirstName: userFirstName,
+  legalLastName: userLastName,
+  email: userEmail,
+  kycBanned: userBanned,
+  bannedReason: userBannedReason,
+})
+export const memberName = (order: Order) => displayName(memberOf(order))
 
-/** Whether the operator may decide on it; by the browser's clock, the server decides by its own. */
-export const isOpen = (order: Order) => canMove('paid', order, new Date().toISOString())
+const browserTime = () => new Date().toISOString()
+
+/** Whether it waits for payment; by the browser's clock, the server decides by its own. */
+export const isOpen = (order: Order) => order.status === 'waiting_payment' && order.expiresAt > browserTime()
+
+/** What the operator can make of it, by the same clock. */
+export const movesOf = (order: Order) => operatorMoves.filter((to) => canMove(to, order, browserTime()))

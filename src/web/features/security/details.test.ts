@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { detailLines } from './details.ts'
 
-test('PRODUCT 3.20: a change reads before → after, what stayed the same is left out', () => {
+test('a change reads before → after, what stayed the same is left out (product 6.9)', () => {
   expect(
     detailLines({
       attemptNumber: 2,
@@ -27,7 +27,7 @@ test('what was created reads as its values', () => {
   ])
 })
 
-test('PRODUCT 3.20: a call of the platform reads as the call and what came of it', () => {
+test('a call of the platform reads as the call and what came of it (product 6.9)', () => {
   expect(detailLines({ call: 'PUT /members/{id}', outcome: 'created' })).toEqual([
     { label: 'PUT /members/{id}', to: 'created' },
   ])

@@ -1,10 +1,15 @@
 import { CircleAlert, Info, OctagonAlert, TriangleAlert, type LucideIcon } from 'lucide-react'
-import type { SecurityEvent, Severity } from '#contract/security.ts'
+import type { Severity } from '#contract/security.ts'
+import type { SecurityEvent } from '#contract/schemas/security.ts'
 import { nameInWords } from '#web/lib/words.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import type { EventView } from './queries.ts'
 
 const looks: Record<Severity, { tone: Tone; icon: LucideIcon; label: string }> = {
   critical: { tone: 'danger', icon: OctagonAlert, label: 'Critical' },
@@ -24,51 +29,90 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
 
 const column = columnsOf<SecurityEvent>()
 
-/** The columns of the unresolved events (SPEC section 2, PRODUCT 3.19); `onResolve` opens the dialog. */
-export const eventColumns = ({ onResolve }: { onResolve: (event: SecurityEvent) => void }) => [
+const ResolveButton = ({ event, onResolve }: { event: SecurityEvent; onResolve: (event: SecurityEvent) => void }) => (
+  <PermissionGate permission="security.resolve">
+    <Button
+      size="small"
+      aria-label={`Resolve ${nameInWords(event.eventType)}: ${event.description}`}
+      onClick={() => onResolve(event)}
+    >
+      Resolve
+    </Button>
+  </PermissionGate>
+)
+
+/** By whom, when, and with what note. */
+const Resolution = ({ event: { resolvedBy, resolvedAt, resolutionNote } }: { event: SecurityEvent }) => (
+  <div className="min-w-0 py-1 leading-4.5">
+    <span className="block truncate text-12 text-quiet">
+      by <bdi>{resolvedBy}</bdi> on {resolvedAt && <Instant value={resolvedAt} />}
+    </span>
+    {resolutionNote ? <CutText>{resolutionNote}</CutText> : <span className="text-quiet">No note</span>}
+  </div>
+)
+
+interface EventColumns {
+  /** Opens the dialog. */
+  onResolve: (event: SecurityEvent) => void
+  view: EventView
+}
+
+/** The columns of security events; where resolved ones are among them, how they were resolved. */
+export const eventColumns = ({ onResolve, view }: EventColumns) => [
   column.accessor('severity', {
     header: 'Severity',
     cell: ({ getValue }) => <SeverityBadge severity={getValue<Severity>()} />,
-    meta: { width: '124px' },
+    meta: { width: '80px' },
   }),
   column.accessor('eventType', {
     header: 'Event',
     cell: ({ getValue }) => <span className="block truncate font-medium">{nameInWords(getValue())}</span>,
-    meta: { width: '200px' },
+    meta: { width: '120px', cut: true },
   }),
   column.accessor('description', {
     header: 'Description',
-    cell: ({ getValue }) => (
-      <bdi title={getValue()} className="block break-words md:truncate">
-        {getValue()}
-      </bdi>
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <bdi title={getValue()} className="block break-words rows:truncate">
+          {getValue()}
+        </bdi>
+        {original.ipAddress !== null && (
+          <ShownBelow width={880} className="text-quiet">
+            <IpAddress value={original.ipAddress} />
+          </ShownBelow>
+        )}
+      </>
     ),
-    meta: { narrow: 'full' },
+    meta: { min: '180px', narrow: 'full' },
   }),
   column.accessor('ipAddress', {
     header: 'IP Address',
     cell: ({ getValue }) => <IpAddress value={getValue<string | null>()} />,
-    meta: { width: '148px', hideBelowWide: true, narrow: 'labelled' },
+    meta: { width: '116px', cut: true, hideBelow: 880, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '184px' },
+    meta: { width: instantWidth(1100) },
   }),
-  column.display({
-    id: 'actions',
-    header: 'Actions',
-    cell: ({ row: { original } }) => (
-      <Button
-        size="small"
-        aria-label={`Resolve ${nameInWords(original.eventType)}: ${original.description}`}
-        onClick={() => onResolve(original)}
-      >
-        Resolve
-      </Button>
-    ),
-    meta: { width: '120px', align: 'right', narrow: 'end' },
-  }),
+  view === undefined
+    ? column.display({
+        id: 'actions',
+        header: 'Actions',
+        cell: ({ row: { original } }) => <ResolveButton event={original} onResolve={onResolve} />,
+        meta: { width: '68px', align: 'right', narrow: 'end' },
+      })
+    : column.display({
+        id: 'resolution',
+        header: 'Resolution',
+        cell: ({ row: { original } }) =>
+          original.resolvedAt === null ? (
+            <ResolveButton event={original} onResolve={onResolve} />
+          ) : (
+            <Resolution event={original} />
+          ),
+        meta: { min: '168px', narrow: 'full' },
+      }),
 ]
 
 export const IpAddress = ({ value }: { value: string | null }) =>

@@ -1,9 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { AdminAction, AdminLog } from '#contract/security.ts'
+import type { AdminAction } from '#contract/security.ts'
+import type { AdminLog } from '#contract/schemas/security.ts'
+import { displayName } from '#contract/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import { nameInWords } from '#web/lib/words.ts'
 import { paths } from '#web/paths.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { ShownBelow } from '#web/table/table-widths.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { detailLines } from './details.ts'
 import { IpAddress } from './event-columns.tsx'
@@ -15,6 +19,7 @@ const actions: Record<AdminAction, string> = {
   end_session: 'Ended sessions',
   create_admin: 'Created admin',
   set_password: 'Set password',
+  create_sign_in_link: 'Made sign-in link',
   ban_user: 'Banned user',
   unban_user: 'Unbanned user',
   update_member: 'Changed user data',
@@ -46,13 +51,29 @@ const isRefusedCall = ({ action, details }: AdminLog) => action === 'platform_ca
 
 /** A member is a link; what has no page of its own is named. */
 function Target({ log }: { log: AdminLog }) {
-  const { targetType, targetId } = log
+  const { targetType, targetId, targetMember } = log
   if (targetType === null || targetId === null) return <span className="text-quiet">None</span>
   const text = (
     <>
       {nameInWords(targetType)} <bdi>{targetId}</bdi>
     </>
   )
+  if (targetMember)
+    return (
+      <div className="min-w-0 leading-4.5">
+        <Link
+          {...paths.user(targetId)}
+          title={displayName(targetMember)}
+          dir="auto"
+          className="block truncate text-left underline decoration-border-control underline-offset-3 hover:decoration-ink"
+        >
+          {displayName(targetMember)}
+        </Link>
+        <span title={targetId} className="block truncate text-12 text-quiet">
+          {text}
+        </span>
+      </div>
+    )
   return (
     <span title={targetId} className="block truncate">
       {targetType === 'user' && !isRefusedCall(log) ? (
@@ -74,7 +95,7 @@ function Details({ details }: { details: AdminLog['details'] }) {
   const lines = detailLines(details)
   if (lines.length === 0) return <span className="text-quiet">None</span>
   return (
-    <ul className="text-12 leading-4.5 md:py-2">
+    <ul className="text-12 leading-4.5 rows:py-2">
       {lines.map(({ label, from, to }) => (
         <li key={label} title={from === undefined ? to : `${from} → ${to}`} className="line-clamp-2 break-words">
           <span className="text-quiet">{label}: </span>
@@ -93,43 +114,53 @@ function Details({ details }: { details: AdminLog['details'] }) {
 
 const column = columnsOf<AdminLog>()
 
-/** The columns of what operators did (SPEC section 2, PRODUCT 3.20): who, when, from where, on what, before and after. */
+/** The columns of what operators did (product 5.12, 6.9): who, when, from where, on what, before and after. */
 export const logColumns = [
   column.accessor('action', {
     header: 'Action',
-    cell: ({ getValue }) => (
-      <span className="block truncate font-medium">{words.get(getValue()) ?? nameInWords(getValue())}</span>
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <span className="block truncate font-medium">{words.get(getValue()) ?? nameInWords(getValue())}</span>
+        <ShownBelow width={740} className="text-12 text-quiet">
+          <Target log={original} />
+        </ShownBelow>
+      </>
     ),
-    meta: { width: '164px' },
+    meta: { width: '136px', cut: true },
   }),
   column.accessor('actor', {
     header: 'Admin',
-    cell: ({ getValue }) => (
-      <bdi title={getValue()} className="block truncate">
-        {getValue()}
-      </bdi>
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <CutText>{getValue()}</CutText>
+        {original.ipAddress !== null && (
+          <ShownBelow width={960} className="text-quiet">
+            <IpAddress value={original.ipAddress} />
+          </ShownBelow>
+        )}
+      </>
     ),
-    meta: { width: '136px', narrow: 'end' },
+    meta: { min: '96px', narrow: 'end' },
   }),
   column.display({
     id: 'target',
     header: 'Target',
     cell: ({ row: { original } }) => <Target log={original} />,
-    meta: { width: '188px', narrow: 'labelled' },
+    meta: { min: '128px', hideBelow: 740, narrow: 'labelled' },
   }),
   column.accessor('details', {
     header: 'Details',
     cell: ({ getValue }) => <Details details={getValue<AdminLog['details']>()} />,
-    meta: { narrow: 'full' },
+    meta: { min: '180px', narrow: 'full' },
   }),
   column.accessor('ipAddress', {
     header: 'IP Address',
     cell: ({ getValue }) => <IpAddress value={getValue<string | null>()} />,
-    meta: { width: '148px', hideBelowWide: true, narrow: 'labelled' },
+    meta: { width: '116px', cut: true, hideBelow: 960, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '184px' },
+    meta: { width: instantWidth(1180) },
   }),
 ]

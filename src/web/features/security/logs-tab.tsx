@@ -9,13 +9,14 @@ import { logsQuery } from './queries.ts'
 const options = Object.entries(actionFamilies).map(([value, { label }]) => ({ value, label }))
 const values = options.map(({ value }) => value)
 
-/** What operators did (SPEC section 2). */
+/** What operators did (product 5.12). */
 export function LogsTab() {
   const state = useListState(values)
   const logs = useQuery(logsQuery(state))
   return (
     <DataTable
       label="Admin actions"
+      entity="action"
       columns={logColumns}
       rows={logs.data?.logs}
       rowId={(log) => log.id}

@@ -9,11 +9,18 @@ interface Place {
   page: number
 }
 
-/** One page of the unresolved events. The old rows stay until the new ones come. */
-export const eventsQuery = ({ status, page }: Place) => ({
-  ...queryOf(securityRoutes.events, {
-    query: { severity: severities.find((known) => known === status), resolved: 'false', page, limit: pageSize },
-  }),
+/** Which events are shown: those that nobody has resolved yet, unless the address bar asks for others. */
+export const eventViews = ['true', 'all'] as const
+export type EventView = (typeof eventViews)[number] | undefined
+
+export const eventFilterOf = (status: string, view: EventView) => ({
+  severity: severities.find((known) => known === status),
+  resolved: view ?? 'false',
+})
+
+/** One page of the events. The old rows stay until the new ones come. */
+export const eventsQuery = ({ status, page }: Place, view: EventView) => ({
+  ...queryOf(securityRoutes.events, { query: { ...eventFilterOf(status, view), page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { maxResolutionNote, securityRoutes, type SecurityEvent } from '#contract/security.ts'
-import { ApiError, call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { maxResolutionNote, securityRoutes } from '#contract/security.ts'
+import type { SecurityEvent } from '#contract/schemas/security.ts'
+import { ApiError, call, changeFailure, changeRefusal, isUnauthorized } from '#web/api.ts'
 import { nameInWords } from '#web/lib/words.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -10,7 +11,7 @@ import { Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchSecurity } from './queries.ts'
 
-/** Resolves an event, with a note (PRODUCT 3.19). One that somebody else resolved meanwhile can only be closed. */
+/** Resolves an event, with a note (product 6.10). One that somebody else resolved meanwhile can only be closed. */
 export default function ResolveDialog({ event, onClose }: { event: SecurityEvent; onClose: () => void }) {
   const client = useQueryClient()
   const [note, setNote] = useState('')
@@ -22,14 +23,18 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
         ifMatch: event.version,
       }),
     onSuccess: async () => {
-      toast({ tone: 'success', title: 'Security event resolved' })
+      toast({ tone: 'success', title: 'Security event resolved', description: nameInWords(event.eventType) })
       await refetchSecurity(client)
       onClose()
     },
     onError: (error) => {
-      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: 'Failed to resolve security event' })
+      toast({
+        tone: 'destructive',
+        title: 'Error',
+        description: changeFailure(error, 'Failed to resolve security event'),
+      })
       if (isConflict(error)) void refetchSecurity(client)
     },
   })
@@ -43,7 +48,7 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
       onSubmit={() => resolution.mutate()}
       onClose={onClose}
       pending={resolution.isPending}
-      refusal={resolution.error && serverMessage(resolution.error)}
+      refusal={resolution.error && changeRefusal(resolution.error)}
     >
       <Field label="Note" optional hint="What it was, and what you did about it.">
         {(control) => (

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { securityTabs, type SecurityTab } from '#web/paths.ts'
+import { securityTabs } from '#web/paths.ts'
+import { useTab } from '#web/table/use-tab.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { Figures } from './figures.tsx'
@@ -10,33 +10,15 @@ const tabs = [
   { value: 'actions' as const, label: 'Admin Actions', panel: <LogsTab /> },
 ]
 
-/** Security & Audit Logs (SPEC section 2): what happened at the door, and what operators did. */
+/** Security & Audit Logs (product 5.12): what happened at the door, and what operators did. */
 export function SecurityPage() {
-  const navigate = useNavigate()
-  const { tab }: { tab?: SecurityTab } = useSearch({ strict: false })
-  // A tab's filter and page mean nothing in the other one.
-  const choose = (value: SecurityTab) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({
-        ...now,
-        tab: value === securityTabs[0] ? undefined : value,
-        status: undefined,
-        page: undefined,
-      }),
-    })
+  const [tab, choose] = useTab(securityTabs)
   return (
-    <div className="grid h-full grid-rows-[auto_minmax(24rem,1fr)]">
-      <div className="gutter mx-auto w-full max-w-content pt-4">
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(24rem,1fr)] page-scrolls:block print:block">
+      <div className="gutter max-w-table pt-4">
         <Figures />
       </div>
-      <Tabs
-        label="Security and audit logs"
-        tabs={tabs}
-        value={tab ?? securityTabs[0]}
-        onChange={choose}
-        className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] pt-2 [&>[role=tablist]]:mx-auto [&>[role=tablist]]:mb-0 [&>[role=tablist]]:w-full [&>[role=tablist]]:max-w-content [&>[role=tablist]]:px-(--gutter) [&>[role=tabpanel]]:min-h-0"
-      />
+      <Tabs label="Security and audit logs" tabs={tabs} value={tab} onChange={choose} fill />
     </div>
   )
 }

@@ -2,15 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import {
-  defaultLogos,
-  longestSymbol,
-  missingTokenFields,
-  tokenKindLabels,
-  tokenRoutes,
-  type TokenKind,
-} from '#contract/tokens.ts'
-import { call, isUnauthorized, serverMessage } from '#web/api.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { defaultLogos, longestSymbol, missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/tokens.ts'
+import { call, changeFailure, isUnauthorized, serverMessage } from '#web/api.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -26,11 +20,12 @@ import {
   type Problems,
   type TypedToken,
 } from './token-form.ts'
+import { describeToken } from './words.ts'
 
 type TextField = Exclude<keyof TypedToken, 'isActive'>
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
-/** SPEC section 5, Add token. A refusal stands beside its field, and what was typed stays. */
+/** Product 9.5, Add token. A refusal stands beside its field, and what was typed stays. */
 export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onClose: () => void }) {
   const client = useQueryClient()
   const [typed, setTyped] = useState(nothingTyped)
@@ -49,14 +44,14 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
 
   const add = useMutation({
     mutationFn: (body: ReturnType<typeof payloadOf>) => call(tokenRoutes.create, { params: { kind }, body }),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: 'Token created successfully' })
+    onSuccess: async ({ token }) => {
+      toast({ tone: 'success', title: 'Token created successfully', description: describeToken(token) })
       await refetchTokens(client)
       onClose()
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: 'Failed to create token' })
+      toast({ tone: 'destructive', title: 'Error', description: changeFailure(error, 'Failed to create token') })
       const found = problemsIn(error)
       blame(found, Object.keys(found).some((field) => field in typed) ? null : serverMessage(error))
     },
@@ -84,7 +79,7 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
   return (
     <FormDialog
       title="Add Token"
-      description={`It stands under ${tokenKindLabels[kind]} and is told to the platform.`}
+      description={`Listed under ${tokenKindLabels[kind]} and sent to the platform.`}
       action={{ label: 'Add Token', icon: Plus }}
       onSubmit={submit}
       onClose={onClose}

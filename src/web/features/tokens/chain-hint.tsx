@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { chainRoutes, type ContractCheck } from '#contract/chain.ts'
+import { chainRoutes } from '#contract/chain.ts'
+import type { ContractCheck } from '#contract/schemas/chain.ts'
 import { addressForm } from '#contract/common.ts'
 import { decimalsRange, differencesOf, longestSymbol } from '#contract/tokens.ts'
 import { queryOf, serverMessage } from '#web/api.ts'
@@ -18,7 +19,7 @@ interface ChainHintProps {
   onTake: (taken: Taken) => void
 }
 
-/** What the contract says of itself, as soon as its address is whole. It never keeps anybody from saving. */
+/** What the contract says of itself, as soon as its address is complete. It never prevents saving. */
 export function ChainHint({ typed, onTake }: ChainHintProps) {
   const address = typed.contractAddress.trim()
   const isWhole = addressForm.test(address)
@@ -31,7 +32,7 @@ export function ChainHint({ typed, onTake }: ChainHintProps) {
   return (
     <div aria-live="polite" className="min-h-5 text-12">
       {!isWhole ? (
-        <Quiet>Symbol and decimals are compared with the chain once the address is whole.</Quiet>
+        <Quiet>Symbol and decimals are checked on the chain once the address is complete.</Quiet>
       ) : error ? (
         <Note tone="warning">{serverMessage(error)}</Note>
       ) : !data || isFetching ? (
@@ -42,9 +43,9 @@ export function ChainHint({ typed, onTake }: ChainHintProps) {
         <Quiet>No chain is configured, so symbol and decimals are not checked.</Quiet>
       ) : data.state === 'unreachable' ? (
         <Quiet>
-          The chain can’t be asked at the moment. The token can be added all the same, and is checked later.
+          The chain can’t be reached right now. You can still add the token; it is checked later.
           <Button size="small" onClick={() => void refetch()}>
-            Ask again
+            Check again
           </Button>
         </Quiet>
       ) : (
@@ -70,8 +71,8 @@ function Said({ check, typed, onTake }: ChainHintProps & { check: ContractCheck 
   if (check.state === 'no_contract' || differences.some(({ field }) => field === 'contractAddress'))
     return (
       <Note tone="warning">
-        {check.state === 'no_contract' ? 'There is no contract at this address' : 'The contract there is no token'}, as
-        far as the chain says. The token can be added all the same.
+        {check.state === 'no_contract' ? 'No contract found here.' : 'The contract at this address is not a token.'} You
+        can still add the token.
       </Note>
     )
   const said = [check.name, check.symbol, check.decimals === null ? null : `${check.decimals} decimals`]

@@ -1,7 +1,12 @@
 import { CircleDot, CircleOff, ExternalLink, TriangleAlert } from 'lucide-react'
-import { differencesOf, type Token, type TokenKind } from '#contract/tokens.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { differencesOf } from '#contract/tokens.ts'
+import type { Token } from '#contract/schemas/tokens.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { TokenToggle } from './token-toggle.tsx'
@@ -56,7 +61,7 @@ const State = ({ isActive }: { isActive: boolean }) =>
     <Badge icon={CircleOff}>Inactive</Badge>
   )
 
-/** SPEC section 2, Token Management; `onRefusal` hears why a token could not be switched. */
+/** Product 5.7, Token Management; `onRefusal` hears why a token could not be switched. */
 export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null) => void) => [
   column.accessor('logo', {
     header: 'Logo',
@@ -65,7 +70,7 @@ export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null
         {getValue()}
       </span>
     ),
-    meta: { width: '64px' },
+    meta: { width: '36px' },
   }),
   column.display({
     id: 'project',
@@ -73,9 +78,13 @@ export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null
     cell: ({ row }) => (
       <div className="min-w-0 leading-4.5">
         <Project token={row.original} />
+        <ShownBelow width={680} className="text-12 text-quiet">
+          <CutText>{row.original.tokenSymbol}</CutText>
+        </ShownBelow>
         <Differences token={row.original} />
       </div>
     ),
+    meta: { min: '148px' },
   }),
   column.accessor('tokenSymbol', {
     header: 'Symbol',
@@ -84,32 +93,36 @@ export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null
         {getValue()}
       </bdi>
     ),
-    meta: { width: 'clamp(80px, 8vw, 112px)', narrow: 'labelled' },
+    meta: { min: '64px', hideBelow: 680, narrow: 'labelled' },
   }),
   column.accessor('decimals', {
     header: 'Decimals',
     cell: ({ getValue }) => getValue(),
-    meta: { width: '88px', align: 'right', hideBelowWide: true, narrow: 'labelled' },
+    meta: { width: '56px', align: 'right', hideBelow: 800, narrow: 'labelled' },
   }),
   column.accessor('contractAddress', {
     header: 'Contract Address',
     cell: ({ getValue }) => <Hash value={getValue()} name="contract address" />,
-    meta: { width: '152px', narrow: 'labelled' },
+    meta: { width: '116px', grow: true, narrow: 'labelled' },
   }),
   column.accessor('isActive', {
     header: 'Status',
     cell: ({ getValue }) => <State isActive={getValue()} />,
-    meta: { width: '112px' },
+    meta: { width: '80px', grow: true },
   }),
   column.accessor('createdAt', {
     header: 'Created',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '192px', hideBelowWide: true, narrow: 'hidden' },
+    meta: { width: instantWidth(1000), hideBelow: 880, narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',
     header: 'Actions',
-    cell: ({ row }) => <TokenToggle kind={kind} token={row.original} onRefusal={onRefusal} />,
-    meta: { width: '132px', align: 'right', narrow: 'end' },
+    cell: ({ row }) => (
+      <PermissionGate permission="tokens.manage">
+        <TokenToggle kind={kind} token={row.original} onRefusal={onRefusal} />
+      </PermissionGate>
+    ),
+    meta: { width: '104px', align: 'right', narrow: 'end' },
   }),
 ]

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { tokenRoutes, type TokenKind } from '#contract/tokens.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { tokenRoutes } from '#contract/tokens.ts'
 import { queryOf } from '#web/api.ts'
 
 /** All tokens of a kind, newest first. */

@@ -1,4 +1,5 @@
-import { decimalsRange, defaultLogos, tokenRules, type TokenKind } from '#contract/tokens.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { decimalsRange, defaultLogos, tokenRules } from '#contract/tokens.ts'
 import { ApiError } from '#web/api.ts'
 import { inLocalTime } from '#web/lib/dates.ts'
 
@@ -25,7 +26,7 @@ export const nothingTyped: TypedToken = {
   isActive: true,
 }
 
-/** The payload of SPEC section 7: trimmed, the symbol in upper case, an empty logo as the kind's own. */
+/** The payload of product 8.2: trimmed, the symbol in upper case, an empty logo as the kind's own. */
 export function payloadOf(kind: TokenKind, typed: TypedToken) {
   const decimals = typed.decimals.trim()
   return {

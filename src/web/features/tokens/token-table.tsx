@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { tokenKindLabels, type Token, type TokenKind } from '#contract/tokens.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { tokenKindLabels } from '#contract/tokens.ts'
+import type { Token } from '#contract/schemas/tokens.ts'
 import { serverMessage } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -44,7 +46,7 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
       />
       {data?.length === 0 && (
         <p className="mt-3 text-center text-13 text-quiet">
-          Tokens stand here once they are added, or brought in by the platform.
+          Tokens appear here once you add them or the platform sends them.
         </p>
       )}
     </>

@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tokenRoutes, type Token, type TokenKind } from '#contract/tokens.ts'
-import { call, isUnauthorized, serverMessage } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { tokenRoutes } from '#contract/tokens.ts'
+import type { Token } from '#contract/schemas/tokens.ts'
+import { call, changeFailure, isUnauthorized, serverMessage } from '#web/api.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchTokens } from './queries.ts'
+import { describeToken } from './words.ts'
 
 interface TokenToggleProps {
   kind: TokenKind
@@ -12,39 +15,54 @@ interface TokenToggleProps {
   onRefusal: (message: string | null) => void
 }
 
-/** Switches a token on or off (SPEC section 4), from the state the operator sees: another's change meanwhile is a refusal. */
-export function TokenToggle({
-  kind,
-  token: { id, isActive, version, projectName, tokenSymbol },
-  onRefusal,
-}: TokenToggleProps) {
+/** The state a token is switched to, and the version it is switched from. */
+interface Switch {
+  isActive: boolean
+  version: number
+  isUndo: boolean
+}
+
+/** Switches a token on or off (product 7.5), from the state the operator sees: another's change meanwhile is a refusal. */
+export function TokenToggle({ kind, token, onRefusal }: TokenToggleProps) {
+  const { id, isActive, version } = token
   const client = useQueryClient()
   const change = useMutation({
-    mutationFn: () =>
-      call(tokenRoutes.setActive, { params: { kind, id }, body: { isActive: !isActive }, ifMatch: version }),
+    mutationFn: (to: Switch) =>
+      call(tokenRoutes.setActive, { params: { kind, id }, body: { isActive: to.isActive }, ifMatch: to.version }),
     onMutate: () => onRefusal(null),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: 'Token status updated successfully' })
+    onSuccess: async ({ token: changed }, { isUndo }) => {
+      toast({
+        tone: 'success',
+        title: 'Token status updated successfully',
+        description: `${describeToken(changed)} · ${changed.isActive ? 'Active' : 'Inactive'}`,
+        // One click has switched it; one click takes that back.
+        ...(!isUndo && {
+          action: {
+            label: 'Undo',
+            run: () => change.mutate({ isActive: !changed.isActive, version: changed.version, isUndo: true }),
+          },
+        }),
+      })
       await refetchTokens(client)
     },
     onError: async (error) => {
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: 'Failed to update token status' })
+      toast({ tone: 'destructive', title: 'Error', description: changeFailure(error, 'Failed to update token status') })
       onRefusal(serverMessage(error))
       await refetchTokens(client)
     },
   })
   const verb = isActive ? 'Deactivate' : 'Activate'
   return (
-    <Button
+    <ChangeButton
       size="small"
       variant={isActive ? 'hover-danger' : 'default'}
       loading={change.isPending}
-      aria-label={`${verb} ${projectName} (${tokenSymbol})`}
-      onClick={() => change.mutate()}
+      aria-label={`${verb} ${describeToken(token)}`}
+      onClick={() => change.mutate({ isActive: !isActive, version, isUndo: false })}
       className="min-w-23"
     >
       {verb}
-    </Button>
+    </ChangeButton>
   )
 }

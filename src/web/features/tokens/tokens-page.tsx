@@ -1,21 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { tokenKindLabels, tokenKinds, type TokenKind } from '#contract/tokens.ts'
+import { tokenKinds, type TokenKind } from '#contract/token-kinds.ts'
+import { tokenKindLabels } from '#contract/tokens.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { useCan } from '#web/use-can.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { TypedAhead } from '#web/ui/typed-ahead.tsx'
 import { tokensQuery } from './queries.ts'
 import { TokenTable } from './token-table.tsx'
 
 const AddTokenDialog = lazy(() => import('./add-token-dialog.tsx'))
 
-/** Token Management (SPEC section 2): both kinds, switched on and off, and Add Token for the kind that is shown. */
+/** Token Management (product 5.7): both kinds, switched on and off, and Add Token for the kind that is shown. */
 export function TokensPage() {
   const { tab: kind = 'earning', add } = useSearch({ from: '/tokens' })
   const navigate = useNavigate()
+  const mayAdd = useCan('tokens.manage')
   const queries = { earning: useQuery(tokensQuery('earning')), fractions: useQuery(tokensQuery('fractions')) }
 
   const show = (value: TokenKind) =>
@@ -43,22 +47,24 @@ export function TokensPage() {
     }
   })
   return (
-    <div className="gutter mx-auto max-w-content py-4">
+    <div className="gutter max-w-table py-4">
       <div className="mb-1 flex min-h-(--control) items-center justify-between gap-3">
         <p className="text-13 text-quiet tabular-nums">
           {all && `${formatCount(active)} of ${formatCount(all.length)} tokens active`}
         </p>
         <span className="flex gap-2">
           <ExportButton name={`${kind}Tokens`} />
-          <Button variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
-            <Plus aria-hidden />
-            Add Token
-          </Button>
+          {mayAdd && (
+            <Button variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+              <Plus aria-hidden />
+              Add Token
+            </Button>
+          )}
         </span>
       </div>
       <Tabs label="Tokens" tabs={tabs} value={kind} onChange={show} />
-      <Lazily fallback={null} onFailure={() => setAdding(false)}>
-        {add === 'true' && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}
+      <Lazily fallback={<TypedAhead />} onFailure={() => setAdding(false)}>
+        {mayAdd && add === 'true' && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}
       </Lazily>
     </div>
   )

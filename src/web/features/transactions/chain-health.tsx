@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { ChainHealth } from '#contract/chain.ts'
+import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -40,7 +40,7 @@ function Health({ health }: { health: ChainHealth }) {
   const { network, headBlock, indexedBlock, checkedAt, indexer } = health
   const advice = adviceOf(health)
   const lag = lagOf(health)
-  const isOld = (indexer === 'stalled' || indexer === 'halted') && checkedAt !== null
+  const isOld = (indexer === 'retrying' || indexer === 'stalled' || indexer === 'halted') && checkedAt !== null
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
       <span className="flex items-center gap-2">

@@ -1,10 +1,12 @@
 import { ChevronDown, CircleCheck, CircleX } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import type { ChainHealth } from '#contract/chain.ts'
+import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { usePopover } from '#web/ui/use-popover.ts'
+import { nodeProblemTexts } from './chain-states.ts'
 
 const modes: Record<ChainHealth['mode'], string> = {
   rpc: 'By JSON-RPC nodes',
@@ -19,11 +21,12 @@ const serves: Record<ChainHealth['providers'][number]['serves'], string> = {
 
 /** "2 of 3 nodes up", and on a click each of them by its host name, since the rest of its address may be a key. */
 export function ChainNodes({ health }: { health: ChainHealth }) {
+  const [isOpen, setOpen] = usePopover()
   const { providers, mode, chainId, headAt, checkedAt } = health
   const up = providers.filter(({ isUp }) => isUp).length
   const isAllUp = up === providers.length
   return (
-    <Popover.Root>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
         type="button"
         className="inline-flex min-h-6 items-center gap-1 rounded-s hover:underline hover:decoration-border-control hover:underline-offset-3 md:ml-auto"
@@ -39,7 +42,7 @@ export function ChainNodes({ health }: { health: ChainHealth }) {
           sideOffset={6}
           collisionPadding={8}
           aria-label="Chain and its nodes"
-          className="z-30 max-h-96 w-96 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised px-4 py-2 text-13 shadow-float outline-none"
+          className="popover w-96 px-4 py-2"
         >
           <Facts>
             <Fact name="Chain">
@@ -57,16 +60,17 @@ export function ChainNodes({ health }: { health: ChainHealth }) {
             )}
           </Facts>
           <ul className="border-t py-1">
-            {providers.map(({ host, isUp, serves: what }) => (
+            {providers.map(({ host, isUp, problem, serves: what }) => (
               <li key={host} className="flex items-center justify-between gap-3 py-1.5">
                 <span className="min-w-0">
                   <span className="block truncate" title={host}>
                     {host}
                   </span>
                   <span className="block text-12 text-quiet">{serves[what]}</span>
+                  {problem && <span className="block text-12 text-danger-ink">{nodeProblemTexts[problem]}</span>}
                 </span>
                 <Badge tone={isUp ? 'success' : 'danger'} icon={isUp ? CircleCheck : CircleX}>
-                  {isUp ? 'Up' : 'Down'}
+                  {isUp ? 'Up' : problem === 'stands_still' ? 'Still' : 'Down'}
                 </Badge>
               </li>
             ))}

@@ -1,5 +1,7 @@
 import { Check, CircleAlert, CircleOff, Clock, OctagonX, RefreshCw, type LucideIcon } from 'lucide-react'
-import type { ChainHealth, IndexerState } from '#contract/chain.ts'
+import type { IndexerState, NodeProblem } from '#contract/chain.ts'
+import type { ChainHealth } from '#contract/schemas/chain.ts'
+import { inLocalTime } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import type { Tone } from '#web/ui/badge.tsx'
 
@@ -14,6 +16,7 @@ const looks: Record<IndexerState, StateLook> = {
   starting: { tone: 'info', icon: Clock, label: 'Starting' },
   ok: { tone: 'success', icon: Check, label: 'Up to date' },
   behind: { tone: 'warning', icon: RefreshCw, label: 'Catching up' },
+  retrying: { tone: 'warning', icon: RefreshCw, label: 'Trying again' },
   stalled: { tone: 'danger', icon: CircleAlert, label: 'Stalled' },
   halted: { tone: 'danger', icon: OctagonX, label: 'Halted' },
 }
@@ -23,27 +26,46 @@ export const lookOf = ({ mode, indexer }: ChainHealth): StateLook =>
 
 /** What the operator should know and do; undefined while all is well. `isBad`: somebody has to act. */
 export function adviceOf(health: ChainHealth): { isBad: boolean; text: string } | undefined {
-  const { mode, indexer, backfilling } = health
-  const problem = health.problem ? `${health.problem.replace(/\.$/, '')}. ` : ''
+  const { mode, indexer, backfilling, pendingAboveHead, headBlock } = health
+  const problem = health.problem ? `${inLocalTime(health.problem).replace(/\.$/, '')}. ` : ''
   if (mode === 'off')
     return quiet('Balances can’t be read and no transfers come in by themselves. To change that, set BSC_RPC_URLS.')
   if (indexer === 'off') return quiet('Balances are read, transfers are not. To read them, start with INDEXER=on.')
   if (indexer === 'starting')
     return quiet(`${problem}${problem ? 'It is tried again by itself.' : 'The first blocks are about to be read.'}`)
   if (indexer === 'behind') return quiet(`${problem}The newest transfers are not here yet; they come in by themselves.`)
+  if (indexer === 'retrying') return quiet(`${problem}It is tried again by itself; after two minutes this is a stall.`)
   if (indexer === 'stalled')
     return bad(
-      `${problem}Transfers since then are missing here and come in by themselves once a node answers. Check the nodes, and BSC_LOGS_RPC_URLS.`,
+      `${problem}Transfers since then are missing here and come in by themselves once a node has new blocks. Check the nodes, and BSC_LOGS_RPC_URLS.`,
     )
   if (indexer === 'halted')
     return bad(
       `${problem}Nothing more is read, and nothing was deleted. Compare the nodes with a block explorer, then follow “When reading the chain has halted” in docs/operating.md.`,
+    )
+  if (pendingAboveHead > 0 && headBlock !== null)
+    return quiet(
+      `The chain ends at block ${formatCount(headBlock)}, which is lower than it was seen before. ${pendingAboveHead === 1 ? '1 transfer above it stays' : `${formatCount(pendingAboveHead)} transfers above it stay`} pending until the chain is that long again.`,
     )
   if (backfilling > 0)
     return quiet(
       `${problem}Earlier transfers of ${formatCount(backfilling)} newly registered ${backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'} still being read.`,
     )
   return undefined
+}
+
+/** What is wrong with a node, in a few words. */
+export const nodeProblemTexts: Record<NodeProblem, string> = {
+  unavailable: 'cannot be reached',
+  busy: 'limits our requests',
+  method_missing: 'does not offer a method that is needed',
+  batch_refused: 'takes no batches of calls',
+  refused: 'refuses our requests',
+  timeout: 'does not answer in time',
+  bad_response: 'gives answers that cannot be read, or is behind',
+  wrong_network: 'serves another chain',
+  stands_still: 'stands still: it has no new blocks',
+  logs_refused: 'refuses logs, even of a single block',
 }
 
 const quiet = (text: string) => ({ isBad: false, text })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { TransactionFigures } from '#contract/transactions.ts'
+import type { TransactionFigures } from '#contract/schemas/transactions.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -16,7 +16,7 @@ const failures = ({ failed }: TransactionFigures) => <Counted count={failed} wha
 const largestVolume = (figures: TransactionFigures) => <LargestVolume figures={figures} />
 const otherVolumes = (figures: TransactionFigures) => <OtherVolumes figures={figures} />
 
-/** The four cards, exact over the whole table (SPEC section 2, PRODUCT 3.15). */
+/** The four cards, exact over the whole table (product 5.8, 12.4). */
 export function Figures() {
   const query = useQuery(figuresQuery())
   return (
@@ -25,6 +25,7 @@ export function Figures() {
         <>
           <Stat
             name="Total Transactions"
+            link={<Link {...paths.transactions()} />}
             figure={show(({ total }) => formatCount(total), 'h-7 w-20')}
             comparison={show(failures, 'h-4 w-20')}
           />

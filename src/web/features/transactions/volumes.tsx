@@ -1,23 +1,45 @@
+import { Link } from '@tanstack/react-router'
 import { Popover } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
-import type { TransactionFigures } from '#contract/transactions.ts'
+import { useEffect, useRef } from 'react'
+import type { TransactionFigures } from '#contract/schemas/transactions.ts'
+import { cn } from '#web/lib/cn.ts'
 import { shortHash } from '#web/lib/hashes.ts'
 import { formatCount, formatDecimal } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { usePopover } from '#web/ui/use-popover.ts'
 
 type Volume = TransactionFigures['volumes'][number]
 
 const unitOf = ({ tokenSymbol, tokenAddress }: Volume) => tokenSymbol ?? shortHash(tokenAddress)
 
-/** The largest token's volume; amounts of different tokens are never added together (PRODUCT 3.15). */
+/** The transfers that a volume adds up. */
+const transfersOf = ({ tokenAddress }: Volume) => paths.transactions({ status: 'completed', token: tokenAddress })
+
+/** The largest token's volume; amounts of different tokens are never added together (product 12.4). */
 export function LargestVolume({ figures: { volumes } }: { figures: TransactionFigures }) {
   const [largest] = volumes
   if (!largest) return <>0</>
   const amount = formatDecimal(largest.volume)
+  const [whole = '', fraction] = amount.split('.')
   return (
-    <span title={`${amount} ${unitOf(largest)}`} className="flex min-w-0 items-baseline gap-1.5">
-      <span className="min-w-0 truncate">{amount}</span>
-      <bdi className="shrink-0 text-13 font-regular text-quiet">{unitOf(largest)}</bdi>
-    </span>
+    // The whole units never give way; of the fraction as much is shown as there is room for.
+    <Link
+      {...transfersOf(largest)}
+      title={`${amount} ${unitOf(largest)}`}
+      className={cn(
+        'flex min-w-0 items-baseline rounded-s whitespace-nowrap hover:underline hover:decoration-border-control hover:underline-offset-3',
+        // Where cards are narrow a long one is smaller, with its unit below it.
+        amount.length > 8 && 'max-wide:flex-wrap max-wide:text-14 max-wide:leading-4.5',
+      )}
+    >
+      <span
+        className={cn('wide:contents max-wide:mr-1.5 max-wide:flex max-wide:min-w-0', whole.length > 11 && 'text-13')}
+      >
+        <span>{whole}</span>
+        {fraction && <span className="min-w-0 truncate">.{fraction}</span>}
+      </span>
+      <bdi className="min-w-8 wide:ml-1.5 truncate text-13 font-regular text-quiet">{unitOf(largest)}</bdi>
+    </Link>
   )
 }
 
@@ -26,7 +48,7 @@ const leaveAfter = 150
 
 /** The other tokens' volumes, shown on hover, on focus and on a tap. */
 export function OtherVolumes({ figures: { volumes, tokens } }: { figures: TransactionFigures }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = usePopover()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const others = volumes.slice(1)
@@ -70,16 +92,16 @@ export function OtherVolumes({ figures: { volumes, tokens } }: { figures: Transa
           tabIndex={0}
           onFocus={open}
           onBlur={leave}
-          className="z-30 max-h-120 w-80 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised p-4 text-13 shadow-float"
+          className="popover w-80 p-4"
         >
           <p className="mb-2 text-12 text-quiet">Completed transfers, each token by itself</p>
           <ul className="space-y-1.5">
             {volumes.map((volume) => (
               <li key={volume.tokenAddress} className="flex justify-between gap-4">
-                <bdi title={volume.tokenAddress} className="shrink-0 text-quiet">
+                <bdi title={volume.tokenAddress} className="min-w-0 truncate text-quiet">
                   {unitOf(volume)}
                 </bdi>
-                <span className="min-w-0 text-right break-words tabular-nums">{formatDecimal(volume.volume)}</span>
+                <span className="whitespace-nowrap tabular-nums">{formatDecimal(volume.volume)}</span>
               </li>
             ))}
           </ul>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, RefreshCw, TriangleAlert } from 'lucide-react'
-import { useCallback, useRef } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { queryOf, serverMessage } from '#web/api.ts'
+import { formatInstant } from '#web/lib/dates.ts'
 import { shortHash } from '#web/lib/hashes.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +19,7 @@ const failures: Record<WalletBalance['failed'][number]['error'], string> = {
   bad_address: 'its address is malformed',
 }
 
-/** A wallet's balance, asked of the chain only when the operator wants it; a failure reads "Error" (SPEC section 8). */
+/** A wallet's balance, asked of the chain only when the operator wants it; a failure reads "Error" (product 9.3). */
 export function BalanceCell({ address }: { address: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...queryOf(walletRoutes.balance, { params: { walletAddress: address } }),
@@ -70,30 +71,53 @@ const Failure = ({ reason }: { reason: string }) => (
   </span>
 )
 
-/** The total adds units of different tokens, so those that are held stand beneath, each with its own; all are on hover. */
-function Balance({ of: { totalBalance, tokens, partial, failed } }: { of: WalletBalance }) {
-  const inWords = ({ tokenSymbol, balance }: WalletBalance['tokens'][number]) =>
-    `${formatDecimal(balance)} ${tokenSymbol}`
-  const each = tokens.map(inWords)
-  const held = tokens.filter(({ balance }) => balance !== '0').map(inWords)
+/** More than so many tokens are shown when asked for. */
+const mostShown = 3
+
+/** What is held of each token, with its own unit: amounts of different tokens are never added together. */
+function Balance({ of: { tokens, partial, failed, blockAt, isOld } }: { of: WalletBalance }) {
+  const [isWhole, setWhole] = useState(false)
+  const held = tokens.length === 1 ? tokens : tokens.filter(({ balance }) => balance !== '0')
+  const shown = isWhole ? held : held.slice(0, mostShown)
+  const each = tokens.map(({ tokenSymbol, balance }) => `${formatDecimal(balance)} ${tokenSymbol}`)
   const missing = failed.map(({ tokenSymbol, error }) => `${tokenSymbol} not read: ${failures[error]}`)
-  const beneath = held.length > 0 || tokens.length < 2 ? held : [`None of ${tokens.length} tokens`]
-  const [only] = tokens
   return (
-    <span title={[...each, ...missing].join('\n') || 'No tokens'} className="block min-w-0 leading-4.5 tabular-nums">
-      <span className="flex items-center gap-1">
-        <span className="truncate">{formatDecimal(totalBalance)}</span>
-        {tokens.length === 1 && only && <span className="text-quiet">{only.tokenSymbol}</span>}
-        {partial && (
-          <span className="inline-flex items-center gap-1 text-12 text-warning-ink">
-            <TriangleAlert aria-hidden className="size-3.5" />
-            Partial
-          </span>
-        )}
-      </span>
-      {(tokens.length > 1 || missing.length > 0) && (
-        <span className="block truncate text-12 text-quiet">{[...beneath, ...missing].join(' · ')}</span>
+    <span
+      title={[...each, ...missing].join('\n') || 'No tokens'}
+      className="block min-w-0 py-1.5 text-13 leading-4.5 tabular-nums"
+    >
+      {shown.map(({ tokenSymbol, balance }) => (
+        <span key={tokenSymbol} className="flex gap-1">
+          <span className="truncate">{formatDecimal(balance)}</span>
+          <bdi className="shrink-0 text-quiet">{tokenSymbol}</bdi>
+        </span>
+      ))}
+      {held.length === 0 && (
+        <span className="text-quiet">{tokens.length > 0 ? `None of ${tokens.length} tokens` : 'No tokens'}</span>
       )}
+      {held.length > mostShown && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          className="block rounded-s text-quiet underline decoration-border-control underline-offset-3 hover:text-ink"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : `and ${held.length - mostShown} more`}
+        </button>
+      )}
+      {partial && (
+        <Warning>
+          Partial<span className="font-regular"> · {missing.join(' · ')}</span>
+        </Warning>
+      )}
+      {isOld && <Warning>As of {formatInstant(blockAt)}: no node has newer blocks</Warning>}
     </span>
   )
 }
+
+const Warning = ({ children }: { children: ReactNode }) => (
+  <span className="flex gap-1 text-12 text-warning-ink">
+    <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+    <span className="min-w-0">{children}</span>
+  </span>
+)

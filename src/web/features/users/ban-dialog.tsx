@@ -1,17 +1,20 @@
 import { Ban } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { banReasonRequired, displayName, maxReason, userRoutes, type User } from '#contract/users.ts'
+import { banReasonRequired, displayName, maxReason, userRoutes } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
+import { MemberLine } from '#web/members/member-line.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { lengthOf } from '#web/lib/length.ts'
+import { memberName } from '#web/members/outcome.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 interface BanDialogProps {
   user: User
-  /** An empty reason cancels in the list (PRODUCT 3.10) and is refused on the member's page (SPEC section 5). */
+  /** An empty reason cannot be sent from the list (product 9.5: it cancels), and is refused in words on the member's page. */
   whenEmpty: 'cancel' | 'refuse'
   onClose: () => void
 }
@@ -26,13 +29,13 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
     send: ({ id, version }) =>
       call(userRoutes.ban, { params: { id }, body: { reason: reason.trim() }, ifMatch: version }),
     success: 'User has been banned successfully',
+    describe: memberName,
     failure: 'Failed to ban user',
     onDone: onClose,
   })
 
   function submit() {
     if (reason.trim()) return apply()
-    if (whenEmpty === 'cancel') return onClose()
     setMissing(true)
     field.current?.focus()
   }
@@ -44,15 +47,20 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
         </>
       }
       description="This member can no longer sign in or invest. Wallets and orders stay as they are."
-      action={{ label: 'Ban User', icon: Ban, tone: 'danger', disabled: current.kycBanned || isTooLong }}
+      action={{
+        label: 'Ban User',
+        icon: Ban,
+        tone: 'danger',
+        disabled: current.kycBanned || isTooLong || (whenEmpty === 'cancel' && !reason.trim()),
+      }}
       onSubmit={submit}
       onClose={onClose}
       pending={isPending}
     >
+      <MemberLine member={current} />
       <Field
         label="Reason"
         error={isMissing ? banReasonRequired : isTooLong ? words : refusal}
-        {...(whenEmpty === 'cancel' && { hint: 'Leaving it empty cancels.' })}
         {...(words && !isTooLong && { hint: words })}
       >
         {(control) => (

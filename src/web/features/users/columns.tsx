@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { displayName, type User } from '#contract/users.ts'
+import { displayName } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { paths } from '#web/paths.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 import { BanState, KycBadge } from '#web/members/badges.tsx'
+import { PermissionGate } from '#web/permission-gate.tsx'
 
 const column = columnsOf<User>()
 
@@ -27,7 +30,7 @@ function Contact({ user }: { user: User }) {
   )
 }
 
-/** The columns of the list (SPEC section 2); `onChange` opens the dialog to ban or unban. */
+/** The columns of the list (product 5.3); `onChange` opens the dialog to ban or unban. */
 export const userColumns = (onChange: (user: User) => void) => [
   column.display({
     id: 'user',
@@ -40,28 +43,28 @@ export const userColumns = (onChange: (user: User) => void) => [
       >
         <Contact user={user} />
         {user.kycBanned && user.bannedReason && (
-          <bdi className="line-clamp-2 wrap-anywhere md:hidden">{user.bannedReason}</bdi>
+          <bdi className="line-clamp-2 wrap-anywhere rows:hidden">{user.bannedReason}</bdi>
         )}
       </Subject>
     ),
-    meta: { min: '220px', narrow: 'full' },
+    meta: { min: '200px', narrow: 'full' },
   }),
   column.display({
     id: 'kyc',
     header: 'KYC Status',
     cell: ({ row: { original: user } }) => <KycBadge status={user.kycStatus} />,
-    meta: { width: '140px' },
+    meta: { width: '108px', grow: true },
   }),
   column.display({
     id: 'status',
     header: 'Status',
     cell: ({ row: { original: user } }) => <BanState user={user} />,
-    meta: { width: 'clamp(148px, 100vw - 1070px, 272px)' },
+    meta: { min: '120px' },
   }),
   column.accessor('createdAt', {
     header: 'Joined',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '184px', hideBelowWide: true, narrow: 'hidden' },
+    meta: { width: instantWidth(900), hideBelow: 800, narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',
@@ -69,24 +72,26 @@ export const userColumns = (onChange: (user: User) => void) => [
     cell: ({ row: { original: user } }) => {
       const name = displayName(user)
       return (
-        <span className="flex justify-end gap-1.5">
+        <RowActions>
           <Button asChild size="small">
             <Link {...paths.user(user.id)} aria-label={`View ${name}`}>
               View
             </Link>
           </Button>
-          <Button
-            size="small"
-            variant={user.kycBanned ? 'default' : 'hover-danger'}
-            aria-label={`${user.kycBanned ? 'Unban' : 'Ban'} ${name}`}
-            onClick={() => onChange(user)}
-            className="min-w-15"
-          >
-            {user.kycBanned ? 'Unban' : 'Ban'}
-          </Button>
-        </span>
+          <PermissionGate permission="members.ban">
+            <Button
+              size="small"
+              variant={user.kycBanned ? 'default' : 'hover-danger'}
+              aria-label={`${user.kycBanned ? 'Unban' : 'Ban'} ${name}`}
+              onClick={() => onChange(user)}
+              className="min-w-15"
+            >
+              {user.kycBanned ? 'Unban' : 'Ban'}
+            </Button>
+          </PermissionGate>
+        </RowActions>
       )
     },
-    meta: { width: '164px', align: 'right', narrow: 'end' },
+    meta: { width: '120px', align: 'right', narrow: 'end' },
   }),
 ]

@@ -1,12 +1,12 @@
 import { FileImage, FileX, UserRound } from 'lucide-react'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 
 /**
  * The three uploads. Pictures are not loaded by themselves: each view is an access to identity papers, asked for and
- * audited (PRODUCT 3.20).
+ * audited (product 6.9).
  */
 export function Documents({ user }: { user: User }) {
   const { view, viewer } = useDocumentViewer()

@@ -1,11 +1,12 @@
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Amount } from './amount.tsx'
 import { CutText } from '#web/ui/cut-text.tsx'
+import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Shown } from './shown.tsx'
 
@@ -14,23 +15,30 @@ const column = columnsOf<UserDetail['userFractions'][number]>()
 const columns = [
   column.accessor('projectName', {
     header: 'Project',
-    cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
-    meta: { min: '180px', narrow: 'full' },
+    cell: ({ row: { original } }) => (
+      <>
+        <CutText>{original.projectName}</CutText>
+        <ShownBelow width={740} className="text-quiet">
+          <Hash value={original.tokenAddress} name="token address" />
+        </ShownBelow>
+      </>
+    ),
+    meta: { min: '148px', narrow: 'full' },
   }),
   column.accessor('amount', {
     header: 'Amount',
-    cell: ({ getValue }) => <Amount value={getValue()} />,
-    meta: { min: '180px', align: 'right', narrow: 'labelled' },
+    cell: ({ getValue }) => <TokenAmount value={getValue()} />,
+    meta: { width: '120px', grow: true, align: 'right', narrow: 'labelled' },
   }),
   column.accessor('tokenAddress', {
     header: 'Token address',
     cell: ({ getValue }) => <Hash value={getValue()} name="token address" />,
-    meta: { width: '200px', narrow: 'labelled' },
+    meta: { width: '116px', grow: true, hideBelow: 740, narrow: 'labelled' },
   }),
   column.accessor('receivedAt', {
     header: 'Received',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '200px', align: 'right', narrow: 'labelled' },
+    meta: { width: instantWidth(960), align: 'right', narrow: 'labelled' },
   }),
 ]
 

@@ -1,13 +1,14 @@
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import { DocumentLink } from '#web/documents/document-link.tsx'
 import type { Owner, ViewDocument } from '#web/documents/use-document-viewer.tsx'
 import { formatDay } from '#web/lib/dates.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { Processing } from '#web/members/processing.tsx'
 import { CutText } from '#web/ui/cut-text.tsx'
+import { Missing } from '#web/ui/section.tsx'
 import { asWords } from '#web/lib/words.ts'
 
 const step2 = columnsOf<UserDetail['step2History'][number]>()
@@ -15,10 +16,14 @@ const step3 = columnsOf<UserDetail['step3History'][number]>()
 const step4 = columnsOf<UserDetail['step4History'][number]>()
 const submission = columnsOf<UserDetail['submissionHistory'][number]>()
 
-const attempt = { header: 'Attempt', meta: { width: '84px', narrow: 'labelled' } } as const
-const status = { header: 'Status', meta: { width: '132px', narrow: 'labelled' } } as const
-const submitted = { header: 'Submitted', meta: { width: '184px', align: 'right', narrow: 'labelled' } } as const
-const labelled = { meta: { narrow: 'labelled' } } as const
+const whole = (width: string) => ({ meta: { width, grow: true, narrow: 'labelled' } }) as const
+const text = { meta: { min: '120px', narrow: 'labelled' } } as const
+const attempt = { header: 'Attempt', ...whole('48px') }
+const status = { header: 'Status', ...whole('96px') }
+const submitted = {
+  header: 'Submitted',
+  meta: { width: instantWidth(800), align: 'right', narrow: 'labelled' },
+} as const
 
 const Sent = ({ at }: { at: string }) => <Instant value={at} className="text-quiet" />
 
@@ -26,18 +31,18 @@ export const step2Columns = [
   step2.accessor('attemptNumber', attempt),
   step2.accessor('dateOfBirth', {
     header: 'Date of birth',
-    cell: ({ getValue }) => formatDay(getValue()),
-    ...labelled,
+    cell: ({ getValue }) => <span className="whitespace-nowrap">{formatDay(getValue())}</span>,
+    ...whole('84px'),
   }),
   step2.accessor('nationality', {
     header: 'Nationality',
     cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
-    ...labelled,
+    ...text,
   }),
   step2.accessor('countryOfResidence', {
     header: 'Country of residence',
     cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
-    ...labelled,
+    ...text,
   }),
   step2.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
   step2.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
@@ -48,7 +53,7 @@ export const step3Columns = (user: Owner, view: ViewDocument) => [
   step3.accessor('documentType', {
     header: 'Document type',
     cell: ({ getValue }) => <CutText>{asWords(getValue())}</CutText>,
-    ...labelled,
+    ...text,
   }),
   step3.display({
     id: 'front',
@@ -62,7 +67,7 @@ export const step3Columns = (user: Owner, view: ViewDocument) => [
         view={view}
       />
     ),
-    ...labelled,
+    ...whole('64px'),
   }),
   step3.display({
     id: 'back',
@@ -76,7 +81,7 @@ export const step3Columns = (user: Owner, view: ViewDocument) => [
         view={view}
       />
     ),
-    ...labelled,
+    ...whole('64px'),
   }),
   step3.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
   step3.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
@@ -90,7 +95,7 @@ export const step4Columns = (user: Owner, view: ViewDocument) => [
     cell: ({ row: { original } }) => (
       <DocumentLink user={user} kind="Selfie" attempt={original.attemptNumber} path={original.selfieUrl} view={view} />
     ),
-    ...labelled,
+    ...whole('64px'),
   }),
   step4.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
   step4.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
@@ -101,17 +106,25 @@ export const submissionColumns = [
   submission.accessor('result', {
     header: 'Result',
     cell: ({ getValue }) => <ResultBadge result={getValue()} />,
-    ...labelled,
+    ...whole('108px'),
+  }),
+  submission.accessor('rejectionReason', {
+    header: 'Rejection reason',
+    cell: ({ getValue }) => {
+      const reason = getValue()
+      return reason ? <CutText>{reason}</CutText> : <Missing>None</Missing>
+    },
+    meta: { min: '112px', narrow: 'labelled' },
   }),
   submission.accessor('autoProcessed', {
     header: 'Processing',
     cell: ({ row: { original } }) => <Processing of={original} />,
-    ...labelled,
+    ...whole('72px'),
   }),
   submission.accessor('caseId', {
     header: 'Case id',
     cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
-    ...labelled,
+    ...whole('112px'),
   }),
   submission.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
 ]

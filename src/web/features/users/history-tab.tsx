@@ -2,7 +2,7 @@ import type { RowData } from '@tanstack/react-table'
 import { Check, Clock } from 'lucide-react'
 import { useMemo } from 'react'
 import { kycSteps } from '#contract/kyc.ts'
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import type { Column } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
@@ -22,7 +22,7 @@ const History = <Row extends RowData & { id: string }>({ title, columns, rows }:
   </Section>
 )
 
-/** KYC History (SPEC section 2): the four steps, and every attempt at each. */
+/** KYC History (product 5.4): the four steps, and every attempt at each. */
 export function HistoryTab({ detail }: { detail: UserDetail }) {
   const { view, viewer } = useDocumentViewer()
   const step3 = useMemo(() => step3Columns(detail.user, view), [detail.user, view])
@@ -39,7 +39,7 @@ export function HistoryTab({ detail }: { detail: UserDetail }) {
   )
 }
 
-/** Steps 1 to 3 are always shown complete, step 4 when the current step is 4 or more (SPEC section 2). */
+/** Steps 1 to 3 are always shown complete, step 4 when the current step is 4 or more (product 5.4). */
 function Overview({ currentStep }: { currentStep: number }) {
   return (
     <Section title="Steps">

@@ -1,34 +1,24 @@
-import { Check, Undo2, X, type LucideIcon } from 'lucide-react'
-import { canDecideKyc, kycStatusLabels, type KycAction } from '#contract/kyc.ts'
-import { displayName, userRoutes, type User } from '#contract/users.ts'
+import { canDecideKyc, type KycAction, kycMove, kycUpdated } from '#contract/kyc-moves.ts'
+import { kycWords } from '#contract/kyc.ts'
+import { displayName, userRoutes } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
+import { BannedNote } from '#web/members/banned.tsx'
+import { CaseNote } from '#web/reviews/case-note.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
+import { decisionLooks } from '#web/reviews/decision-looks.ts'
+import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { kycOutcome } from '#web/members/outcome.tsx'
 import { useUserChange } from './use-user-change.ts'
 
-const looks: Record<KycAction, { verb: string; consequence: string; icon: LucideIcon; tone: 'primary' | 'danger' }> = {
-  approve: {
-    verb: 'Approve',
-    consequence:
-      'KYC counts as completed, and a membership id is assigned for good. An approval can’t be taken back here.',
-    icon: Check,
-    tone: 'primary',
-  },
-  reject: {
-    verb: 'Reject',
-    consequence: 'KYC becomes Rejected. The member can submit a new attempt.',
-    icon: X,
-    tone: 'danger',
-  },
-  reset: {
-    verb: 'Reset',
-    consequence:
-      'The member goes back to Pending, step 1, and submits everything again. Documents of earlier attempts stay in the history.',
-    icon: Undo2,
-    tone: 'primary',
-  },
-}
+/** What an approval from here goes without. */
+const documentsNote = ({ kycFrontDocumentUrl, kycBackDocumentUrl, kycSelfieUrl }: User) =>
+  kycFrontDocumentUrl || kycBackDocumentUrl || kycSelfieUrl
+    ? 'No document is on screen here. View them on this page before you approve.'
+    : 'This member has uploaded no documents.'
 
 interface KycDialogProps {
   action: KycAction
@@ -36,11 +26,10 @@ interface KycDialogProps {
   onClose: () => void
 }
 
-/** Approve, reject or reset a member's KYC (SPEC sections 4 and 5). */
+/** Approve, reject or reset a member's KYC (product 7.1, 9.5). */
 export default function KycDialog({ action, user, onClose }: KycDialogProps) {
-  const { verb, consequence, icon, tone } = looks[action]
-  const isReject = action === 'reject'
-  const texts = useDecisionTexts(isReject)
+  const { button, consequence, refusal: required } = kycMove(action)
+  const texts = useDecisionTexts(required !== null)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
@@ -49,7 +38,8 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
         body: texts.body,
         ifMatch: version,
       }),
-    success: 'KYC Status Updated',
+    success: kycUpdated,
+    describe: kycOutcome,
     failure: 'Failed to update KYC status',
     onDone: onClose,
   })
@@ -58,23 +48,26 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
     <FormDialog
       title={
         <>
-          {verb} KYC of <bdi>{displayName(current)}</bdi>?
+          {button} KYC of <bdi>{displayName(current)}</bdi>?
         </>
       }
       description={consequence}
       action={{
-        label: verb,
-        icon,
-        tone,
+        label: button,
+        ...decisionLooks[action],
         disabled: !texts.canSend || !canDecide,
       }}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
     >
+      <MemberLine member={current} />
+      <BannedNote member={current} className="mb-4" />
+      <CaseNote user={current} isSending={isPending} />
+      {action === 'approve' && <Note className="mb-4">{documentsNote(current)}</Note>}
       <DecisionFields texts={texts} refusal={refusal} />
       <ConflictHelp conflict={conflict}>
-        Reloaded. KYC now stands at {current.kycStatus ? kycStatusLabels[current.kycStatus] : 'Not started'}
+        Reloaded. KYC is now {kycWords(current.kycStatus)}
         {canDecide ? '; you can decide now.' : ' and is decided already.'}
       </ConflictHelp>
     </FormDialog>

@@ -1,19 +1,23 @@
-import { Check, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import { canDecideKyc, kycSteps, type KycAction } from '#contract/kyc.ts'
-import type { User, UserDetail } from '#contract/users.ts'
+import { canDecideKyc, type KycAction, kycActions, kycMove } from '#contract/kyc-moves.ts'
+import { kycSteps } from '#contract/kyc.ts'
+import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
 import { KycBadge } from '#web/members/badges.tsx'
+import { decisionLooks } from '#web/reviews/decision-looks.ts'
 import { Documents } from './documents.tsx'
 import { Missing, Section } from '#web/ui/section.tsx'
+import { TypedAhead } from '#web/ui/typed-ahead.tsx'
 import { asWords } from '#web/lib/words.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 
 const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
 
-/** KYC Details (SPEC section 2): where the member stands, the documents, and the decision. */
+/** KYC Details (product 5.4): where the member stands, the documents, and the decision. */
 export function KycTab({ detail }: { detail: UserDetail }) {
   const { user, kycVerification: last } = detail
   const step = kycSteps[user.kycCurrentStep - 1]
@@ -21,12 +25,13 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   // with what was typed in it, when another operator decides meanwhile.
   const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
   const close = () => setDeciding(null)
+  useFetchAhead(canDecideKyc(user.kycStatus), KycDialog)
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <Section title="Verification">
         <Facts>
           <Fact name="Status">
-            {user.kycStatus ? <KycBadge status={user.kycStatus} /> : <Missing>Not started</Missing>}
+            <KycBadge status={user.kycStatus} />
           </Fact>
           <Fact name="Document type">
             {user.kycDocumentType ? <bdi>{asWords(user.kycDocumentType)}</bdi> : <Missing>None yet</Missing>}
@@ -65,10 +70,14 @@ export function KycTab({ detail }: { detail: UserDetail }) {
       </Section>
       <div className="min-w-0 space-y-5">
         <Documents user={user} />
-        {canDecideKyc(user.kycStatus) && <Decision onDecide={(action) => setDeciding({ action, user })} />}
+        {canDecideKyc(user.kycStatus) && (
+          <PermissionGate permission="kyc.decide">
+            <Decision onDecide={(action) => setDeciding({ action, user })} />
+          </PermissionGate>
+        )}
       </div>
       {deciding && (
-        <Lazily fallback={null} onFailure={close}>
+        <Lazily fallback={<TypedAhead />} onFailure={close}>
           <KycDialog {...deciding} onClose={close} />
         </Lazily>
       )}
@@ -76,9 +85,11 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   )
 }
 
-/** Offered whenever the status is not approved (SPEC section 4). */
+/** A reset undoes nothing that others see, so it does not stand out. */
+const variants = { approve: 'primary', reject: 'danger', reset: 'default' } as const
+
+/** Offered whenever the status is not approved (product 7.1). */
 function Decision({ onDecide }: { onDecide: (action: KycAction) => void }) {
-  const open = (action: KycAction) => () => onDecide(action)
   return (
     <Section title="Decision">
       <p className="mb-3 text-13 text-quiet">
@@ -86,18 +97,15 @@ function Decision({ onDecide }: { onDecide: (action: KycAction) => void }) {
         again.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={open('approve')}>
-          <Check aria-hidden />
-          Approve
-        </Button>
-        <Button variant="danger" onClick={open('reject')}>
-          <X aria-hidden />
-          Reject
-        </Button>
-        <Button onClick={open('reset')}>
-          <Undo2 aria-hidden />
-          Reset
-        </Button>
+        {kycActions.map((action) => {
+          const { icon: Icon } = decisionLooks[action]
+          return (
+            <Button key={action} variant={variants[action]} onClick={() => onDecide(action)}>
+              <Icon aria-hidden />
+              {kycMove(action).button}
+            </Button>
+          )
+        })}
       </div>
     </Section>
   )

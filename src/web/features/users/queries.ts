@@ -21,7 +21,7 @@ export const usersQuery = (place: Place) => ({
   placeholderData: keepPreviousData,
 })
 
-/** The exact total of a search that the list answered before it was counted (PRODUCT 3.8). */
+/** The exact total of a search that the list answered before it was counted (product 4.5). */
 export const exactTotalQuery = (place: Omit<Place, 'page'>) =>
   queryOf(userRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } })
 

@@ -1,52 +1,45 @@
-import type { TransactionType } from '#contract/transactions.ts'
-import type { UserDetail } from '#contract/users.ts'
-import { formatCount, formatDollars } from '#web/lib/money.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { Link } from '@tanstack/react-router'
+import type { UserDetail } from '#contract/schemas/users.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { signedDollars, transactionTypes } from '#web/members/transactions.tsx'
+import { paths } from '#web/paths.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Amount } from './amount.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { CutText } from '#web/ui/cut-text.tsx'
+import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { Missing, Section } from '#web/ui/section.tsx'
 import { Shown } from './shown.tsx'
 
-/** SPEC section 9: the first 10 of each. */
+/** Product 14: the first 10 of each. */
 const shownRows = 10
 
 const platform = columnsOf<UserDetail['userTransactions'][number]>()
 const chain = columnsOf<UserDetail['blockchainTransactions'][number]>()
 
-const types: Record<TransactionType, string> = { deposit: 'Deposit', withdrawal: 'Withdrawal', other: 'Other' }
-
 const platformColumns = [
   platform.accessor('type', {
     header: 'Type',
-    cell: ({ getValue }) => types[getValue()],
-    meta: { width: '132px' },
+    cell: ({ getValue }) => transactionTypes[getValue()].label,
+    meta: { width: '80px', grow: true },
   }),
   platform.accessor('amount', {
     header: 'Amount',
-    // SPEC section 2, display rules: a withdrawal has a minus sign, everything else a plus sign.
-    cell: ({ row: { original } }) => {
-      const amount = formatDollars(original.amount, original.type === 'withdrawal' ? '-' : '+')
-      return (
-        <span title={amount} className="block max-md:wrap-anywhere md:truncate">
-          {amount}
-        </span>
-      )
-    },
-    meta: { min: '160px', align: 'right', narrow: 'end' },
+    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{signedDollars(original)}</span>,
+    meta: { width: '120px', grow: true, align: 'right', narrow: 'end' },
   }),
   platform.accessor('status', {
     header: 'Status',
     cell: ({ getValue }) => <TransactionBadge status={getValue()} />,
-    meta: { width: '160px', narrow: 'full' },
+    meta: { width: '96px', grow: true, narrow: 'full' },
   }),
   platform.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '200px', align: 'right', narrow: 'full' },
+    meta: { width: instantWidth(960), align: 'right', narrow: 'full' },
   }),
 ]
 
@@ -54,17 +47,26 @@ const chainColumns = [
   chain.accessor('transactionHash', {
     header: 'Hash',
     cell: ({ getValue }) => <Hash value={getValue()} name="transaction hash" />,
-    meta: { width: '164px', narrow: 'full' },
+    meta: { width: '112px', grow: true, narrow: 'full' },
   }),
   chain.accessor('tokenSymbol', {
     header: 'Token',
-    cell: ({ getValue }) => getValue() ?? <Missing>Unknown</Missing>,
-    meta: { width: '104px', narrow: 'labelled' },
+    cell: ({ row: { original } }) => (
+      <>
+        {original.tokenSymbol === null ? <Missing>Unknown</Missing> : <CutText>{original.tokenSymbol}</CutText>}
+        {original.projectName !== null && (
+          <ShownBelow width={740} className="text-12 text-quiet">
+            <CutText>{original.projectName}</CutText>
+          </ShownBelow>
+        )}
+      </>
+    ),
+    meta: { min: '64px', narrow: 'labelled' },
   }),
   chain.accessor('amount', {
     header: 'Amount',
-    cell: ({ row: { original } }) => <Amount value={original.amount} unit={original.tokenSymbol} />,
-    meta: { width: 'clamp(232px, 24vw, 380px)', align: 'right', narrow: 'labelled' },
+    cell: ({ row: { original } }) => <TokenAmount value={original.amount} unit={original.tokenSymbol} />,
+    meta: { width: '120px', grow: true, align: 'right', narrow: 'labelled' },
   }),
   chain.accessor('projectName', {
     header: 'Project',
@@ -72,12 +74,12 @@ const chainColumns = [
       const name = getValue()
       return name ? <CutText>{name}</CutText> : <Missing>None</Missing>
     },
-    meta: { min: '160px', narrow: 'labelled' },
+    meta: { min: '128px', hideBelow: 740, narrow: 'labelled' },
   }),
   chain.accessor('receivedAt', {
     header: 'Received',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '184px', align: 'right', narrow: 'labelled' },
+    meta: { width: instantWidth(960), align: 'right', narrow: 'labelled' },
   }),
 ]
 
@@ -95,7 +97,14 @@ export function TransactionsTab({ detail }: { detail: UserDetail }) {
           rowId={(transaction) => transaction.id}
           empty="No transactions found"
         />
-        <Shown count={platformRows.length} total={totals.userTransactions} />
+        <Shown count={platformRows.length} total={totals.userTransactions}>
+          <Link
+            {...paths.transactions({ tab: 'platform', userId: detail.user.id })}
+            className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
+          >
+            View all
+          </Link>
+        </Shown>
       </Section>
       <Section title="Blockchain transactions" count={formatCount(totals.blockchainTransactions)}>
         <StaticTable

@@ -1,9 +1,12 @@
 import { LockOpen } from 'lucide-react'
-import { displayName, userRoutes, type User } from '#contract/users.ts'
+import { displayName, userRoutes } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { MemberLine } from '#web/members/member-line.tsx'
+import { memberName } from '#web/members/outcome.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 export default function UnbanDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -11,6 +14,7 @@ export default function UnbanDialog({ user, onClose }: { user: User; onClose: ()
     user,
     send: ({ id, version }) => call(userRoutes.unban, { params: { id }, ifMatch: version }),
     success: 'User has been unbanned successfully',
+    describe: memberName,
     failure: 'Failed to unban user',
     onDone: onClose,
   })
@@ -28,6 +32,7 @@ export default function UnbanDialog({ user, onClose }: { user: User; onClose: ()
       onClose={onClose}
       pending={isPending}
     >
+      <MemberLine member={current} />
       <p className="text-13 text-quiet">This member can sign in and invest again.</p>
       {current.bannedReason && (
         <p className="mt-2 text-13 break-words">

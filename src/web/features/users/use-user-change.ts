@@ -1,12 +1,14 @@
-import type { User } from '#contract/users.ts'
+import type { ReactNode } from 'react'
+import type { User } from '#contract/schemas/users.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { userQuery } from './queries.ts'
 
 interface UserChange {
   user: User
-  send: (user: User) => Promise<unknown>
+  send: (user: User) => Promise<{ user: User }>
   success: string
+  describe: (reply: { user: User }) => ReactNode
   failure: string
   onDone: () => void
 }

@@ -1,11 +1,15 @@
 import { Ban, LockOpen } from 'lucide-react'
 import { useState } from 'react'
-import { displayName, type User, type UserDetail } from '#contract/users.ts'
+import { displayName } from '#contract/users.ts'
+import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
 import { BannedBadge, CompletedBadge } from '#web/members/badges.tsx'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { TypedAhead } from '#web/ui/typed-ahead.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
@@ -15,6 +19,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
   // The member as they were when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
+  useFetchAhead(true, BanDialog, UnbanDialog)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
       <Avatar big name={user.legalFirstName || user.email} />
@@ -39,25 +44,27 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
               <bdi>{user.legalPhone}</bdi> ·{' '}
             </>
           )}
-          Membership id: {user.membershipId ?? 'Not assigned'}
+          Membership id: <span className="whitespace-nowrap">{user.membershipId ?? 'Not assigned'}</span>
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-md:basis-full">
         <RefreshButton refresh={refresh} done="User data is up to date." />
-        {user.kycBanned ? (
-          <Button onClick={() => setChanging(user)}>
-            <LockOpen aria-hidden />
-            Unban User
-          </Button>
-        ) : (
-          <Button variant="danger" onClick={() => setChanging(user)}>
-            <Ban aria-hidden />
-            Ban User
-          </Button>
-        )}
+        <PermissionGate permission="members.ban">
+          {user.kycBanned ? (
+            <Button onClick={() => setChanging(user)}>
+              <LockOpen aria-hidden />
+              Unban User
+            </Button>
+          ) : (
+            <Button variant="danger" onClick={() => setChanging(user)}>
+              <Ban aria-hidden />
+              Ban User
+            </Button>
+          )}
+        </PermissionGate>
       </div>
       {changing && (
-        <Lazily fallback={null} onFailure={close}>
+        <Lazily fallback={<TypedAhead />} onFailure={close}>
           {changing.kycBanned ? (
             <UnbanDialog user={changing} onClose={close} />
           ) : (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { UserX } from 'lucide-react'
-import { displayName, type UserDetail } from '#contract/users.ts'
+import { displayName } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import { serverMessage } from '#web/api.ts'
 import { usePage } from '#web/lib/page.ts'
 import { paths, type UserTab } from '#web/paths.ts'
@@ -18,13 +19,13 @@ import { tabsOf } from './user-tabs.tsx'
 
 const parent = { label: 'User Management', to: '/users' }
 
-/** A member whole (SPEC section 2, user detail). */
+/** A member whole (product 5.4, user detail). */
 export function UserPage() {
   const { id } = useParams({ from: '/users/$id' })
   const query = useQuery(userQuery(id))
   const { data, error } = query
   return (
-    <div className="gutter mx-auto max-w-content py-6 max-md:py-4">
+    <div className="gutter max-w-content py-6 max-md:py-4">
       {error && data && (
         <Note tone="danger" role="alert" className="mb-4">
           This member could not be refreshed: {serverMessage(error)}
@@ -35,12 +36,15 @@ export function UserPage() {
       ) : isUnknownUser(error) ? (
         <UnknownUser />
       ) : error ? (
-        <ErrorState
-          title="This member could not be loaded"
-          message={serverMessage(error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <>
+          <ErrorState
+            title="This member could not be loaded"
+            message={serverMessage(error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+          <WayBack />
+        </>
       ) : (
         <UserSkeleton />
       )}
@@ -72,15 +76,19 @@ function UnknownUser() {
   return (
     <>
       <EmptyState icon={UserX} title="User not found">
-        There is no member with this id. The address may have been mistyped.
+        There is no member with this id. Check the address for typos.
       </EmptyState>
-      <div className="text-center">
-        <Button asChild>
-          <Link {...paths.users()} activeOptions={{ exact: true }}>
-            Back to User Management
-          </Link>
-        </Button>
-      </div>
+      <WayBack />
     </>
   )
 }
+
+const WayBack = () => (
+  <div className="text-center">
+    <Button asChild>
+      <Link {...paths.users()} activeOptions={{ exact: true }}>
+        Back to User Management
+      </Link>
+    </Button>
+  </div>
+)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { kycSteps } from '#contract/kyc.ts'
-import type { UserDetail } from '#contract/users.ts'
+import { kycSteps, kycWords, type KycStatus } from '#contract/kyc.ts'
+import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -8,7 +8,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Stat, Stats } from '#web/ui/stats.tsx'
 
-/** The four cards (SPEC section 2); those that count lead to the tab with what they count. */
+/** The four cards (product 5.3); those that count lead to the tab with what they count. */
 export function UserSummary({ detail: { user, totals, blockchainTransactions } }: { detail: UserDetail }) {
   const [latest] = blockchainTransactions
   return (
@@ -56,17 +56,40 @@ export function UserSummary({ detail: { user, totals, blockchainTransactions } }
         name="KYC Progress"
         small
         figure={`Step ${user.kycCurrentStep} of ${kycSteps.length}`}
-        comparison={<Progress step={user.kycCurrentStep} />}
+        comparison={<Progress user={user} />}
         link={<Link {...paths.user(user.id, { tab: 'history' })} resetScroll={false} />}
       />
     </Stats>
   )
 }
 
-const Progress = ({ step }: { step: number }) => (
-  <span aria-hidden className="mt-1.5 grid grid-cols-4 gap-[3px]">
-    {kycSteps.map((name, index) => (
-      <span key={name} className={cn('h-1 rounded-[2px]', index < step ? 'bg-accent' : 'bg-neutral-soft')} />
-    ))}
-  </span>
-)
+/** Of the step that an attempt has come to. */
+const fills: Record<KycStatus, string> = {
+  pending: 'bg-warning-solid',
+  submitted: 'bg-warning-solid',
+  under_review: 'bg-warning-solid',
+  approved: 'bg-success-solid',
+  rejected: 'bg-danger-solid',
+}
+
+/** The steps taken, the last one coloured by how the attempt stands, which the words before them say. */
+function Progress({ user: { kycCurrentStep, kycStatus } }: { user: User }) {
+  const last = kycStatus ? fills[kycStatus] : 'bg-accent'
+  const taken = kycStatus === 'approved' ? last : 'bg-accent'
+  return (
+    <span className="flex items-center gap-2">
+      {kycWords(kycStatus)}
+      <span aria-hidden className="grid flex-1 grid-cols-4 gap-[3px]">
+        {kycSteps.map((name, index) => (
+          <span
+            key={name}
+            className={cn(
+              'keep-colour h-1 rounded-[2px]',
+              index >= kycCurrentStep ? 'bg-neutral-soft' : index === kycCurrentStep - 1 ? last : taken,
+            )}
+          />
+        ))}
+      </span>
+    </span>
+  )
+}

@@ -1,4 +1,4 @@
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
 import type { UserTab } from '#web/paths.ts'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { FractionsTab } from './fractions-tab.tsx'
@@ -8,7 +8,7 @@ import { ProfileTab } from './profile-tab.tsx'
 import { TransactionsTab } from './transactions-tab.tsx'
 import { WalletsTab } from './wallets-tab.tsx'
 
-/** The tabs of a member; Transactions and Fractions only where there are some (SPEC section 2). */
+/** The tabs of a member; Transactions and Fractions only where there are some (product 5.4). */
 export function tabsOf(detail: UserDetail): Tab<UserTab>[] {
   const { userWallets, userTransactions, blockchainTransactions, userFractions } = detail.totals
   const tabs: (Tab<UserTab> | false)[] = [

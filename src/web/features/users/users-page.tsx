@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { userFilters, type User } from '#contract/users.ts'
+import { userFilters } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
 import { userColumns } from './columns.tsx'
 import { exactTotalQuery, filterOf, usersQuery } from './queries.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { TypedAhead } from '#web/ui/typed-ahead.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
@@ -15,34 +19,35 @@ const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
 const statuses = Object.entries(userFilters).map(([value, { label }]) => ({ value, label }))
 const statusValues = Object.keys(userFilters)
 
-/** User Management (SPEC section 2): every member, with ban and unban. */
+/** User Management (product 5.3): every member, with ban and unban. */
 export function UsersPage() {
   const state = useListState(statusValues)
   const users = useQuery(usersQuery(state))
-  const isCounted = users.data?.totalExact !== false
-  const exact = useQuery({ ...exactTotalQuery(state), enabled: !isCounted && !users.isPlaceholderData })
+  useFetchAhead(users.isSuccess, BanDialog, UnbanDialog)
+  const { exactTotal, isCounted, refetch: recount } = useExactTotal(users, exactTotalQuery(state))
   // The member as they stood in the row that was pressed.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
   const columns = useMemo(() => userColumns(setChanging), [])
 
   async function refresh() {
-    const [page] = await Promise.all([users.refetch(), !isCounted && exact.refetch()])
+    const [page] = await Promise.all([users.refetch(), !isCounted && recount()])
     return page.isSuccess
   }
   return (
     <>
       <DataTable
         label="Users"
+        entity="member"
         columns={columns}
         rows={users.data?.users}
         rowId={(user) => user.id}
         query={users}
-        exactTotal={isCounted ? undefined : exact.data?.total}
+        exactTotal={exactTotal}
         state={state}
         search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
         statuses={statuses}
-        origin="Members stand here once the platform brings them in."
+        origin="Members appear here as the platform sends them."
         toolbar={
           <>
             <ExportButton name="users" query={filterOf(state)} />
@@ -51,7 +56,7 @@ export function UsersPage() {
         }
       />
       {changing && (
-        <Lazily fallback={null} onFailure={close}>
+        <Lazily fallback={<TypedAhead />} onFailure={close}>
           {changing.kycBanned ? (
             <UnbanDialog user={changing} onClose={close} />
           ) : (

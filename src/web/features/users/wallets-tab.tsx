@@ -1,5 +1,5 @@
-import type { UserDetail } from '#contract/users.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import type { UserDetail } from '#contract/schemas/users.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -13,24 +13,24 @@ const columns = [
   column.accessor('walletAddress', {
     header: 'Address',
     cell: ({ getValue }) => <Hash value={getValue()} name="address" />,
-    meta: { width: '200px', narrow: 'full' },
+    meta: { width: '116px', grow: true, narrow: 'full' },
   }),
   column.display({
     id: 'balance',
     header: 'Balance',
     cell: ({ row }) => <BalanceCell address={row.original.walletAddress} />,
-    meta: { min: '200px', narrow: 'labelled' },
+    meta: { min: '180px', narrow: 'labelled' },
   }),
   column.display({
     id: 'network',
     header: 'Network',
-    cell: 'BSC (BEP20)',
-    meta: { width: '132px', narrow: 'labelled' },
+    cell: () => <span className="whitespace-nowrap">BSC (BEP20)</span>,
+    meta: { width: '88px', grow: true, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '200px', align: 'right', narrow: 'labelled' },
+    meta: { width: instantWidth(720), align: 'right', narrow: 'labelled' },
   }),
 ]
 

@@ -1,14 +1,16 @@
 import { Popover } from 'radix-ui'
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
+import { usePopover } from '#web/ui/use-popover.ts'
 import { Missing } from '#web/ui/section.tsx'
-import { latencyOf, starterOf, statusOf, whichTry } from './parts.tsx'
+import { latencyOf, statusOf, whichTry } from './parts.tsx'
 
 /** What the provider answered, and the error in full, when the operator asks for it. */
 export function DetailsPopover({ log }: { log: WebhookLog }) {
+  const [isOpen, setOpen] = usePopover()
   const { userId, errorMessage, responseExcerpt } = log
   return (
-    <Popover.Root>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
         type="button"
         aria-label={`Details of ${userId}, ${whichTry(log)}`}
@@ -22,7 +24,7 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
           sideOffset={6}
           collisionPadding={8}
           aria-label={`${userId}, ${whichTry(log)}`}
-          className="z-30 max-h-(--radix-popover-content-available-height) w-105 max-w-[calc(100vw-1rem)] animate-fade overflow-y-auto rounded-l bg-raised p-4 text-13 shadow-float outline-none"
+          className="popover w-105 p-4"
         >
           <Facts>
             <Fact name="Status">
@@ -33,9 +35,7 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
                 <bdi className="text-danger-ink">{errorMessage}</bdi>
               </Fact>
             )}
-            <Fact name="Started by">
-              <bdi>{starterOf(log)}</bdi>
-            </Fact>
+            <Fact name="Started by">{log.startedBy === 'queue' ? 'Automatic' : <bdi>{log.startedBy}</bdi>}</Fact>
             <Fact name="Answer">
               {responseExcerpt ? (
                 <pre dir="auto" className="hash-text max-h-60 overflow-y-auto break-words whitespace-pre-wrap">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Webhook } from 'lucide-react'
-import type { WebhookLog, WebhookStats } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { serverMessage } from '#web/api.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -13,7 +13,7 @@ import { RetryButton } from './retry-button.tsx'
 
 const rowLook = 'border-t px-4 py-2.5 text-13 leading-4.5'
 
-/** The newest failed attempts (SPEC section 2). */
+/** The newest failed attempts (product 5.11). */
 export function FailuresCard({ className }: { className: string }) {
   const { data, isError, error, refetch, isFetching } = useQuery(statsQuery())
   return (
@@ -55,10 +55,7 @@ const Failure = ({ log }: { log: WebhookLog }) => (
       </bdi>
       <Instant value={log.createdAt} className="text-12 text-quiet" />
     </div>
-    <RetryButton
-      log={log}
-      otherwise={!log.nextTryAt && <span className="shrink-0 text-12 text-quiet">tried again since</span>}
-    />
+    <RetryButton log={log} otherwise={!log.nextTryAt && <span className="shrink-0 text-12 text-quiet">retried</span>} />
   </div>
 )
 
@@ -66,7 +63,7 @@ const NoFailures = ({ stats: { totalAttempts } }: { stats: WebhookStats }) => (
   <div className="border-t">
     {totalAttempts === 0 ? (
       <EmptyState icon={Webhook} title="No failures">
-        Attempts that fail appear here, to be tried again.
+        Failed attempts appear here and can be retried.
       </EmptyState>
     ) : (
       <EmptyState icon={CircleCheck} title="No failures">

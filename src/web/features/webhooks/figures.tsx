@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WebhookStats } from '#contract/kyc-webhooks.ts'
+import { Link } from '@tanstack/react-router'
+import type { WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
 import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
 import { statsQuery } from './queries.ts'
@@ -18,7 +20,7 @@ const outOf = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
     </>
   )
 
-/** The four cards, exact over the whole table (SPEC section 2). */
+/** The four cards, exact over the whole table (product 5.11). */
 export function Figures() {
   const query = useQuery(statsQuery())
   return (
@@ -27,21 +29,25 @@ export function Figures() {
         <>
           <Stat
             name="Total Attempts"
+            link={<Link {...paths.kycWebhooks()} />}
             figure={show(({ totalAttempts }) => formatCount(totalAttempts), 'h-7 w-16')}
-            comparison={show(() => 'every try counts as one', 'h-4 w-28')}
+            comparison={show(() => 'retries included', 'h-4 w-28')}
           />
           <Stat
             name="Successful"
+            link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
             figure={show(({ successfulAttempts }) => formatCount(successfulAttempts), 'h-7 w-16')}
             comparison={show(share('successfulAttempts'), 'h-4 w-20')}
           />
           <Stat
             name="Failed"
+            link={<Link {...paths.kycWebhooks({ status: 'failed' })} />}
             figure={show(({ failedAttempts }) => formatCount(failedAttempts), 'h-7 w-12')}
             comparison={show(share('failedAttempts'), 'h-4 w-20')}
           />
           <Stat
             name="Success Rate"
+            link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
             figure={show(
               ({ totalAttempts, successRate }) => (totalAttempts === 0 ? '–' : `${successRate.toFixed(1)}%`),
               'h-7 w-20',

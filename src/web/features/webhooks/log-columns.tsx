@@ -1,19 +1,20 @@
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { columnsOf } from '#web/table/columns.ts'
+import { starterInWords } from '#web/lib/words.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { DetailsPopover } from './details-popover.tsx'
-import { latencyOf, Member, OutcomeBadge, starterOf, statusOf, whichTry } from './parts.tsx'
+import { latencyOf, Member, OutcomeBadge, statusOf, whichTry } from './parts.tsx'
 import { RetryButton } from './retry-button.tsx'
 
 const column = columnsOf<WebhookLog>()
 const secondLine = 'block truncate text-12 text-quiet'
 
-/** The columns of the log (SPEC section 2, PRODUCT 3.18). */
+/** The columns of the log (product 5.11, 11.1). */
 export const logColumns = [
   column.accessor('success', {
     header: 'Status',
     cell: ({ getValue }) => <OutcomeBadge success={getValue<boolean>()} />,
-    meta: { width: '108px', narrow: 'inline' },
+    meta: { width: '84px', narrow: 'inline' },
   }),
   column.accessor('userId', {
     header: 'User',
@@ -23,18 +24,18 @@ export const logColumns = [
         <span className={secondLine}>{whichTry(original)}</span>
       </div>
     ),
-    meta: { width: '152px', narrow: 'inline' },
+    meta: { min: '112px', narrow: 'inline' },
   }),
   column.display({
     id: 'response',
     header: 'Response',
     cell: ({ row: { original } }) => <Response log={original} />,
-    meta: { min: '200px', narrow: 'full' },
+    meta: { min: '156px', narrow: 'full' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ row: { original } }) => <When log={original} />,
-    meta: { width: '216px', narrow: 'inline' },
+    meta: { width: '148px', narrow: 'inline' },
   }),
   column.display({
     id: 'actions',
@@ -44,7 +45,7 @@ export const logColumns = [
         <RetryButton log={original} />
       </div>
     ),
-    meta: { width: '108px', align: 'right', narrow: 'end' },
+    meta: { width: '64px', align: 'right', narrow: 'end' },
   }),
 ]
 
@@ -53,13 +54,13 @@ function Response({ log }: { log: WebhookLog }) {
   const error = log.errorMessage?.replace(statusOf(log), '').replace(/^: /, '')
   return (
     <div className="min-w-0 py-1.5 leading-4.5">
-      <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
+      <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap tabular-nums">
         <span className={log.success ? '' : 'text-danger-ink'}>{statusOf(log)}</span>
         <span className="text-quiet">{latencyOf(log)}</span>
         {(log.errorMessage || log.responseExcerpt) && <DetailsPopover log={log} />}
       </span>
       {error && (
-        <bdi title={error} className="block text-left text-12 break-words text-danger-ink md:truncate">
+        <bdi title={error} className="block text-left text-12 break-words text-danger-ink rows:truncate">
           {error}
         </bdi>
       )}
@@ -73,15 +74,14 @@ function When({ log }: { log: WebhookLog }) {
   return (
     <div className="leading-4.5">
       <Instant value={createdAt} className="text-quiet" />
-      <span className={secondLine}>
+      {/* A line that is too long breaks: cut, it would hide when. */}
+      <span className={nextTryAt ? 'block text-12 whitespace-normal text-quiet' : secondLine}>
         {nextTryAt ? (
           <>
             Next try <Instant value={nextTryAt} />
           </>
         ) : (
-          <>
-            by <bdi>{starterOf(log)}</bdi>
-          </>
+          <bdi>{starterInWords(log.startedBy)}</bdi>
         )}
       </span>
     </div>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Webhook } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { logPollSeconds, shownLogs } from '#contract/kyc-webhooks.ts'
+import { logPollSeconds, shownLogs, webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
+import { useChoice } from '#web/table/choice-filter.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { TableGrid } from '#web/table/table-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -16,10 +17,11 @@ import { logColumns } from './log-columns.tsx'
 import { logsQuery, type Unreached } from './queries.ts'
 import { usePoll } from './use-poll.ts'
 
-/** The newest attempts, asked for again every 10 seconds (SPEC section 2), or the ones that a notice counts. */
+/** The newest attempts, asked for again every 10 seconds (product 5.11), or the ones that a notice counts. */
 export function LogsCard({ className }: { className: string }) {
   const { unreached }: { unreached?: Unreached } = useSearch({ strict: false })
-  const asked = useMemo(() => logsQuery(unreached), [unreached])
+  const status = useChoice('status', webhookOutcomes)
+  const asked = useMemo(() => logsQuery(unreached, status), [unreached, status])
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(asked)
   usePoll(asked.queryKey, logPollSeconds)
   // A failure stands while it is asked again by itself: the card does not flicker, and "Try again" keeps the focus.
@@ -31,12 +33,13 @@ export function LogsCard({ className }: { className: string }) {
   return (
     <Panel
       title="Recent Webhook Logs"
-      end={<ExportButton name="webhookLogs" query={{ unreached }} />}
+      end={<ExportButton name="webhookLogs" query={{ unreached, status }} />}
       className={className}
     >
-      {unreached && (
-        <div className="px-4 pb-3">
-          <FilterChip label="Not reached in the last 24 hours" parameter="unreached" />
+      {(unreached || status) && (
+        <div className="flex flex-wrap gap-2 px-4 pb-3">
+          {unreached && <FilterChip label="Not reached in the last 24 hours" parameter="unreached" />}
+          {status && <FilterChip label={outcomeWords[status]} parameter="status" />}
         </div>
       )}
       <div className="border-t">
@@ -55,11 +58,11 @@ export function LogsCard({ className }: { className: string }) {
         )}
         {rows?.length === 0 && (
           <EmptyState icon={Webhook} title="No webhook logs found">
-            {unreached ? noneUnreached : 'Each attempt to hand a case to the KYC provider appears here.'}
+            {unreached ? noneUnreached : 'Each attempt to send a case to the KYC provider appears here.'}
           </EmptyState>
         )}
         {rows?.length !== 0 && !(failure && !data) && (
-          <div className="overflow-x-auto [--table-edge:1rem] [--table-ground:var(--surface-card)]">
+          <div className="@container overflow-x-auto print:overflow-visible [--table-edge:1rem] [--table-ground:var(--surface-card)]">
             <TableGrid
               columns={logColumns}
               rows={rows}
@@ -77,9 +80,11 @@ export function LogsCard({ className }: { className: string }) {
   )
 }
 
+const outcomeWords = { success: 'Successful attempts', failed: 'Failed attempts' }
+
 // Of older failures the list knows nothing, so it must not say that all is well.
 const noneUnreached =
-  'No case that failed in the last 24 hours is left to deliver. Older failures are not in this list.'
+  'No case that failed in the last 24 hours still needs delivery. Older failures are not in this list.'
 
 /** How much of the log this is. */
 function Shown({ shown, total, what }: { shown: number; total: number; what: string }) {

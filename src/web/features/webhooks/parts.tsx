@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
-import type { WebhookLog } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** SPEC section 4: success or failed. */
+/** Product 7.7: success or failed. */
 export const OutcomeBadge = ({ success }: { success: boolean }) =>
   success ? (
     <Badge tone="success" icon={CircleCheck}>
@@ -28,12 +28,9 @@ export const Member = ({ userId }: { userId: string }) => (
   </Link>
 )
 
-/** The member's attempt at KYC, and the how-manieth time it was sent. */
+/** The attempt of the member, and which try at sending it this is. */
 export const whichTry = ({ attemptNumber, tryNumber }: WebhookLog) => `Attempt ${attemptNumber}, try ${tryNumber}`
 
 export const statusOf = ({ httpStatus }: WebhookLog) => (httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`)
-
-/** An operator by name, or the queue, which the server names so. */
-export const starterOf = ({ startedBy }: WebhookLog) => (startedBy === 'queue' ? 'the queue' : startedBy)
 
 export const latencyOf = ({ latencyMs }: WebhookLog) => latencyMs !== null && `${formatCount(latencyMs)} ms`

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
-import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
+import { kycWebhookRoutes, type webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { queryOf } from '#web/api.ts'
 
 /** The notice's filter, as the address bar names it. */
@@ -7,15 +7,18 @@ export type Unreached = '24h' | undefined
 
 export const statsQuery = () => queryOf(kycWebhookRoutes.stats)
 
-/** The log as SPEC section 7 asks for it: without parameters, unless the notice's list is meant. */
-export const logsQuery = (unreached: Unreached) => ({
-  ...queryOf(kycWebhookRoutes.logs, { query: { unreached } }),
+/** How the attempts that are shown went; undefined shows all. */
+export type Outcome = (typeof webhookOutcomes)[number] | undefined
+
+/** The log, without parameters unless the list of a notice or of a card is meant. */
+export const logsQuery = (unreached: Unreached, status: Outcome) => ({
+  ...queryOf(kycWebhookRoutes.logs, { query: { unreached, status } }),
   placeholderData: keepPreviousData,
   // Nothing but the page itself asks for the log again: what a former visit saw is old.
   staleTime: 0,
 })
 
-const reads = [statsQuery().queryKey[0], logsQuery(undefined).queryKey[0]]
+const reads = [statsQuery().queryKey[0], logsQuery(undefined, undefined).queryKey[0]]
 
 /** Fetches again what is shown of the attempts; resolves when it is there. */
 export const refetchWebhooks = (client: QueryClient) =>

@@ -1,8 +1,10 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { kycWebhookRoutes, type WebhookLog } from '#contract/kyc-webhooks.ts'
+import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
+import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
+import { useCan } from '#web/use-can.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useFocusBeyond } from '#web/ui/error-state.tsx'
 import { useAttempt } from './use-attempt.ts'
 
@@ -15,7 +17,8 @@ const send = (userId: string) => call(kycWebhookRoutes.retry, { body: { userId }
  */
 export function RetryButton({ log, otherwise = null }: { log: WebhookLog; otherwise?: ReactNode }) {
   const { isPending, start } = useAttempt({ mutationKey: ['kyc-webhook-retry', log.id], send, titles })
-  if (!log.canRetry && !isPending) return otherwise
+  const maySend = useCan('messages.send')
+  if (!maySend || (!log.canRetry && !isPending)) return otherwise
   return <Retry userId={log.userId} isPending={isPending} onRetry={() => start(log.userId)} />
 }
 
@@ -23,10 +26,10 @@ function Retry({ userId, isPending, onRetry }: { userId: string; isPending: bool
   const place = useFocusBeyond()
   return (
     <div ref={place}>
-      <Button size="small" loading={isPending} onClick={onRetry} aria-label={`Retry ${userId}`}>
+      <ChangeButton size="small" loading={isPending} onClick={onRetry} aria-label={`Retry ${userId}`}>
         <RotateCw aria-hidden />
         Retry
-      </Button>
+      </ChangeButton>
     </div>
   )
 }

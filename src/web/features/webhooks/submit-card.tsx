@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { kycWebhookRoutes, userIdRequired } from '#contract/kyc-webhooks.ts'
 import { call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -16,7 +16,7 @@ const titles = {
 }
 const longestId = 64
 
-/** Sends a member's case by hand, one at a time (SPEC section 2). */
+/** Sends a member's case by hand, one at a time (product 5.11). */
 export function SubmitCard({ className }: { className: string }) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -64,9 +64,9 @@ export function SubmitCard({ className }: { className: string }) {
                   setFailure(null)
                 }}
               />
-              <Button type="submit" variant="primary" loading={submission.isPending}>
+              <ChangeButton type="submit" variant="primary" loading={submission.isPending}>
                 Submit KYC
-              </Button>
+              </ChangeButton>
             </div>
           )}
         </Field>

@@ -1,5 +1,5 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Attempted } from '#contract/kyc-webhooks.ts'
+import type { Attempted } from '#contract/schemas/kyc-webhooks.ts'
 import { isUnauthorized, serverMessage } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchWebhooks } from './queries.ts'
@@ -8,7 +8,7 @@ interface Attempt {
   /** What it is about: while one of this key is under way, wherever it was started, no other starts. */
   mutationKey: readonly string[]
   send: (userId: string) => Promise<Attempted>
-  /** The toasts' titles (SPEC section 8): the provider took it, the attempt was made and failed, the call was refused. */
+  /** The toasts' titles (product 9.3): the provider took it, the attempt was made and failed, the call was refused. */
   titles: { taken: string; failed: string; refused: string }
   onTaken?: (userId: string) => void
   /** What went wrong, in the server's words. */
@@ -31,7 +31,7 @@ export function useAttempt({ mutationKey, send, titles, onTaken, onFailed }: Att
       onTaken?.(userId)
     },
     onError: (error) => {
-      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
       if (!isUnauthorized(error)) fail(titles.refused, serverMessage(error))
     },
     onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchWebhooks(client)),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import type { ReviewCase } from '#contract/kyc-reviews.ts'
+import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
@@ -36,7 +36,7 @@ export function CaseBar({ reviewed: { user, verification }, onClose }: { reviewe
         </h2>
         <span className="flex gap-1.5">
           <KycBadge status={user.kycStatus} />
-          {user.kycBanned && <BannedBadge />}
+          {user.kycBanned && <BannedBadge reason={user.bannedReason} />}
         </span>
         <span className="min-w-0 text-13 text-quiet">
           Attempt {verification.attemptNumber}, submitted <Instant value={verification.submittedAt} />

@@ -1,13 +1,15 @@
-import { ArrowRight, Check, RefreshCw, X } from 'lucide-react'
+import { ArrowRight, RefreshCw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import { kycMove } from '#contract/kyc-moves.ts'
+import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
+import { clockTime } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { decisionLooks } from '#web/reviews/decision-looks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Held } from './use-held-case.ts'
 import { useIsOver } from './use-sign-of-life.ts'
-import { clockTime } from './words.ts'
 
 interface ChoicesProps {
   canDecide: boolean
@@ -18,36 +20,35 @@ interface ChoicesProps {
   onNext: () => void
 }
 
+const keys: Record<ReviewAction, string> = { approve: 'A', reject: 'R' }
+
 /** What can be done with the case. Deciding asks once more; passing over does not. */
 export function Choices({ canDecide, isBusy, cameFrom, onChoose, onNext }: ChoicesProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (cameFrom) row.current?.querySelector<HTMLElement>(`[data-action=${cameFrom}]`)?.focus({ preventScroll: true })
+    // Of a case that is another's by now only the next one is left.
+    const button = cameFrom && `[data-action=${cameFrom}]:enabled, :scope > :last-child`
+    if (button) row.current?.querySelector<HTMLElement>(button)?.focus({ preventScroll: true })
   }, [cameFrom])
   return (
     <div ref={row} className="flex gap-2 [&>*]:flex-auto [&>*]:px-2">
-      <Button
-        data-action="approve"
-        variant="primary"
-        aria-keyshortcuts="A"
-        disabled={!canDecide}
-        onClick={() => onChoose('approve')}
-      >
-        <Check aria-hidden />
-        Approve
-        <KeyHint onAccent>A</KeyHint>
-      </Button>
-      <Button
-        data-action="reject"
-        variant="danger"
-        aria-keyshortcuts="R"
-        disabled={!canDecide}
-        onClick={() => onChoose('reject')}
-      >
-        <X aria-hidden />
-        Reject
-        <KeyHint>R</KeyHint>
-      </Button>
+      {reviewActions.map((action) => {
+        const { icon: Icon, tone } = decisionLooks[action]
+        return (
+          <Button
+            key={action}
+            data-action={action}
+            variant={tone}
+            aria-keyshortcuts={keys[action]}
+            disabled={!canDecide}
+            onClick={() => onChoose(action)}
+          >
+            <Icon aria-hidden />
+            {kycMove(action).button}
+            <KeyHint onAccent={tone === 'primary'}>{keys[action]}</KeyHint>
+          </Button>
+        )
+      })}
       <NextButton isBusy={isBusy} onNext={onNext} />
     </div>
   )
@@ -126,9 +127,9 @@ export function Standing({ held: { reviewed, lapsesAt }, waiting, isHeld }: Stan
     <p className="flex flex-wrap justify-between gap-x-3 text-12 text-quiet">
       <span className="tabular-nums">{formatCount(waiting)} waiting</span>
       {!isHeld ? null : isOver ? (
-        <span>Your hold ended at {until}; going on takes the case again.</span>
+        <span>Your reservation ended at {until}. Go on to reserve the case again.</span>
       ) : (
-        <span className="min-w-0 truncate">Yours until {until}</span>
+        <span className="min-w-0 truncate">Reserved for you until {until}</span>
       )}
     </p>
   )

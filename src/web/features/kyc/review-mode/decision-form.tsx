@@ -1,29 +1,26 @@
-import { Check, X } from 'lucide-react'
-import { useId, useState, type RefCallback } from 'react'
+import { useId, useState, type KeyboardEvent, type RefCallback } from 'react'
+import { kycMove, kycMoves } from '#contract/kyc-moves.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { displayName, maxAdminNotes, maxReason, rejectionReasonRequired, type User } from '#contract/users.ts'
+import { displayName, maxAdminNotes, maxReason } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
+import { cn } from '#web/lib/cn.ts'
 import { lengthOf } from '#web/lib/length.ts'
+import { BannedNote } from '#web/members/banned.tsx'
+import { decisionLooks, memberReadsReason } from '#web/reviews/decision-looks.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
+import { typeReason } from '#web/reviews/ready-reasons.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
+import { usePress, type Warning } from './use-warning.ts'
 
 const texts = {
-  approve: {
-    verb: 'Approve',
-    consequence: 'KYC counts as completed, and a membership id is assigned for good.',
-    icon: Check,
-    key: '↵',
-  },
-  reject: {
-    verb: 'Reject',
-    consequence: 'The member reads the reason and can submit a new attempt.',
-    icon: X,
-    key: 'Ctrl ↵',
-  },
-} as const
+  approve: { consequence: kycMove('approve').consequence, key: '↵' },
+  reject: { consequence: memberReadsReason, key: 'Ctrl ↵' },
+} satisfies Record<ReviewAction, object>
 
 /** What was typed for a case; it stays while the case is open, whatever is refused or closed. */
 export interface Typed {
@@ -31,15 +28,29 @@ export interface Typed {
   notes: string
 }
 
-/** Whether a decision with this can be sent (SPEC section 5). */
+/** Whether a decision with this can be sent (product 9.5). */
 export const isComplete = (action: ReviewAction, { reason, notes }: Typed) =>
   !lengthOf(notes, maxAdminNotes).isTooLong &&
   (action === 'approve' || (reason.trim() !== '' && !lengthOf(reason, maxReason).isTooLong))
 
 const hintOf = ({ words, isTooLong }: ReturnType<typeof lengthOf>) =>
   words !== null && !isTooLong ? { hint: words } : {}
-const focusFirst: RefCallback<HTMLElement> = (form) =>
-  form?.querySelector<HTMLElement>('[data-first], [aria-keyshortcuts="1"]')?.focus({ preventScroll: true })
+const focusFirst: RefCallback<HTMLElement> = (form) => {
+  const first = form?.querySelector<HTMLElement>('[data-first]')
+  first?.focus({ preventScroll: true })
+  if (!(first instanceof HTMLTextAreaElement)) return
+  first.setSelectionRange(first.value.length, first.value.length)
+  // In a low window it starts under the buttons.
+  first.scrollIntoView({ block: 'nearest' })
+}
+
+/** From the notes of an approval Enter leads on to its button: what was typed never approves by itself. */
+function leaveByEnter(event: KeyboardEvent<HTMLElement>) {
+  const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
+  if (key !== 'Enter' || shiftKey || ctrlKey || metaKey || nativeEvent.isComposing) return
+  event.preventDefault()
+  event.currentTarget.closest('fieldset')?.querySelector<HTMLElement>('[data-decides]')?.focus()
+}
 
 interface DecisionFormProps {
   action: ReviewAction
@@ -48,10 +59,26 @@ interface DecisionFormProps {
   onType: (typed: Typed) => void
   /** What an approval would pass over. */
   doubts: readonly string[]
+  /** What of the documents has not been on screen; approving then takes a second press. */
+  unseen: string | null
+  warning: Warning
   canDecide: boolean
   isPending: boolean
   onConfirm: () => void
   onCancel: () => void
+}
+
+/** What an approval would pass over; after the first press also that a second one is needed. */
+function Doubts({ doubts, unseen, warning }: Pick<DecisionFormProps, 'doubts' | 'unseen' | 'warning'>) {
+  const all = [...doubts, ...(unseen === null ? [] : [unseen])]
+  if (all.length === 0) return null
+  const mustRepeat = unseen !== null && warning !== 'none'
+  return (
+    <Note tone="warning" {...(mustRepeat && { role: 'alert' as const })}>
+      {all.join(' ')}
+      {mustRepeat && ' Press again to approve anyway.'}
+    </Note>
+  )
 }
 
 /** Asks once more before it decides. Rejecting is never what plain Enter does. */
@@ -61,18 +88,24 @@ export function DecisionForm({
   typed,
   onType,
   doubts,
+  unseen,
+  warning,
   canDecide,
   isPending,
   onConfirm,
   onCancel,
 }: DecisionFormProps) {
-  const { verb, consequence, icon: Icon, key } = texts[action]
+  const { consequence, key } = texts[action]
+  const { button } = kycMove(action)
+  const { icon: Icon } = decisionLooks[action]
   const id = useId()
   const isReject = action === 'reject'
   const [wasTouched, setTouched] = useState(false)
   const { reason, notes } = typed
   const isMissing = reason.trim() === ''
   const [reasonLength, notesLength] = [lengthOf(reason, maxReason), lengthOf(notes, maxAdminNotes)]
+  const isReady = warning !== 'unread'
+  const press = usePress(isReady, onConfirm)
   const giveReason = (text: string) => {
     setTouched(true)
     onType({ ...typed, reason: text })
@@ -81,30 +114,39 @@ export function DecisionForm({
     <fieldset ref={focusFirst} aria-labelledby={id} aria-describedby={`${id}-what`} className="min-w-0 space-y-3">
       <div>
         <h3 id={id} className="break-words">
-          {verb} KYC of <bdi>{displayName(user)}</bdi>?
+          {button} KYC of <bdi>{displayName(user)}</bdi>?
         </h3>
         <p id={`${id}-what`} className="mt-0.5 text-12 text-quiet">
           {consequence}
         </p>
       </div>
-      {!isReject && doubts.length > 0 && <Note tone="warning">{doubts.join(' ')}</Note>}
+      <BannedNote member={user} />
+      {!isReject && <Doubts doubts={doubts} unseen={unseen} warning={warning} />}
       {isReject && (
         <>
-          <ReasonChips reason={reason} onChange={giveReason} disabled={isPending} withKeys />
+          {/* In a low window they scroll sideways in one line, up to the window's edges: the field below has the room. */}
+          <ReasonChips
+            reason={reason}
+            onChange={giveReason}
+            disabled={isPending}
+            className="max-roomy:low:-mx-(--gutter) max-roomy:low:-mt-1 max-roomy:low:mb-2 max-roomy:low:flex-nowrap max-roomy:low:overflow-x-auto max-roomy:low:px-(--gutter) max-roomy:low:py-1"
+          />
           <Field
             label="Rejection reason"
             error={
-              reasonLength.isTooLong ? reasonLength.words : isMissing && wasTouched ? rejectionReasonRequired : null
+              reasonLength.isTooLong ? reasonLength.words : isMissing && wasTouched ? kycMoves.rejected.refusal : null
             }
-            {...(isMissing && !wasTouched ? { hint: rejectionReasonRequired } : hintOf(reasonLength))}
+            {...(isMissing && !wasTouched ? { hint: kycMoves.rejected.refusal } : hintOf(reasonLength))}
           >
             {(control) => (
               <Textarea
                 {...control}
+                data-first=""
+                data-text=""
                 value={reason}
                 dir="auto"
                 readOnly={isPending}
-                onChange={({ target }) => giveReason(target.value)}
+                onChange={({ target }) => giveReason(typeReason(reason, target.value))}
               />
             )}
           </Field>
@@ -119,6 +161,7 @@ export function DecisionForm({
         {(control) => (
           <Textarea
             {...control}
+            {...(!isReject && { 'data-text': '', onKeyDown: leaveByEnter })}
             rows={1}
             value={notes}
             dir="auto"
@@ -127,19 +170,21 @@ export function DecisionForm({
           />
         )}
       </Field>
-      <div className="flex gap-2">
-        <Button
+      <div className="flex gap-2 max-roomy:sticky max-roomy:-bottom-3 max-roomy:-mb-3 max-roomy:bg-surface max-roomy:py-3">
+        <ChangeButton
           {...(!isReject && { 'data-first': '' })}
-          variant={isReject ? 'danger-solid' : 'primary'}
+          data-decides=""
+          variant={isReject ? 'danger-solid' : isReady ? 'primary' : 'default'}
           disabled={!canDecide || !isComplete(action, typed)}
           loading={isPending}
-          onClick={onConfirm}
-          className="flex-1"
+          {...(!isReady && { 'aria-disabled': true })}
+          {...press}
+          className={cn('flex-1', !isReady && 'text-disabled')}
         >
           <Icon aria-hidden />
-          {verb}
+          {!isReject && unseen !== null && warning !== 'none' ? 'Approve anyway' : button}
           <KeyHint onAccent>{key}</KeyHint>
-        </Button>
+        </ChangeButton>
         <Button disabled={isPending} onClick={onCancel} className="flex-1">
           Cancel
           <KeyHint>Esc</KeyHint>

@@ -1,4 +1,4 @@
-import type { ReviewCase } from '#contract/kyc-reviews.ts'
+import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Missing, Section } from '#web/ui/section.tsx'

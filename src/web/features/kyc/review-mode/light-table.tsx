@@ -1,6 +1,7 @@
 import { FileX, Link2, Link2Off, Maximize, RotateCw, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useReducer, type Dispatch } from 'react'
-import { displayName, type User } from '#contract/users.ts'
+import { displayName } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { startView, type Move } from '#web/documents/pan-zoom.ts'
 import { Picture, usePicture } from '#web/documents/picture.tsx'
 import { viewOf, type SharedView } from '#web/documents/shared-view.ts'
@@ -29,8 +30,17 @@ const layouts = [
   'roomy:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] roomy:grid-rows-2 roomy:[&>:nth-child(3)]:col-start-2 roomy:[&>:nth-child(3)]:row-span-2 roomy:[&>:nth-child(3)]:row-start-1',
 ]
 
+interface LightTableProps {
+  user: User
+  documents: readonly CaseDocument[]
+  /** Called when a document's picture is on the screen. */
+  onShown: (path: string) => void
+  /** Below 900 px a form takes the lower half of the window, and the picture is fitted above it. */
+  isShort: boolean
+}
+
 /** The case's documents side by side, zoomed, turned and moved as one; below 900 px one at a time. */
-export function LightTable({ user, documents }: { user: User; documents: readonly CaseDocument[] }) {
+export function LightTable({ user, documents, onShown, isShort }: LightTableProps) {
   const [state, dispatch] = useReducer(steppedTable, documents.length, startTable)
   const { isTogether, active, views } = state
   const lead = leading(state)
@@ -53,23 +63,42 @@ export function LightTable({ user, documents }: { user: User; documents: readonl
     )
   const Together = isTogether ? Link2 : Link2Off
   return (
-    <div className="flex min-h-0 min-w-0 flex-col max-roomy:h-[clamp(20rem,58dvh,36rem)] max-roomy:shrink-0">
+    <div
+      className={cn(
+        'flex min-h-0 min-w-0 flex-col max-roomy:shrink-0',
+        isShort
+          ? 'max-roomy:h-[max(12rem,50dvh-var(--header)-3rem)] max-md:h-[max(12rem,50dvh-var(--header))]'
+          : 'max-roomy:h-[clamp(20rem,58dvh,36rem)]',
+      )}
+    >
       <div role="toolbar" aria-label="View of the documents" className="flex min-w-0 items-center gap-0.5 px-3 py-1.5">
         <IconButton label="Zoom out" aria-keyshortcuts="-" disabled={!canMove} onClick={move({ type: 'out' })}>
           <ZoomOut aria-hidden />
         </IconButton>
-        <output aria-label="Zoom" className="w-12 text-center text-12 text-quiet tabular-nums">
+        <output aria-label="Zoom" className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums">
           {canMove && `${Math.round((views[lead]?.zoom ?? 1) * 100)} %`}
         </output>
         <IconButton label="Zoom in" aria-keyshortcuts="+" disabled={!canMove} onClick={move({ type: 'in' })}>
           <ZoomIn aria-hidden />
         </IconButton>
-        <Button variant="ghost" aria-keyshortcuts="0" disabled={!canMove} onClick={move({ type: 'fit' })}>
+        <Button
+          variant="ghost"
+          aria-keyshortcuts="0"
+          disabled={!canMove}
+          onClick={move({ type: 'fit' })}
+          className="max-phone:px-1.5"
+        >
           <Maximize aria-hidden />
           Fit
           <KeyHint>0</KeyHint>
         </Button>
-        <Button variant="ghost" aria-keyshortcuts="T" disabled={!canMove} onClick={move({ type: 'turn' })}>
+        <Button
+          variant="ghost"
+          aria-keyshortcuts="T"
+          disabled={!canMove}
+          onClick={move({ type: 'turn' })}
+          className="max-phone:px-1.5"
+        >
           <RotateCw aria-hidden />
           Rotate
           <KeyHint>T</KeyHint>
@@ -79,18 +108,18 @@ export function LightTable({ user, documents }: { user: User; documents: readonl
             variant="ghost"
             aria-keyshortcuts="L"
             aria-pressed={isTogether}
-            title="Zoom, rotate and move all documents as one"
+            title="Zoom, rotate and move all documents together"
             onClick={() => dispatch({ type: 'together' })}
             className="aria-pressed:text-accent-ink max-md:w-(--control) max-md:px-0"
           >
             <Together aria-hidden />
-            <span className="max-md:sr-only">Together</span>
+            <span className="max-md:sr-only">Sync views</span>
             <KeyHint>L</KeyHint>
           </Button>
         )}
         <span
           aria-hidden
-          className="ml-auto flex items-center gap-1 pl-3 text-12 whitespace-nowrap text-quiet max-wide:hidden"
+          className="ml-auto flex items-center gap-1 pl-3 text-12 whitespace-nowrap text-quiet max-unfolded:hidden"
         >
           {['+', '−'].map((key) => (
             <kbd key={key}>{key}</kbd>
@@ -127,6 +156,7 @@ export function LightTable({ user, documents }: { user: User; documents: readonl
             isActive={at === active}
             isTogether={isTogether}
             dispatch={dispatch}
+            onShown={onShown}
           />
         ))}
       </div>
@@ -142,14 +172,19 @@ interface DocumentProps {
   isActive: boolean
   isTogether: boolean
   dispatch: Dispatch<LightTableStep>
+  onShown: (path: string) => void
 }
 
-function Document({ user, shown, view, at, isActive, isTogether, dispatch }: DocumentProps) {
+function Document({ user, shown, view, at, isActive, isTogether, dispatch, onShown }: DocumentProps) {
   const { label, hotkey, path } = shown
   const picture = usePicture(user.id, path)
   const stage = useStage((move) => dispatch({ type: 'move', move, at }))
   const sizes = picture.image ? stage.sizes : null
   useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
+  const isOnScreen = sizes !== null
+  useEffect(() => {
+    if (isOnScreen) onShown(path)
+  }, [isOnScreen, onShown, path])
   return (
     <figure className={cn('relative flex min-h-0 min-w-0 flex-col bg-canvas', !isActive && 'max-roomy:hidden')}>
       <figcaption className="flex h-9 shrink-0 items-center gap-2 px-3 text-13 font-medium max-roomy:sr-only">

@@ -1,21 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { ReviewAction, ReviewCase, Verification } from '#contract/kyc-reviews.ts'
-import { userRoutes, type User } from '#contract/users.ts'
+import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
+import { userRoutes } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
 import { queryOf } from '#web/api.ts'
+import { cn } from '#web/lib/cn.ts'
 import { verificationsOf, waitingQuery } from '#web/reviews/queries.ts'
-import { readyReasons, toggleReason } from '#web/reviews/ready-reasons.ts'
+import { useUnsaved } from '#web/ui/use-unsaved.ts'
 import { CaseBar } from './case-bar.tsx'
 import { Choices, Lost, Refused, Standing } from './decision-bar.tsx'
 import { DecisionForm, isComplete } from './decision-form.tsx'
 import { EarlierAttempts } from './earlier-attempts.tsx'
 import { LightTable, type CaseDocument } from './light-table.tsx'
 import { TypedData } from './typed-data.tsx'
+import { useUnseenDocuments } from './unseen-documents.ts'
 import { useDecision } from './use-decision.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import type { Held, HeldCase } from './use-held-case.ts'
 import { useKeys } from './use-keys.ts'
+import { useTextKeys } from './use-text-keys.ts'
 import { useSignOfLife } from './use-sign-of-life.ts'
+import { useWarning } from './use-warning.ts'
 import { adultAge, ageOf } from './words.ts'
 
 const documentsOf = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
@@ -29,7 +35,6 @@ const documentsOf = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
 const doubtsOf = (reviewed: ReviewCase): string[] => {
   const age = reviewed.step2 && ageOf(reviewed.step2.dateOfBirth)
   return [
-    ...(documentsOf(reviewed).length === 0 ? ['This attempt has no documents.'] : []),
     ...(age !== null && age < adultAge ? [`The member is ${age} years old.`] : []),
     ...(reviewed.verification.providerResult === 'rejected' ? ['The KYC provider says rejected.'] : []),
   ]
@@ -83,6 +88,19 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
   const waiting = useQuery(waitingQuery()).data?.total ?? held.waiting
   const { decide, isPending, refusal, staleVersion } = useDecision({ onDone: openFurther, onConflict: setLost })
   const isBusy = isPending || isOpening
+  // Another case is opened by the same question as the way out.
+  const leaveFor = useRef(onClose)
+  const leaveCase = useUnsaved({
+    // Of a case that is another's now nothing can be sent any more.
+    isEdited: () => lost === null && (typed.reason.trim() !== '' || typed.notes.trim() !== ''),
+    isSending: isBusy,
+    onClose: () => leaveFor.current(),
+  })
+  const leave = (way: () => void) => {
+    leaveFor.current = way
+    void leaveCase()
+  }
+  const close = () => leave(onClose)
   // While the decision is under way a refused prolongation only says what the decision says itself.
   const isLost = lost !== null && !isBusy
   const canDecide = lost === null
@@ -93,15 +111,21 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
   const cancel = () => {
     setCameFrom(form)
     setForm(null)
+    withdraw()
   }
+  const documents = documentsOf(reviewed)
+  const { unseen, onShown } = useUnseenDocuments(documents)
+  // An approval of what nobody has looked at is asked for twice.
+  const { warning, warn, withdraw } = useWarning()
   const confirm = () => {
     if (form === null || isBusy || !canDecide || !isComplete(form, typed)) return
+    if (form === 'approve' && unseen !== null && warning === 'none') return warn()
     const adminNotes = typed.notes.trim() || null
     const rejectionReason = form === 'reject' ? typed.reason.trim() : null
     decide(verification, { action: form, adminNotes, rejectionReason })
   }
   const next = () => {
-    if (!isBusy) passOver()
+    if (!isBusy) leave(passOver)
   }
   const room = useRef<HTMLElement>(null)
   useToastsAside()
@@ -111,21 +135,15 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
     if (canDecide && !isBusy) prolong()
   })
   useFormKeys(room, {
-    onEscape: form === null || isBusy ? onClose : cancel,
-    onConfirm: form === null ? undefined : confirm,
+    onEscape: form === null || isBusy ? close : cancel,
+    // An approval is confirmed by its button alone: Ctrl and Enter after a reason typed into the wrong form approves nothing.
+    onConfirm: form === 'reject' ? confirm : undefined,
   })
+  useTextKeys(room, form !== null && canDecide && !isBusy)
   useKeys({
     a: () => choose('approve'),
     r: () => choose('reject'),
     n: (form === null || !canDecide) && next,
-    ...(form === 'reject' &&
-      !isBusy &&
-      Object.fromEntries(
-        readyReasons.map(({ sentence, key }) => [
-          key,
-          () => setTyped((now) => ({ ...now, reason: toggleReason(now.reason, sentence) })),
-        ]),
-      )),
   })
 
   return (
@@ -135,14 +153,15 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
       aria-busy={isBusy}
       className="flex min-h-full flex-col roomy:grid roomy:h-full roomy:grid-cols-[minmax(0,1fr)_348px] roomy:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_384px]"
     >
-      <div className="roomy:col-span-2">
-        <CaseBar reviewed={reviewed} onClose={onClose} />
+      {/* The form names the member, and leads back by Cancel. */}
+      <div className={cn('roomy:col-span-2', form !== null && 'max-md:hidden')}>
+        <CaseBar reviewed={reviewed} onClose={close} />
       </div>
-      <LightTable user={user} documents={documentsOf(reviewed)} />
+      <LightTable user={user} documents={documents} onShown={onShown} isShort={form !== null} />
       <div className="flex min-h-0 flex-1 flex-col max-roomy:contents roomy:border-l">
         <section
           data-scrolls
-          aria-label="Typed data and earlier attempts"
+          aria-label="Entered by member, and earlier attempts"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
           tabIndex={0}
           className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 pt-2 pb-5 -outline-offset-2! max-roomy:border-t max-roomy:px-(--gutter)"
@@ -150,7 +169,8 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
           <TypedData reviewed={reviewed} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>
-        <div className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[70dvh] max-roomy:px-(--gutter) max-roomy:py-3">
+        {/* On phones a sheet of half the window at most: the document stays in sight above it. */}
+        <div className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:scroll-pb-18 max-roomy:px-(--gutter) max-roomy:py-3">
           <h2 className="sr-only">Decision</h2>
           {isLost && (
             <Lost isBusy={isBusy} onNext={next}>
@@ -173,6 +193,8 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
               typed={typed}
               onType={setTyped}
               doubts={doubtsOf(reviewed)}
+              unseen={unseen}
+              warning={warning}
               canDecide={canDecide}
               isPending={isBusy}
               onConfirm={confirm}

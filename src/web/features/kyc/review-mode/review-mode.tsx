@@ -7,7 +7,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { waitingQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
+import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { CloseButton, focusHeading } from './case-bar.tsx'
 import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
@@ -80,7 +80,7 @@ function AllCaughtUp({ onClose, onNext }: { onClose: () => void; onNext: () => v
         </h2>
         <output className="mt-1 block max-w-110 text-quiet">
           {waiting === 0
-            ? 'No KYC case waits for a decision. A member’s next attempt shows here as soon as it is submitted.'
+            ? 'No KYC case needs a decision. The next attempt appears here as soon as a member submits it.'
             : `${formatCount(waiting)} waiting, in the hands of other operators just now.`}
         </output>
         <div className="mt-5 flex flex-wrap justify-center gap-2">
@@ -114,7 +114,9 @@ function Opening({ onClose }: { onClose: () => void }) {
         <CloseButton onClose={onClose} />
       </div>
       <div className="min-h-80 bg-canvas p-6 pt-14">
-        <Skeleton className="h-full min-h-60 rounded-l" />
+        <div className="grid h-full min-h-60 place-content-center rounded-l border text-quiet">
+          <Spinner className="size-5" />
+        </div>
       </div>
       <div className="space-y-4 px-5 py-5 roomy:border-l">
         {Array.from({ length: 10 }, (_, row) => (

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ReviewCase } from '#contract/kyc-reviews.ts'
+import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { asWords } from '#web/lib/words.ts'
 import { ResultBadge } from '#web/members/badges.tsx'
@@ -53,7 +53,7 @@ function ProviderSays({
 export function TypedData({ reviewed: { user, verification, step2, step3 } }: { reviewed: ReviewCase }) {
   const documentType = step3?.documentType ?? verification.documentType
   return (
-    <Section title="Typed data" className="[&_dl]:grid-cols-[116px_minmax(0,1fr)]! [&_dl>*]:py-1.5!">
+    <Section title="Entered by member" className="[&_dl]:grid-cols-[116px_minmax(0,1fr)]! [&_dl>*]:py-1.5!">
       <Facts>
         <Fact name="First name">
           <Given>{user.legalFirstName}</Given>

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { kycReviewRoutes, type ReviewAction, type ReviewBody, type Verification } from '#contract/kyc-reviews.ts'
-import { ApiError, call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { kycMove } from '#contract/kyc-moves.ts'
+import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
+import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
+import { ApiError, call, changeFailure, changeRefusal, isUnauthorized, serverMessage } from '#web/api.ts'
+import { kycOutcome } from '#web/members/outcome.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { toast } from '#web/ui/toast.ts'
-
-/** SPEC section 8. */
-const done: Record<ReviewAction, string> = { approve: 'KYC Approved Successfully', reject: 'KYC Status Updated' }
 
 interface Outcome {
   onDone: () => void
@@ -14,7 +14,7 @@ interface Outcome {
   onConflict: (message: string) => void
 }
 
-/** Sends the decision on a case, meant for it as it was shown (PRODUCT 3.22). */
+/** Sends the decision on a case, meant for it as it was shown (product 8.4). */
 export function useDecision({ onDone, onConflict }: Outcome) {
   const client = useQueryClient()
   // Known at once, where `isPending` waits for the next render: a key pressed twice decides once.
@@ -22,17 +22,17 @@ export function useDecision({ onDone, onConflict }: Outcome) {
   const decision = useMutation({
     mutationFn: ({ of: { id, version }, body }: { of: Verification; body: ReviewBody }) =>
       call(kycReviewRoutes.review, { params: { id }, body, ifMatch: version }),
-    onSuccess: (_reply, { body }) => {
-      toast({ tone: 'success', title: done[body.action] })
+    onSuccess: (reply, { body }) => {
+      toast({ tone: 'success', title: kycMove(body.action).done, description: kycOutcome(reply) })
       void refetchMembers(client)
       onDone()
     },
     onError: (error) => {
       isSent.current = false
-      // A session that has ended is told by the shared handler (SPEC section 8); no other toast covers it.
+      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: 'Failed to process KYC review' })
-      if (codeOf(error) === 'conflict') onConflict(serverMessage(error))
+      toast({ tone: 'destructive', title: 'Error', description: changeFailure(error, 'Failed to process KYC review') })
+      if (isDecided(error)) onConflict(serverMessage(error))
     },
   })
   return {
@@ -42,10 +42,13 @@ export function useDecision({ onDone, onConflict }: Outcome) {
       decision.mutate({ of, body })
     },
     isPending: decision.isPending,
-    refusal: decision.error && codeOf(decision.error) !== 'conflict' ? serverMessage(decision.error) : null,
+    refusal: decision.error && !isDecided(decision.error) ? changeRefusal(decision.error) : null,
     /** The version that was refused because the case has changed; taking the case again mends it. */
     staleVersion: codeOf(decision.error) === 'stale' ? decision.variables?.of.version : undefined,
   }
 }
+
+/** The case is no longer the operator's to decide: another 409 than an outdated version. */
+const isDecided = (error: unknown) => error instanceof ApiError && error.status === 409 && codeOf(error) !== 'stale'
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.reply?.code : undefined)

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { kycReviewRoutes, leaseMinutes, type ReviewCase } from '#contract/kyc-reviews.ts'
+import { kycReviewRoutes, leaseMinutes } from '#contract/kyc-reviews.ts'
+import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { ApiError, call, isUnauthorized, serverMessage } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 

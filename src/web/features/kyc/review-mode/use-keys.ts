@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-const isField = (target: EventTarget | null) =>
+export const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 /** What scrolls by arrow keys of its own while the focus is in it. */

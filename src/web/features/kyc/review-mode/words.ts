@@ -22,8 +22,3 @@ export function lengthSince(instant: string, now = Date.now()): string {
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const
   return new Intl.NumberFormat('en-US', style).format(Math.floor(past / length))
 }
-
-const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-
-/** An instant of these minutes, as a clock shows it: "14:32". */
-export const clockTime = (instant: string): string => clock.format(new Date(instant))

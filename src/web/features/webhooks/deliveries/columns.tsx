@@ -1,8 +1,8 @@
-import type { Delivery } from '#contract/deliveries.ts'
+import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { answerOf, Direction, Entity, kindWords, latencyOf, Next, noteBeyond, Signature, StateBadge } from './parts.tsx'
 import { ResendButton } from './resend-button.tsx'
@@ -20,12 +20,12 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
     id: 'select',
     header: () => (
       <>
-        <ChoosePage className="max-md:hidden" />
-        <span className="md:hidden">Select</span>
+        <ChoosePage className="blocks:hidden" />
+        <span className="rows:hidden">Select</span>
       </>
     ),
     cell: ({ row: { original } }) => <ChooseRow delivery={original} />,
-    meta: { width: '52px' },
+    meta: { width: '20px' },
   }),
   column.accessor('type', {
     header: 'Message',
@@ -45,7 +45,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
         </div>
       </div>
     ),
-    meta: { width: '200px' },
+    meta: { min: '148px' },
   }),
   column.accessor('entityId', {
     header: 'Entity',
@@ -58,7 +58,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
         </span>
       </div>
     ),
-    meta: { width: '172px', narrow: 'inline' },
+    meta: { min: '112px', narrow: 'inline' },
   }),
   column.accessor('state', {
     header: 'State',
@@ -69,18 +69,18 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
         <Next delivery={original} className={secondLine} />
       </div>
     ),
-    meta: { width: '168px', narrow: 'end' },
+    meta: { width: '128px', narrow: 'end' },
   }),
   column.display({
     id: 'answer',
     header: 'Last Answer',
     cell: ({ row: { original } }) => <Answer delivery={original} />,
-    meta: { min: '200px', narrow: 'full' },
+    meta: { min: '144px', hideBelow: 740, narrow: 'full' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: '184px', hideBelowWide: true },
+    meta: { width: instantWidth(1180), hideBelow: 880 },
   }),
   column.display({
     id: 'actions',
@@ -90,7 +90,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
         <ResendButton delivery={original} />
       </div>
     ),
-    meta: { width: '120px', align: 'right', narrow: 'end' },
+    meta: { width: '72px', align: 'right', narrow: 'end' },
   }),
 ]
 
@@ -119,7 +119,7 @@ function Answer({ delivery }: { delivery: Delivery }) {
       {note && (
         <bdi
           title={note}
-          className={cn('block text-left text-12 break-words md:truncate', isBad ? 'text-danger-ink' : 'text-quiet')}
+          className={cn('block text-left text-12 break-words rows:truncate', isBad ? 'text-danger-ink' : 'text-quiet')}
         >
           {note}
         </bdi>

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { deliveryKinds, shownStates, type Delivery, type DeliveryState } from '#contract/deliveries.ts'
+import { deliveryKinds, shownStates, type DeliveryState } from '#contract/deliveries.ts'
+import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { useCan } from '#web/use-can.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
@@ -21,6 +23,7 @@ import { useResend } from './use-resend.ts'
 const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
+const otherFilters = ['kind']
 /** States of what came in: none of it is ever sent again. */
 const inbound = new Set<string>(['applied', 'recorded', 'duplicate', 'refused'] satisfies DeliveryState[])
 const states = shownStates.map((value) => ({ value, label: stateWords[value] }))
@@ -29,7 +32,7 @@ const kinds = deliveryKinds.map((value) => ({ value, label: `${kindWords[value].
 /** Every message, out and in: to the platform, to the KYC provider and from it. */
 export default function DeliveriesTab() {
   const navigate = useNavigate()
-  const state = useListState(shownStates)
+  const state = useListState(shownStates, otherFilters)
   const { kind: given }: { kind?: unknown } = useSearch({ strict: false })
   const kind = deliveryKinds.find((known) => known === given) ?? ''
   const filter = { search: state.search, status: state.status, kind }
@@ -41,8 +44,10 @@ export default function DeliveriesTab() {
 
   const selection = useSelection(rows ?? [], JSON.stringify([filter, state.page]))
   const { isPending, isLocked } = useResend('many')
-  const isInbound = kind === 'result' || inbound.has(state.status)
+  const maySend = useCan('messages.send')
+  const isOutbound = kind !== 'result' && !inbound.has(state.status)
   const count = selection.chosen.length
+  const superseded = (rows ?? []).filter(({ id, isSuperseded }) => isSuperseded && selection.chosen.includes(id)).length
   const total = deliveries.data?.total ?? 0
   const { search, ...rest } = filterOf(filter)
   // Never the whole history by one button beside Export.
@@ -50,18 +55,19 @@ export default function DeliveriesTab() {
   const ask = (isAll: boolean) =>
     setAsked(
       isAll
-        ? { isAll, count: total, body: { filter: { ...rest, ...(search && { search }) } } }
-        : { isAll, count, body: { ids: selection.chosen } },
+        ? { isAll, count: total, superseded: null, body: { filter: { ...rest, ...(search && { search }) } } }
+        : { isAll, count, superseded, body: { ids: selection.chosen } },
     )
 
   return (
-    <SelectionContext value={selection}>
-      <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
-        <div className="gutter mx-auto w-full max-w-content pt-3">
+    <SelectionContext value={maySend ? selection : null}>
+      <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] page-scrolls:block print:block">
+        <div className="gutter max-w-table pt-3">
           <EndpointNote />
         </div>
         <DataTable
           label="Delivery log"
+          entity="message"
           columns={columns}
           rows={rows}
           rowId={(delivery) => delivery.id}
@@ -91,7 +97,7 @@ export default function DeliveriesTab() {
           }
           toolbar={
             <>
-              {!isInbound && <ChoosePage text="Select page" className="mr-1 md:hidden" />}
+              {isOutbound && <ChoosePage text="Select page" className="mr-1 md:hidden" />}
               {count > 0 ? (
                 <Button
                   variant="primary"
@@ -103,8 +109,9 @@ export default function DeliveriesTab() {
                   Resend selected ({count})
                 </Button>
               ) : (
+                maySend &&
                 isNarrowed &&
-                !isInbound && (
+                isOutbound && (
                   <Button
                     loading={isPending}
                     disabled={total === 0 || deliveries.isPlaceholderData || (isLocked && !isPending)}
@@ -140,8 +147,8 @@ export default function DeliveriesTab() {
 }
 
 function emptyText({ search, status, kind }: { search: string; status: string; kind: string }) {
-  if (status === 'failed' && !search) return 'Nothing was given up'
+  if (status === 'failed' && !search) return 'No message has failed for good'
   return search || status || kind
-    ? 'No message matches'
-    : 'No messages yet: what goes to the platform and the KYC provider, and what comes from it, stands here.'
+    ? 'No data available'
+    : 'No messages yet. Messages to the platform and to and from the KYC provider appear here.'
 }

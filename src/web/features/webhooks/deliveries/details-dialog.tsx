@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Delivery, DeliveryTry } from '#contract/deliveries.ts'
+import type { Delivery, DeliveryTry } from '#contract/schemas/deliveries.ts'
 import { serverMessage } from '#web/api.ts'
+import { starterInWords } from '#web/lib/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
@@ -173,7 +174,7 @@ function Attempt({ attempt }: { attempt: DeliveryTry }) {
         </span>
         <span className="text-quiet">{latencyOf(latencyMs)}</span>
         <span className="ml-auto text-12 text-quiet">
-          <Instant value={createdAt} /> by <bdi>{startedBy === 'queue' ? 'the queue' : startedBy}</bdi>
+          <Instant value={createdAt} /> <bdi>{starterInWords(startedBy)}</bdi>
         </span>
       </span>
       {note && <bdi className="block text-left text-12 text-danger-ink">{note}</bdi>}

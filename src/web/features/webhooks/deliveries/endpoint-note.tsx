@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { EventEndpoint } from '#contract/deliveries.ts'
+import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
 import { serverMessage } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -59,7 +59,7 @@ function inWords(endpoint: EventEndpoint) {
 
 const Waiting = ({ waiting, oldestWaitingAt, failed }: EventEndpoint) => (
   <>
-    {waiting === 0 ? 'Nothing waits' : <Open waiting={waiting} since={oldestWaitingAt} />}
+    {waiting === 0 ? 'Nothing waiting' : <Open waiting={waiting} since={oldestWaitingAt} />}
     {failed > 0 && (
       <>
         {', '}

@@ -15,7 +15,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Delivery, DeliveryKind, DeliveryState } from '#contract/deliveries.ts'
+import type { DeliveryKind, DeliveryState } from '#contract/deliveries.ts'
+import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
@@ -89,7 +90,7 @@ const linkLook =
 /** Whom or what it is about, and the way there. */
 export function Entity({ delivery: { entityType, entityId } }: { delivery: Delivery }) {
   if (entityId === null) return <Missing>None named</Missing>
-  if (entityType === 'token' && entityId.startsWith('0x')) return <Hash value={entityId} name="address" />
+  if (entityType === 'token') return <Hash value={entityId.replace(/^.*\//, '')} name="address" />
   const place = { member: paths.user(entityId), order: paths.orders({ search: entityId }) }[entityType]
   if (!place) return <span className="hash-text block truncate">{entityId}</span>
   return (

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
-import { deliveryKinds, deliveryRoutes, shownStates, type EventEndpoint } from '#contract/deliveries.ts'
+import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries.ts'
+import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
 import { queryOf } from '#web/api.ts'
 
 /** What narrows the log, as it stands in the address bar; anything unknown is no filter. */

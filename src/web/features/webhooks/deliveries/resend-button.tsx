@@ -1,33 +1,55 @@
 import { Send } from 'lucide-react'
-import type { Delivery } from '#contract/deliveries.ts'
-import { Button } from '#web/ui/button.tsx'
+import { useState } from 'react'
+import type { Delivery } from '#contract/schemas/deliveries.ts'
+import { useCan } from '#web/use-can.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useFocusBeyond } from '#web/ui/error-state.tsx'
+import { lazy, Lazily } from '#web/ui/lazily.tsx'
 import { useResend } from './use-resend.ts'
+
+const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
 /** A case that is neither under way nor can go out again. */
 const isOver = ({ kind, state, canResend }: Delivery) => kind === 'case' && state !== 'sending' && !canResend
 
-/** Sends one message again. Where that can't be a word says why, or nothing for what came in or is under way. */
+/**
+ * Sends one message again, and asks first where the platform has a newer one. Where it can't be sent a word says why, or
+ * nothing for what came in or is under way.
+ */
 export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery; size?: 'small' | 'default' }) {
   const { isPending, isLocked, start } = useResend(delivery.id)
+  const maySend = useCan('messages.send')
+  const [isAsking, setAsking] = useState(false)
   if (!isPending && isOver(delivery))
     return (
       <span
-        title="This attempt is decided, or another has followed it: there is nothing more to ask the provider"
+        title="This attempt is decided, or a newer one has followed. There is nothing left to send."
         className="flex min-h-7 items-center text-13 text-quiet"
       >
         Decided
       </span>
     )
-  if (!delivery.canResend && !isPending) return null
+  if (!maySend || (!delivery.canResend && !isPending)) return null
+  const body = { ids: [delivery.id] }
   return (
-    <Resend
-      label={`Resend ${delivery.type} of ${delivery.entityId}`}
-      size={size}
-      isPending={isPending}
-      isLocked={isLocked}
-      onResend={() => start({ ids: [delivery.id] })}
-    />
+    <>
+      <Resend
+        label={`Resend ${delivery.type} of ${delivery.entityId}`}
+        size={size}
+        isPending={isPending}
+        isLocked={isLocked}
+        onResend={() => (delivery.isSuperseded ? setAsking(true) : start(body))}
+      />
+      <Lazily fallback={null} onFailure={() => setAsking(false)}>
+        {isAsking && (
+          <ResendDialog
+            asked={{ count: 1, isAll: false, superseded: 1, body }}
+            onClose={() => setAsking(false)}
+            onTaken={() => setAsking(false)}
+          />
+        )}
+      </Lazily>
+    </>
   )
 }
 
@@ -42,10 +64,16 @@ function Resend({ label, size, isPending, isLocked, onResend }: ResendProps) {
   const place = useFocusBeyond()
   return (
     <div ref={place}>
-      <Button size={size} loading={isPending} disabled={isLocked && !isPending} onClick={onResend} aria-label={label}>
+      <ChangeButton
+        size={size}
+        loading={isPending}
+        disabled={isLocked && !isPending}
+        onClick={onResend}
+        aria-label={label}
+      >
         <Send aria-hidden />
         Resend
-      </Button>
+      </ChangeButton>
     </div>
   )
 }

@@ -1,17 +1,28 @@
 import { Send } from 'lucide-react'
-import type { Resend } from '#contract/deliveries.ts'
+import type { Resend } from '#contract/schemas/deliveries.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { useResend } from './use-resend.ts'
 
 export interface Asked {
   count: number
   /** The chosen ones, or all that match. */
   isAll: boolean
+  /** How many of them are older than what the platform has taken since; null where only the server could count them. */
+  superseded: number | null
   body: Resend
 }
 
-/** Asks before many messages go out again. Stays open when that was refused, and says why. */
+function outOfOrder(count: number, superseded: number | null): string {
+  if (superseded === null) return 'An event that the platform has since had a newer one of arrives out of order.'
+  if (count === 1)
+    return 'The platform has since had a newer event of the same member, order or token: this one arrives out of order.'
+  const some = superseded === 1 ? '1 of them arrives' : `${formatCount(superseded)} of them arrive`
+  return `${some} out of order: the platform has since had a newer event of the same member, order or token.`
+}
+
+/** Asks before many messages, or one that is out of date, go out again. Stays open when that was refused, and says why. */
 export default function ResendDialog({
   asked,
   onClose,
@@ -22,19 +33,26 @@ export default function ResendDialog({
   onTaken: () => void
 }) {
   const { isPending, refusal, start } = useResend('many', { isToldThere: true })
-  const { count, isAll, body } = asked
+  const { count, isAll, superseded, body } = asked
   const many = count === 1 ? '1 message' : `${formatCount(count)} messages`
   return (
     <FormDialog
       role="alertdialog"
       title={isAll ? `Resend all ${many} that match?` : `Resend ${many}?`}
-      description="Each goes out again, also where it was delivered before, and those that were given up have all their tries again. What came in, is under way or has been decided is left out."
+      description="Each message goes out again, even if it was delivered before. Messages that failed for good get all their tries back. Messages that came in, are being sent or concern a decided attempt are left out."
       // How many of a filter's messages can go out only the server knows.
       action={{ label: isAll ? 'Resend all' : `Resend ${many}`, icon: Send }}
       pending={isPending}
       refusal={refusal}
       onSubmit={() => start(body, onTaken)}
       onClose={onClose}
-    />
+    >
+      {superseded !== 0 && (
+        <Note tone="warning" role="note">
+          {outOfOrder(count, superseded)} Each keeps its sequence: a platform that applies only what is newer ignores
+          what is older.
+        </Note>
+      )}
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { createContext, use, useState } from 'react'
-import type { Delivery } from '#contract/deliveries.ts'
+import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
 
 /** Which messages of the page are chosen; what can't be sent again can't be chosen. */

@@ -1,5 +1,6 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import { deliveryRoutes, type Resend, type Resent } from '#contract/deliveries.ts'
+import { deliveryRoutes } from '#contract/deliveries.ts'
+import type { Resend, Resent } from '#contract/schemas/deliveries.ts'
 import { call, isUnauthorized, serverMessage } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchDeliveries } from './queries.ts'

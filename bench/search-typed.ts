@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import pg from 'pg'
+import { connect } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { serve, type Server } from './measuring.ts'
+import { seed } from './seed.ts'
+import { seedLists } from './seed-lists.ts'
+
+/**
+ * From the last key of a search to its rows on the screen, in a real browser, for one operator and for several who type at
+ * once; beside it the bare request of the same text. Needs a built console (`npm run build`).
+ */
+const { values: options } = parseArgs({
+  options: {
+    members: { type: 'string', default: '1000000' },
+    orders: { type: 'string', default: '200000' },
+    operators: { type: 'string', default: '1,4' },
+    /** How often each text is typed. */
+    rounds: { type: 'string', default: '3' },
+    /** Milliseconds between two keys. */
+    pace: { type: 'string', default: '90' },
+    /** A file with the connection of a database that stands filled already. */
+    connection: { type: 'string' },
+  },
+})
+const members = Number(options.members)
+const rounds = Number(options.rounds)
+const texts = [
+  'johnson',
+  'kowalski',
+  'lukasz kow',
+  'silva maria',
+  'garcia, jose',
+  `ana.${members - 7}`,
+  'tanaka',
+  'fatima o',
+]
+
+interface Place {
+  name: string
+  path: string
+  request: (text: string) => string
+  open: (page: Page) => Promise<void>
+}
+const places: Place[] = [
+  {
+    name: 'members list',
+    path: '/users',
+    request: (text) => `/api/users?limit=50&page=1&search=${encodeURIComponent(text)}`,
+    open: (page) => page.getByRole('searchbox', { name: 'Search by name or email' }).focus(),
+  },
+  {
+    name: 'palette',
+    path: '/users',
+    request: (text) => `/api/search?q=${encodeURIComponent(text)}`,
+    open: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('listbox', { name: 'Search results' }).waitFor()
+    },
+  },
+]
+
+/** Notes in the page when the last key came, and when the page was last painted after a change of it. */
+function watch() {
+  const seen = { key: 0, paint: 0 }
+  Object.assign(window, { seen })
+  addEventListener('keydown', ({ timeStamp }) => (seen.key = timeStamp), true)
+  new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => (seen.paint = performance.now())))).observe(
+    document,
+    { childList: true, subtree: true, characterData: true },
+  )
+}
+
+/** Milliseconds from the last key to the rows of its answer, also where they are those that stood there before. */
+async function readTime(): Promise<number> {
+  const { seen } = window as unknown as { seen: { key: number; paint: number } }
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  const answers = performance.getEntriesByType('resource').filter(({ name }) => !name.includes('total='))
+  const answer = answers.findLast(({ name }) => /[?&](search|q)=/.test(name)) as PerformanceResourceTiming | undefined
+  return Math.max(seen.paint, answer?.responseEnd ?? 0) - seen.key
+}
+
+const at = (times: number[], share: number) =>
+  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+
+async function typeAll(browser: Browser, server: Server, place: Place): Promise<number[]> {
+  const url = `http://127.0.0.1:${server.port}`
+  const [name = '', value = ''] = server.cookie.split('=')
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
+  await context.addCookies([{ name, value, url }])
+  await context.addInitScript(watch)
+  const page = await context.newPage()
+  const times: number[] = []
+  // The first round fetches what the first use of the palette needs.
+  for (let round = -1; round < rounds; round++) {
+    // A page anew keeps no rows of the round before.
+    await page.goto(place.path)
+    await page.getByRole('row').nth(20).waitFor()
+    for (const text of texts) {
+      await place.open(page)
+      const path = place.request(text)
+      const answered = page.waitForResponse((response) => {
+        const { pathname, searchParams } = new URL(response.url())
+        const wanted = new URL(path, url)
+        const isSame = [...wanted.searchParams].every(([key, given]) => searchParams.get(key) === given)
+        return pathname.replace(/\/$/, '') === wanted.pathname && isSame && !searchParams.has('total')
+      })
+      await page.keyboard.type(text, { delay: Number(options.pace) })
+      await (await answered).finished()
+      await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+      const took = await page.evaluate(readTime)
+      if (round >= 0) times.push(took)
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Escape')
+    }
+  }
+  await context.close()
+  return times
+}
+
+async function askAll({ port, cookie }: Server, place: Place, operators: number): Promise<number[]> {
+  const times: number[] = []
+  const askInTurn = async () => {
+    for (let round = 0; round < rounds; round++)
+      for (const text of texts) {
+        const start = performance.now()
+        const reply = await fetch(`http://127.0.0.1:${port}${place.request(text)}`, { headers: { cookie } })
+        await reply.arrayBuffer()
+        times.push(performance.now() - start)
+      }
+  }
+  await Promise.all(Array.from({ length: operators }, askInTurn))
+  return times
+}
+
+async function measure(connection: pg.PoolConfig) {
+  const server = await serve('console.ts', { connection })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+  console.log(`${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}, ${members} members`)
+  console.log(`${''.padEnd(36)}  key to rows p50 / p95 ms    bare request p50 / p95 ms`)
+  for (const place of places)
+    for (const operators of options.operators.split(',').map(Number)) {
+      const bare = await askAll(server, place, operators)
+      const typing = await Promise.all(Array.from({ length: operators }, () => typeAll(browser, server, place)))
+      const cells = [typing.flat(), bare].map((times) => `${at(times, 0.5).toFixed(0)} / ${at(times, 0.95).toFixed(0)}`)
+      console.log(
+        `${`${place.name}, ${operators} typing`.padEnd(36)}${cells.map((cell) => cell.padStart(26)).join('')}`,
+      )
+    }
+  await browser.close()
+  server.stop()
+}
+
+if (options.connection) {
+  await measure(JSON.parse(await readFile(options.connection, 'utf8')) as pg.PoolConfig)
+} else {
+  const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
+  try {
+    const admin = new pg.Client(postgres.connection)
+    await admin.connect()
+    await admin.query('CREATE DATABASE bench_typed')
+    await admin.end()
+    const connection = { ...postgres.connection, database: 'bench_typed' }
+    await migrateDatabase(connection)
+    const database = connect(connection, () => {})
+    await seed(database, members)
+    const few = { chainTransactions: 1000, platformTransactions: 1000, auditRows: 1000 }
+    await seedLists(database, { members, orders: Number(options.orders), ...few })
+    await database.close()
+    await measure(connection)
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

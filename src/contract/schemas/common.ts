@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { addressForm, addressProblem, pageSize, platformIdForm } from '#contract/common.ts'
+import { isVisible } from '#contract/visible.ts'
+
+const isCleanText = (value: string) => !value.includes('\0') && value.isWellFormed()
+
+/** Text of `min` to `max` characters, without NUL and without broken surrogates (PostgreSQL refuses both). */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .check(
+      z.minLength(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
+      z.maxLength(max, `must have at most ${max} characters`),
+      z.refine(isCleanText, 'must not hold NUL or broken characters'),
+    )
+
+const notBlank = z.refine<string>((value) => value === '' || isVisible(value), 'must not be blank')
+
+/** Text that says something. */
+export const filled = (max: number) => text(max, 1).check(notBlank)
+
+/** Null and an empty text clear what is stored, absent it stays, and blanks alone say nothing. */
+export const clearable = (max: number) => z.optional(z.nullable(text(max).check(notBlank)))
+
+export const PlatformId = z.string().check(z.regex(platformIdForm, 'must be 1 to 64 of letters, digits and - _ . :'))
+
+/** Ids given by our database. */
+export const RowId = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be a whole number'))
+
+const instantForm = 'must be an ISO 8601 instant such as 2026-01-05T09:00:00Z'
+
+/** An ISO 8601 instant with its offset, of the years 1000 to 9999 in UTC; leaves as UTC with milliseconds. */
+export const Instant = z.pipe(
+  z.pipe(
+    z.iso.datetime({ offset: true, error: instantForm }),
+    z.transform((value: string) => new Date(value).toISOString()),
+  ),
+  z.string().check(z.regex(/^[1-9]\d{3}-/, 'must be an instant of the years 1000 to 9999')),
+)
+
+/** Clocks may differ by minutes. */
+const aheadMs = 5 * 60_000
+const isPast = (value: string) => Date.parse(value) <= Date.now() + aheadMs
+const pastProblem = 'must not be in the future'
+
+/** When something was: it is over, or is now. */
+export const Past = Instant.check(z.refine(isPast, pastProblem))
+
+/** An instant as the server sends it: UTC with milliseconds. */
+export const Timestamp = z.string()
+
+/** A calendar day, `2026-01-05`. */
+export const Day = z.iso
+  .date('must be a date such as 1991-03-14')
+  .check(z.refine((day) => !day.startsWith('0000'), 'must be a date such as 1991-03-14'))
+
+export const PastDay = Day.check(z.refine(isPast, pastProblem))
+
+/** Token and transaction amounts: 0 or more, at most 60 digits before and 18 after the point (product 6.1). */
+export const Amount = z
+  .string()
+  .check(
+    z.regex(/^\d{1,60}(\.\d{1,18})?$/, 'must be a decimal string, at most 60 digits before and 18 after the point'),
+  )
+
+/** A wallet or contract address as it is kept: 20 bytes, lower case. The checksum is judged where it comes in. */
+export const Address = z.string().check(z.regex(addressForm, addressProblem))
+
+/** A filter of a list: absent, empty and `all` mean no filter (product 4.3). */
+export const filter = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.pipe(
+    z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+    z.optional(z.enum(values, { error: `must be one of ${values.join(', ')}` })),
+  )
+
+/** A filter by the platform's own id, such as a member's; as with other filters, empty and `all` mean none. */
+export const PlatformIdFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(PlatformId),
+)
+
+/** A filter by a wallet or contract address; as with other filters, empty and `all` mean none. */
+export const AddressFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(Address),
+)
+
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z.pipe(
+    z.transform((value: unknown) => {
+      if (value === undefined || value === '') return fallback
+      return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
+    }),
+    z
+      .number({ error: `must be a whole number from ${min} to ${max}` })
+      .check(
+        z.int(`must be a whole number from ${min} to ${max}`),
+        z.minimum(min, `must be a whole number from ${min} to ${max}`),
+        z.maximum(max, `must be a whole number from ${min} to ${max}`),
+      ),
+  )
+
+/** `page` from 1, `limit` 1 to 1000, default 50 (product 4.2). */
+export const pageQuery = {
+  page: z.prefault(wholeNumber(1, 1_000_000, 1), undefined),
+  limit: z.prefault(wholeNumber(1, 1000, pageSize), undefined),
+}
+
+export const SearchText = z.optional(text(200))
+
+/** `total=exact` makes a search of more than 1,000 hits wait for its exact total (product 4.5). */
+export const TotalWanted = z.optional(z.enum(['exact'], { error: 'must be exact' }))
+
+const isTimeZone = (value: string) => {
+  try {
+    return value.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
+  } catch {
+    return false
+  }
+}
+/** An IANA time zone; figures of "today" are counted in it. */
+export const TimeZone = z.prefault(z.string().check(z.refine(isTimeZone, 'must be an IANA time zone')), 'UTC')
+
+/** The envelope of a list: its items under a name of their own (product 8.3). `totalExact` is false only for a search still being counted. */
+export const pageOf = <Name extends string, Item extends z.ZodMiniType>(name: Name, item: Item) =>
+  z.object({
+    ...({ [name]: z.array(item) } as Record<Name, z.ZodMiniArray<Item>>),
+    total: z.int(),
+    totalExact: z.optional(z.boolean()),
+    page: z.int(),
+    limit: z.int(),
+  })

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import type { ExportName } from '#contract/exports.ts'
+import { DeliveriesQuery } from './deliveries.ts'
+import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
+import { WebhookLogsQuery } from './kyc-webhooks.ts'
+import { OrdersQuery } from './orders.ts'
+import { EventsQuery, LogsQuery } from './security.ts'
+import { PlatformTransactionsQuery, TransactionsQuery } from './transactions.ts'
+import { UsersQuery } from './users.ts'
+
+/** An export takes the filters of its list. */
+const exportOf = <Query extends z.ZodMiniObject>(name: ExportName, query: Query) => ({
+  summary: `The list as CSV: ${name}`,
+  query,
+})
+
+export const exportSchemas = {
+  ready: { summary: 'Whether an export may begin now; 204, or why not' },
+  users: exportOf('users', UsersQuery),
+  orders: exportOf('orders', OrdersQuery),
+  earningTokens: exportOf('earningTokens', z.object({})),
+  fractionsTokens: exportOf('fractionsTokens', z.object({})),
+  chainTransactions: exportOf('chainTransactions', TransactionsQuery),
+  platformTransactions: exportOf('platformTransactions', PlatformTransactionsQuery),
+  submissions: exportOf('submissions', SubmissionsQuery),
+  verifications: exportOf('verifications', VerificationsQuery),
+  step2: exportOf('step2', StepsQuery),
+  step3: exportOf('step3', StepsQuery),
+  step4: exportOf('step4', StepsQuery),
+  webhookLogs: exportOf('webhookLogs', WebhookLogsQuery),
+  deliveries: exportOf('deliveries', DeliveriesQuery),
+  securityEvents: exportOf('securityEvents', EventsQuery),
+  adminLogs: exportOf('adminLogs', LogsQuery),
+}

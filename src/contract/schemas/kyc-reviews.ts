@@ -1,0 +1,169 @@
+import * as z from 'zod/mini'
+import { reviewActions } from '#contract/kyc-reviews.ts'
+import { providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { maxAdminNotes, maxReason } from '#contract/users.ts'
+import { filter, pageOf, pageQuery, RowId, SearchText, text, Timestamp, TotalWanted } from './common.ts'
+import { MemberRef, Step2, Step3, Step4, Submission } from './kyc.ts'
+import { User } from './users.ts'
+
+const providerWord = {
+  /** 0 to 100; null reads "Not scored". */
+  kycScore: z.nullable(z.int()),
+  /** What the KYC provider said last of this attempt, whoever decides; null while it has said nothing. */
+  providerResult: z.nullable(z.enum(providerResults)),
+  providerReason: z.nullable(z.string()),
+  providerResultAt: z.nullable(Timestamp),
+}
+
+/** What a submitted attempt is judged on. */
+export const Verification = z.object({
+  id: z.string(),
+  userId: z.string(),
+  user: MemberRef,
+  attemptNumber: z.int(),
+  status: z.enum(verificationStatuses),
+  ...providerWord,
+  documentType: z.nullable(z.string()),
+  nationality: z.nullable(z.string()),
+  submittedAt: Timestamp,
+  rejectionReason: z.nullable(z.string()),
+  adminNotes: z.nullable(z.string()),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(Timestamp),
+  /** The operator who has the case open in review mode, while their lease lasts. */
+  claimedBy: z.nullable(z.string()),
+  version: z.int(),
+})
+export type Verification = z.infer<typeof Verification>
+
+/** A row of the submissions list. `canApprove`: under review, the member's latest attempt, and the member is not approved. */
+export const ListedSubmission = z.object({
+  ...Submission.shape,
+  canApprove: z.boolean(),
+  /** The member's version, for `If-Match` of a decision on the member. */
+  userVersion: z.int(),
+  /** The attempt's verification while it waits for a decision. */
+  verificationId: z.nullable(z.string()),
+  providerWord: z.nullable(z.object(providerWord)),
+})
+export type ListedSubmission = z.infer<typeof ListedSubmission>
+
+export const ListedStep2 = z.object({ ...Step2.shape, userId: z.string() })
+export type ListedStep2 = z.infer<typeof ListedStep2>
+export const ListedStep3 = z.object({ ...Step3.shape, userId: z.string(), user: MemberRef })
+export type ListedStep3 = z.infer<typeof ListedStep3>
+export const ListedStep4 = z.object({ ...Step4.shape, userId: z.string(), user: MemberRef })
+export type ListedStep4 = z.infer<typeof ListedStep4>
+
+const listQuery = { ...pageQuery, search: SearchText, total: TotalWanted }
+export const VerificationsQuery = z.object({ ...listQuery, status: filter(verificationStatuses) })
+export type VerificationsQuery = z.infer<typeof VerificationsQuery>
+/** `undecided`: the latest attempt of each member who is neither approved nor rejected. */
+export const SubmissionsQuery = z.object({
+  ...listQuery,
+  status: filter(submissionResults),
+  undecided: filter(['true']),
+})
+export type SubmissionsQuery = z.infer<typeof SubmissionsQuery>
+export const StepsQuery = z.object({ ...listQuery, status: filter(stepStatuses) })
+export type StepsQuery = z.infer<typeof StepsQuery>
+
+/** The four cards (product 5.2). `manual` and `auto` are decided submissions by who processed them. */
+export const KycFigures = z.object({
+  totalSubmissions: z.int(),
+  underReview: z.int(),
+  approved: z.int(),
+  manual: z.int(),
+  auto: z.int(),
+})
+export type KycFigures = z.infer<typeof KycFigures>
+
+/** `rejectionReason` is required for reject and ignored otherwise; an absent one is refused in the words of product 9.5. */
+export const ReviewBody = z.strictObject({
+  action: z.enum(reviewActions, { error: 'must be approve or reject' }),
+  adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
+  rejectionReason: z.optional(z.nullable(text(maxReason))),
+})
+export type ReviewBody = z.infer<typeof ReviewBody>
+
+const EarlierAttempt = z.object({
+  attemptNumber: z.int(),
+  submittedAt: Timestamp,
+  status: z.enum(verificationStatuses),
+  rejectionReason: z.nullable(z.string()),
+  adminNotes: z.nullable(z.string()),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(Timestamp),
+})
+
+/** Everything an operator decides one waiting case on. */
+export const ReviewCase = z.object({
+  verification: Verification,
+  user: User,
+  step2: z.nullable(Step2),
+  step3: z.nullable(Step3),
+  step4: z.nullable(Step4),
+  /** Newest first. */
+  earlierAttempts: z.array(EarlierAttempt),
+  /** Until when the case is the operator's own. */
+  claimedUntil: Timestamp,
+})
+export type ReviewCase = z.infer<typeof ReviewCase>
+
+/** `case` is null when nothing waits that nobody else holds; `waiting` counts all that wait. */
+const NextCase = z.object({ case: z.nullable(ReviewCase), waiting: z.int() })
+
+const Id = z.object({ id: z.string() })
+
+export const kycReviewSchemas = {
+  verifications: {
+    summary: 'Verifications, newest first',
+    query: VerificationsQuery,
+    reply: pageOf('verifications', Verification),
+  },
+  submissions: {
+    summary: 'Submitted attempts of all members, newest first',
+    query: SubmissionsQuery,
+    reply: pageOf('history', ListedSubmission),
+  },
+  step2: {
+    summary: 'Personal data given at step 2, newest first',
+    query: StepsQuery,
+    reply: pageOf('history', ListedStep2),
+  },
+  step3: {
+    summary: 'Identity documents uploaded at step 3, newest first',
+    query: StepsQuery,
+    reply: pageOf('history', ListedStep3),
+  },
+  step4: {
+    summary: 'Selfies uploaded at step 4, newest first',
+    query: StepsQuery,
+    reply: pageOf('history', ListedStep4),
+  },
+  figures: {
+    summary: 'Counts of submissions by result and processing',
+    reply: KycFigures,
+  },
+  review: {
+    summary: 'Approve or reject a pending verification',
+    params: Id,
+    body: ReviewBody,
+    reply: z.object({ message: z.string(), verification: Verification, user: User }),
+  },
+  claimNext: {
+    summary: 'Take the oldest waiting case that no other operator holds; releases the one held before',
+    // `after`: the verification that is passed over; the next older-first one is taken, then from the oldest again.
+    body: z.optional(z.strictObject({ after: z.optional(RowId) })),
+    reply: NextCase,
+  },
+  claim: {
+    summary: 'Take one waiting case, or prolong the lease on it',
+    params: Id,
+    reply: z.object({ case: ReviewCase, waiting: z.int() }),
+  },
+  release: {
+    summary: 'Let go of a case',
+    params: Id,
+  },
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { liveLists } from '#contract/live.ts'
+
+/** `changed`: these lists changed. `resync`: changes may have been missed, refetch what is shown. `end`: the session is over. */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('changed'), lists: z.array(z.enum(liveLists)) }),
+  z.object({ type: z.literal('resync') }),
+  z.object({ type: z.literal('end') }),
+])
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+/** What the event `heartbeat` carries: which build of the web app the server serves, where it serves one. */
+export const Heartbeat = z.object({ build: z.optional(z.string()) })
+export type Heartbeat = z.infer<typeof Heartbeat>
+
+export const liveSchemas = {
+  stream: {
+    summary: 'Server-sent events that name the lists that changed; resumes by Last-Event-ID',
+  },
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { operatorMoves, orderStatuses } from '#contract/order-moves.ts'
+import { maxOrderNotes } from '#contract/orders.ts'
+import { filter, pageOf, pageQuery, PlatformIdFilter, SearchText, text, Timestamp, TotalWanted } from './common.ts'
+
+export const OrderStatus = z.enum(orderStatuses)
+
+/** What the console and the platform both read of an order. */
+export const orderFields = {
+  projectId: z.string(),
+  projectName: z.string(),
+  /** Decimal string, in `currency` (ISO 4217). */
+  investmentAmount: z.string(),
+  currency: z.string(),
+  status: OrderStatus,
+  /** The payment notes, or why it was cancelled. */
+  notes: z.nullable(z.string()),
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  paidAt: z.nullable(Timestamp),
+  completedAt: z.nullable(Timestamp),
+  bankName: z.string(),
+  accountHolder: z.string(),
+  accountNumber: z.string(),
+  iban: z.string(),
+  swift: z.string(),
+  paymentInstructions: z.string(),
+}
+
+export const Order = z.object({
+  id: z.string(),
+  orderNumber: z.string(),
+  userId: z.string(),
+  userFirstName: z.nullable(z.string()),
+  userLastName: z.nullable(z.string()),
+  userEmail: z.string(),
+  userMembershipId: z.nullable(z.string()),
+  userBanned: z.boolean(),
+  userBannedReason: z.nullable(z.string()),
+  ...orderFields,
+  statusChangedBy: z.nullable(z.string()),
+  statusChangedAt: z.nullable(Timestamp),
+  version: z.int(),
+})
+export type Order = z.infer<typeof Order>
+
+export const OrdersQuery = z.object({
+  ...pageQuery,
+  search: SearchText,
+  status: filter(orderStatuses),
+  /** Only those that wait for payment and expire within a day. */
+  expiring: filter(['24h']),
+  userId: PlatformIdFilter,
+  total: TotalWanted,
+})
+export type OrdersQuery = z.infer<typeof OrdersQuery>
+
+/** `notes` are what the move asks for; a missing reason is refused in the words of product 9.5. */
+export const SetOrderStatus = z.strictObject({
+  status: z.enum(operatorMoves, { error: `must be ${operatorMoves.join(' or ')}` }),
+  notes: z.optional(z.nullable(text(maxOrderNotes))),
+})
+export type SetOrderStatus = z.infer<typeof SetOrderStatus>
+
+/** Any text: what no order can have as its id is an unknown order (404), not a wrong call. */
+const Id = z.object({ id: z.string() })
+
+export const orderSchemas = {
+  list: {
+    summary: 'Orders, newest first',
+    query: OrdersQuery,
+    reply: pageOf('orders', Order),
+  },
+  detail: {
+    summary: 'One order',
+    params: Id,
+    reply: z.object({ order: Order }),
+  },
+  setStatus: {
+    summary: 'Mark an order paid, or cancel it',
+    params: Id,
+    body: SetOrderStatus,
+    reply: z.object({ message: z.string(), order: Order }),
+  },
+}

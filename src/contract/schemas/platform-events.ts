@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { tokenKinds } from '#contract/token-kinds.ts'
+import { PlatformId, Timestamp } from './common.ts'
+
+/**
+ * What the platform is told of (product 10.4, Event webhooks): the `data` of each event. None carries more of a person
+ * than the platform's own id of them and what an operator wrote for it to know.
+ */
+const member = {
+  memberId: PlatformId,
+  /** Given at the first approval, for ever. */
+  membershipId: z.nullable(z.string()),
+}
+const kyc = {
+  ...member,
+  /** The attempt that was decided; null where none was ever submitted. */
+  attemptNumber: z.nullable(z.int()),
+}
+const order = {
+  orderNumber: PlatformId,
+  memberId: PlatformId,
+  /** When it came to be so; of an expired order its `expiresAt`. */
+  at: Timestamp,
+}
+const token = z.strictObject({
+  /** The console's own id of it. */
+  tokenId: z.string(),
+  kind: z.enum(tokenKinds),
+  contractAddress: z.string(),
+  tokenSymbol: z.string(),
+  projectName: z.string(),
+  projectLink: z.nullable(z.string()),
+  logo: z.string(),
+  decimals: z.int(),
+  isActive: z.boolean(),
+})
+
+const entityTypes = ['member', 'order', 'token'] as const
+type EntityType = (typeof entityTypes)[number]
+
+interface EventDesign {
+  /** Whose change it reports. */
+  entity: EntityType
+  /** In words, for the API description. */
+  summary: string
+  data: z.ZodMiniObject
+}
+
+export const platformEvents = {
+  'member.banned': {
+    entity: 'member',
+    summary: 'An operator banned a member',
+    data: z.strictObject({ ...member, reason: z.string() }),
+  },
+  'member.unbanned': {
+    entity: 'member',
+    summary: 'An operator lifted the ban of a member',
+    data: z.strictObject(member),
+  },
+  'kyc.approved': {
+    entity: 'member',
+    summary: "A member's KYC is approved; the membership id is assigned",
+    data: z.strictObject({ ...kyc, kycStatus: z.literal('approved') }),
+  },
+  'kyc.rejected': {
+    entity: 'member',
+    summary: "A member's KYC is rejected, for a reason",
+    data: z.strictObject({ ...kyc, kycStatus: z.literal('rejected'), reason: z.string() }),
+  },
+  /** Nothing was decided. */
+  'kyc.reset': {
+    entity: 'member',
+    summary: "A member's KYC is reset: the member is to submit anew",
+    data: z.strictObject({ ...kyc, kycStatus: z.literal('pending') }),
+  },
+  'order.paid': {
+    entity: 'order',
+    summary: 'An operator marked an order paid: the platform hands out the tokens and completes the order',
+    /** `notes`: what the operator wrote of the payment. */
+    data: z.strictObject({ ...order, status: z.literal('paid'), notes: z.optional(z.string()) }),
+  },
+  'order.cancelled': {
+    entity: 'order',
+    summary: 'An operator cancelled an order, for a reason',
+    /** `notes`: why. */
+    data: z.strictObject({ ...order, status: z.literal('cancelled'), notes: z.string() }),
+  },
+  'order.expired': {
+    entity: 'order',
+    summary: 'An order was not paid in time',
+    data: z.strictObject({ ...order, status: z.literal('expired') }),
+  },
+  'token.created': { entity: 'token', summary: 'An operator added a token', data: token },
+  'token.updated': { entity: 'token', summary: 'An operator switched a token on or off', data: token },
+} as const satisfies Record<string, EventDesign>
+export type PlatformEventType = keyof typeof platformEvents
+
+/** The `data` of a type of event. */
+export type EventData<T extends PlatformEventType> = z.input<(typeof platformEvents)[T]['data']>
+
+/** Of several types what suits each of them. */
+type DataOfEach<T extends PlatformEventType> = (
+  T extends PlatformEventType ? (data: EventData<T>) => void : never
+) extends (data: infer Data) => void
+  ? Data
+  : never
+
+const isChecked = Symbol('checked by platformEvent')
+
+/** An event as a change hands it over, made by `platformEvent` alone. */
+export interface PlatformEvent {
+  type: PlatformEventType
+  entity: { type: EntityType; id: string }
+  version: number
+  data: object
+  at: string | undefined
+  readonly [isChecked]: true
+}
+
+interface NewEvent<Data> {
+  /** The id of the entity that the event belongs to. */
+  id: string
+  /** The entity's own, as the change leaves it. */
+  version: number
+  data: Data
+  /** When it was done; now by the database's clock. */
+  at?: string | undefined
+}
+
+/**
+ * An event with exactly the data that its type has. TypeScript lets a field pass that a spread brings along, and with it a
+ * column that the platform is not to have: such a field has to be `never` here.
+ */
+export const platformEvent = <T extends PlatformEventType, Data extends DataOfEach<T>>(
+  type: T,
+  { id, version, data, at }: NewEvent<Data & { [Extra in Exclude<keyof Data, keyof EventData<T>>]?: never }>,
+): PlatformEvent => ({ type, entity: { type: platformEvents[type].entity, id }, version, data, at, [isChecked]: true })
+
+/** What every event says of itself beside its `data`. */
+export const eventHead = {
+  /** When the change was made. */
+  timestamp: Timestamp,
+  /** What was changed: a member's id, an order's number, or a token's kind and address (`earning/0x…`). */
+  entity: z.strictObject({ type: z.enum(entityTypes), id: z.string() }),
+  /** The event's place among those of its entity: from 1, without gaps, the same when it is sent again. */
+  sequence: z.int().check(z.minimum(1)),
+  /** The entity's version once the change was made. */
+  version: z.int().check(z.minimum(1)),
+}
+
+/** The body of an event's POST. */
+export const eventMessage = <T extends PlatformEventType>(type: T) =>
+  z.strictObject({ type: z.literal(type), ...eventHead, data: platformEvents[type].data })

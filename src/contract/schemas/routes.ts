@@ -1,0 +1,122 @@
+import { analyticsRoutes } from '#contract/analytics.ts'
+import { authRoutes } from '#contract/auth.ts'
+import { chainRoutes } from '#contract/chain.ts'
+import { deliveryRoutes } from '#contract/deliveries.ts'
+import { documentRoutes } from '#contract/documents.ts'
+import { exportRoutes } from '#contract/exports.ts'
+import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
+import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
+import { liveRoutes } from '#contract/live.ts'
+import { noticeRoutes } from '#contract/notices.ts'
+import { openApiRoutes } from '#contract/openapi.ts'
+import { orderRoutes } from '#contract/orders.ts'
+import { platformRoutes } from '#contract/platform-api.ts'
+import { searchRoutes } from '#contract/search.ts'
+import { securityRoutes } from '#contract/security.ts'
+import { tokenRoutes } from '#contract/tokens.ts'
+import { transactionRoutes } from '#contract/transactions.ts'
+import { userRoutes } from '#contract/users.ts'
+import { walletRoutes } from '#contract/wallets.ts'
+import type { Route, RouteSchemas } from '#contract/route.ts'
+import { analyticsSchemas } from './analytics.ts'
+import { authSchemas } from './auth.ts'
+import { chainSchemas } from './chain.ts'
+import { deliverySchemas } from './deliveries.ts'
+import { documentSchemas } from './documents.ts'
+import { exportSchemas } from './exports.ts'
+import { kycReviewSchemas } from './kyc-reviews.ts'
+import { kycWebhookSchemas } from './kyc-webhooks.ts'
+import { liveSchemas } from './live.ts'
+import { noticeSchemas } from './notices.ts'
+import { openApiSchemas } from './openapi.ts'
+import { orderSchemas } from './orders.ts'
+import { platformSchemas } from './platform-api.ts'
+import { searchSchemas } from './search.ts'
+import { securitySchemas } from './security.ts'
+import { tokenSchemas } from './tokens.ts'
+import { transactionSchemas } from './transactions.ts'
+import { userSchemas } from './users.ts'
+import { walletSchemas } from './wallets.ts'
+
+/** Every call there is, by group. */
+export const routeGroups = {
+  platform: platformRoutes,
+  users: userRoutes,
+  kycReviews: kycReviewRoutes,
+  kycWebhooks: kycWebhookRoutes,
+  deliveries: deliveryRoutes,
+  documents: documentRoutes,
+  orders: orderRoutes,
+  tokens: tokenRoutes,
+  transactions: transactionRoutes,
+  wallets: walletRoutes,
+  chain: chainRoutes,
+  security: securityRoutes,
+  analytics: analyticsRoutes,
+  notices: noticeRoutes,
+  search: searchRoutes,
+  exports: exportRoutes,
+  live: liveRoutes,
+  auth: authRoutes,
+  openApi: openApiRoutes,
+}
+type Groups = typeof routeGroups
+export type GroupName = keyof Groups
+
+const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } = {
+  platform: platformSchemas,
+  users: userSchemas,
+  kycReviews: kycReviewSchemas,
+  kycWebhooks: kycWebhookSchemas,
+  deliveries: deliverySchemas,
+  documents: documentSchemas,
+  orders: orderSchemas,
+  tokens: tokenSchemas,
+  transactions: transactionSchemas,
+  wallets: walletSchemas,
+  chain: chainSchemas,
+  security: securitySchemas,
+  analytics: analyticsSchemas,
+  notices: noticeSchemas,
+  search: searchSchemas,
+  exports: exportSchemas,
+  live: liveSchemas,
+  auth: authSchemas,
+  openApi: openApiSchemas,
+}
+
+/** Such as `users.ban`. */
+export type CallName = { [G in GroupName]: `${G}.${Extract<keyof Groups[G], string>}` }[GroupName]
+
+/** A route with what only the server needs of it. */
+export type CompleteRoute = Route & RouteSchemas
+
+export interface NamedRoute {
+  name: CallName
+  group: GroupName
+  /** The route's own name within its group. */
+  key: string
+  route: CompleteRoute
+}
+
+export const allRoutes: readonly NamedRoute[] = Object.entries(routeGroups).flatMap(([name, routes]) => {
+  // The loops walk exactly what the types name.
+  const group = name as GroupName
+  const schemas = new Map(Object.entries<RouteSchemas>(schemaGroups[group]))
+  return Object.entries<Route>(routes).map(([key, route]) => ({
+    name: `${group}.${key}` as CallName,
+    group,
+    key,
+    route: { ...route, ...schemas.get(key)! },
+  }))
+})
+
+const byPath = new Map(allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route]))
+
+/** The route with its schemas. Throws for one that is not in the contract. */
+export function completeRoute<R extends Route>({ method, path }: R): R & RouteSchemas {
+  const complete = byPath.get(`${method} ${path}`)
+  if (!complete) throw new Error(`${method} ${path} is no call of the contract`)
+  // It is the same route, and its type has the schemas already.
+  return complete as R & RouteSchemas
+}

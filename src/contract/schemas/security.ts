@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { maxResolutionNote, severities } from '#contract/security.ts'
+import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
+import { MemberRef } from './kyc.ts'
+
+export const SecurityEvent = z.object({
+  id: z.string(),
+  severity: z.enum(severities),
+  eventType: z.string(),
+  description: z.string(),
+  ipAddress: z.nullable(z.string()),
+  resolved: z.boolean(),
+  resolvedBy: z.nullable(z.string()),
+  resolvedAt: z.nullable(Timestamp),
+  resolutionNote: z.nullable(z.string()),
+  createdAt: Timestamp,
+  version: z.int(),
+})
+export type SecurityEvent = z.infer<typeof SecurityEvent>
+
+/** Exact counts of the whole table: the four cards. */
+export const SecurityFigures = z.object({ total: z.int(), critical: z.int(), high: z.int(), unresolved: z.int() })
+export type SecurityFigures = z.infer<typeof SecurityFigures>
+
+export const AdminLog = z.object({
+  id: z.string(),
+  action: z.string(),
+  actor: z.string(),
+  targetType: z.nullable(z.string()),
+  targetId: z.nullable(z.string()),
+  /** The member, where the target is one. */
+  targetMember: z.nullable(MemberRef),
+  details: z.record(z.string(), z.unknown()),
+  ipAddress: z.nullable(z.string()),
+  createdAt: Timestamp,
+})
+export type AdminLog = z.infer<typeof AdminLog>
+
+export const EventsQuery = z.object({
+  ...pageQuery,
+  severity: filter(severities),
+  resolved: filter(['true', 'false']),
+})
+export type EventsQuery = z.infer<typeof EventsQuery>
+/** `action` takes a family's name or one action; without it, all but platform calls, which would drown the rest. */
+export const LogsQuery = z.object({ ...pageQuery, action: z.optional(text(64)) })
+export type LogsQuery = z.infer<typeof LogsQuery>
+
+export const securitySchemas = {
+  events: {
+    summary: 'Security events, newest first',
+    query: EventsQuery,
+    reply: pageOf('events', SecurityEvent),
+  },
+  figures: {
+    summary: 'Counts of security events',
+    reply: SecurityFigures,
+  },
+  resolve: {
+    summary: 'Resolve a security event, with a note',
+    params: z.object({ id: RowId }),
+    body: z.optional(z.strictObject({ note: z.optional(z.nullable(text(maxResolutionNote))) })),
+    reply: z.object({ message: z.string(), event: SecurityEvent }),
+  },
+  logs: {
+    summary:
+      "What operators did, newest first; `action` takes a family's name or one action, `platform_call` the platform's calls",
+    query: LogsQuery,
+    reply: pageOf('logs', AdminLog),
+  },
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { kycActions } from '#contract/kyc-moves.ts'
+import { maxAdminNotes, maxReason } from '#contract/users.ts'
+import { filter, pageOf, pageQuery, PlatformId, SearchText, text, Timestamp, TotalWanted } from './common.ts'
+import { KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
+import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
+import { Wallet } from './wallets.ts'
+
+export const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  legalFirstName: z.nullable(z.string()),
+  legalLastName: z.nullable(z.string()),
+  legalPhone: z.nullable(z.string()),
+  membershipId: z.nullable(z.string()),
+  kycStatus: z.nullable(KycStatus),
+  kycBanned: z.boolean(),
+  bannedReason: z.nullable(z.string()),
+  kycCompleted: z.boolean(),
+  kycCurrentStep: z.int(),
+  kycDocumentType: z.nullable(z.string()),
+  kycSubmissionCount: z.int(),
+  kycFrontDocumentUrl: z.nullable(z.string()),
+  kycBackDocumentUrl: z.nullable(z.string()),
+  kycSelfieUrl: z.nullable(z.string()),
+  createdAt: Timestamp,
+  version: z.int(),
+})
+export type User = z.infer<typeof User>
+
+/** The last decision on a member's KYC, and the verification it belongs to where there is one. */
+const KycVerification = z.object({
+  rejectionReason: z.nullable(z.string()),
+  adminNotes: z.nullable(z.string()),
+  attemptNumber: z.nullable(z.int()),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(Timestamp),
+})
+
+export const UserDetail = z.object({
+  user: User,
+  kycVerification: z.nullable(KycVerification),
+  step2History: z.array(Step2),
+  step3History: z.array(Step3),
+  step4History: z.array(Step4),
+  submissionHistory: z.array(Submission),
+  userWallets: z.array(Wallet),
+  userTransactions: z.array(PlatformTransaction),
+  blockchainTransactions: z.array(ChainTransaction),
+  userFractions: z.array(Fraction),
+  banInfo: z.nullable(z.object({ reason: z.string(), bannedAt: Timestamp, bannedBy: z.string() })),
+  /** The whole counts; the arrays hold the newest 100 at most. */
+  totals: z.object({
+    userWallets: z.int(),
+    userTransactions: z.int(),
+    blockchainTransactions: z.int(),
+    userFractions: z.int(),
+    orders: z.int(),
+  }),
+})
+export type UserDetail = z.infer<typeof UserDetail>
+
+export const UsersQuery = z.object({
+  ...pageQuery,
+  search: SearchText,
+  kycStatus: filter(['completed', 'pending']),
+  kycBanned: filter(['true', 'false']),
+  total: TotalWanted,
+})
+export type UsersQuery = z.infer<typeof UsersQuery>
+
+const Changed = z.object({ message: z.string(), user: User })
+const Id = z.object({ id: PlatformId })
+
+/** An absent or blank reason is refused in the words of product 9.5, so the schema lets it through. */
+const BanBody = z.strictObject({ reason: z.optional(z.nullable(text(maxReason))) })
+
+/** `rejectionReason` is required for reject and ignored otherwise. */
+export const KycDecision = z.strictObject({
+  adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
+  rejectionReason: z.optional(z.nullable(text(maxReason))),
+})
+export type KycDecision = z.infer<typeof KycDecision>
+
+export const userSchemas = {
+  list: {
+    summary: 'Members, newest first',
+    query: UsersQuery,
+    reply: pageOf('users', User),
+  },
+  detail: {
+    summary: 'A member whole',
+    params: Id,
+    reply: UserDetail,
+  },
+  ban: {
+    summary: 'Ban a member',
+    params: Id,
+    body: z.optional(BanBody),
+    reply: Changed,
+  },
+  unban: {
+    summary: 'Lift a ban',
+    params: Id,
+    reply: Changed,
+  },
+  decideKyc: {
+    summary: "Approve, reject or reset a member's KYC",
+    params: z.object({ id: PlatformId, action: z.enum(kycActions) }),
+    body: z.optional(KycDecision),
+    reply: Changed,
+  },
+}

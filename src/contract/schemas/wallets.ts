@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { Timestamp } from './common.ts'
+
+export const Wallet = z.object({ id: z.string(), walletAddress: z.string(), createdAt: Timestamp })
+
+const failures = ['no_contract', 'call_failed', 'bad_address'] as const
+
+/** Balances are decimal strings, scaled by each token's decimals, all of one block. Never a made-up zero. */
+export const WalletBalance = z.object({
+  totalBalance: z.string(),
+  tokens: z.array(z.object({ tokenSymbol: z.string(), balance: z.string() })),
+  nativeBalance: z.string(),
+  blockNumber: z.string(),
+  blockAt: Timestamp,
+  /** No node has newer blocks, though this one is a minute old and more: the balance may be another by now. */
+  isOld: z.boolean(),
+  chainId: z.int(),
+  partial: z.boolean(),
+  failed: z.array(z.object({ tokenSymbol: z.string(), error: z.enum(failures) })),
+})
+export type WalletBalance = z.infer<typeof WalletBalance>
+
+export const walletSchemas = {
+  balance: {
+    summary: 'What a wallet holds on the chain; 503 until a chain is configured',
+    params: z.object({ walletAddress: z.string().check(z.maxLength(100)) }),
+    reply: WalletBalance,
+  },
+}

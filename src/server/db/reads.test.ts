@@ -1,0 +1,123 @@
+import pg from 'pg'
+import { expect, inject, test, vi } from 'vitest'
+import { password, startServer } from '#test/server.ts'
+import { connect } from './client.ts'
+
+const server = await startServer()
+const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+await server.as('ada')('GET', '/api/auth/user')
+const login = await server.app.inject({
+  method: 'POST',
+  url: '/api/auth/login',
+  payload: { username: 'ada', password },
+})
+const headers = { cookie: String(login.headers['set-cookie']).split(';')[0] ?? '' }
+const { database: name } = (await server.sql<{ database: string }>('SELECT current_database() AS database'))[0]!
+const connection = { ...inject('postgres'), database: name }
+
+/** The statements that look for `word`; a statement's values are not shown, so that it stands in the text searched. */
+const running = async () =>
+  (
+    await server.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'active' AND query LIKE '%search_pattern%' AND pid <> pg_backend_pid()`,
+    )
+  )[0]!.count
+
+/** Holds up whatever reads members, until it is let go. */
+async function lockMembers() {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE members IN ACCESS EXCLUSIVE MODE')
+  return () => client.end()
+}
+
+test.each([
+  '/api/users?search=lima',
+  '/api/users?search=lima&total=exact',
+  '/api/orders?search=lima',
+  '/api/search?q=lima',
+])('the database stops %s once its caller has gone', async (path) => {
+  const unlock = await lockMembers()
+  const asked = new AbortController()
+  const reply = fetch(address + path, { headers, signal: asked.signal }).catch((error: Error) => error.name)
+  await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0))
+  asked.abort()
+  expect(await reply).toBe('AbortError')
+  // Well before the time after which the database gives up by itself.
+  await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 3000 })
+  await unlock()
+  expect((await fetch(address + path, { headers })).status).toBe(200)
+})
+
+test('a change goes on when its caller has gone', async () => {
+  await server.sql(`INSERT INTO members (id, email) VALUES ('gone', 'gone@reads.test')`)
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(`BEGIN; SELECT FROM members WHERE id = 'gone' FOR UPDATE`)
+  const asked = new AbortController()
+  const reply = fetch(`${address}/api/users/gone/ban`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ reason: 'Chargeback' }),
+    signal: asked.signal,
+  }).catch((error: Error) => error.name)
+  await vi.waitFor(async () =>
+    expect(await server.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).toHaveLength(1),
+  )
+  asked.abort()
+  expect(await reply).toBe('AbortError')
+  await client.end()
+  await vi.waitFor(async () =>
+    expect(await server.sql(`SELECT banned FROM members WHERE id = 'gone'`)).toEqual([{ banned: true }]),
+  )
+})
+
+test('the next statement of a connection is never cancelled', async () => {
+  const database = connect({ ...connection, max: 1 }, () => {})
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 200; round++) {
+    const asked = new AbortController()
+    // Of every length around the moment of the abort, so that many end while they are being cancelled.
+    const text = `SELECT count(*) FROM generate_series(1, ${1 + (round % 20) * 4000})`
+    const read = database.reads(asked).query({ text })
+    const next = database.pool.query('SELECT count(*) FROM generate_series(1, 30000)')
+    setImmediate(() => asked.abort())
+    outcomes.add(
+      await read.then(
+        () => 'read',
+        (error: Error) => error.name,
+      ),
+    )
+    expect((await next).rowCount).toBe(1)
+    expect((await database.pool.query('SELECT pg_sleep(0.002)')).rowCount).toBe(1)
+  }
+  expect(outcomes.size, 'some are cancelled and some are not').toBeGreaterThan(1)
+  await database.close()
+})
+
+test('a connection whose statement was cancelled is used again', async () => {
+  const database = connect({ ...connection, max: 1 }, () => {})
+  const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
+  const before = await pid()
+  const asked = new AbortController()
+  const read = database.reads(asked).query({ text: 'SELECT pg_sleep(10)' })
+  await vi.waitFor(async () =>
+    expect(await server.sql(`SELECT 1 FROM pg_stat_activity WHERE query LIKE '% SELECT pg_sleep(10)'`)).toHaveLength(1),
+  )
+  asked.abort()
+  await expect(read).rejects.toMatchObject({ code: '57014' })
+  expect(await pid()).toBe(before)
+  await database.close()
+})
+
+test('who has gone before a connection was free asks the database nothing', async () => {
+  const database = connect({ ...connection, max: 1 }, () => {})
+  const client = await database.pool.connect()
+  const asked = new AbortController()
+  const read = database.reads(asked).query({ text: 'SELECT 1 / 0' })
+  asked.abort()
+  client.release()
+  await expect(read).rejects.toMatchObject({ name: 'AbortError' })
+  await database.close()
+})

@@ -1,0 +1,74 @@
+/* oxlint-disable typescript/no-unnecessary-type-parameters -- as with pg's own query, the caller says what rows come */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { sqlState } from '#server/errors.ts'
+
+/** Runs statements that only read. A pool is one. */
+export interface Reads {
+  query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<{ rows: Row[] }>
+}
+
+const canceled = '57014'
+
+// The statement is found by its own mark and not by its process alone: what has ended meanwhile is not cancelled.
+const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND starts_with(query, $1)`
+
+/**
+ * Reads that end when nobody waits for them any more. A statement with a name is planned once and short, so it runs to its
+ * end; any other is cancelled once `asked.signal` aborts, by `cancels`, which must not wait for a connection of `pool`.
+ */
+export function readsUntil(pool: pg.Pool, cancels: pg.Pool, asked: { readonly signal: AbortSignal }): Reads {
+  return {
+    query: async <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) => {
+      if (statement.name) return pool.query<Row>(statement)
+      const { signal } = asked
+      signal.throwIfAborted()
+      const client = await pool.connect()
+      if (!signal.aborted) return runUntil<Row>(client, cancels, statement, signal)
+      client.release()
+      throw signal.reason
+    },
+  }
+}
+
+/** A broken connection also fails its statement, and whoever waits hears of that. */
+const onLost = () => {}
+
+async function runUntil<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  cancels: pg.Pool,
+  statement: pg.QueryConfig,
+  signal: AbortSignal,
+): Promise<{ rows: Row[] }> {
+  const mark = `/* ${randomUUID()} */`
+  const ended = new AbortController()
+  let stopped: Promise<void> | undefined
+
+  // The first request may come before the statement has reached the database.
+  async function stop() {
+    for (let wait = 5; !ended.signal.aborted; wait = Math.min(500, wait * 2)) {
+      await cancels.query(cancel, [mark])
+      await pause(wait, undefined, { signal: ended.signal })
+    }
+  }
+  const onAbort = () => {
+    stopped = stop().catch(() => {})
+  }
+  client.on('error', onLost)
+  signal.addEventListener('abort', onAbort, { once: true })
+  let failure: unknown
+  try {
+    return await client.query<Row>({ ...statement, text: `${mark} ${statement.text}` })
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    ended.abort()
+    signal.removeEventListener('abort', onAbort)
+    // Nobody else is given the connection while a request to cancel may still be on its way to it.
+    await stopped
+    client.off('error', onLost)
+    client.release(failure !== undefined && sqlState(failure) !== canceled)
+  }
+}

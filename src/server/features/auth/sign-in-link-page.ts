@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { readCookie, setCookie } from '#server/cookies.ts'
+import { html } from '#server/html.ts'
+import { readLooks, sendWrittenPage, writtenPage } from '#server/written-page.ts'
+import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
+import { isSignInLinkOpen, linkMinutes, linkPath, spendSignInLink } from './sign-in-link.ts'
+
+const title = 'Sign-in link'
+
+async function sendQuestion(reply: FastifyReply) {
+  // Under the policy of other replies a browser would send the form with the origin "null", which is nobody's.
+  reply.header('referrer-policy', 'strict-origin')
+  const page = html`<main class="alone">
+    <h1>Sign in with this browser</h1>
+    <p class="lead">
+      Continue makes this browser known to the console: sign-in with the password is then open to it, even while the
+      account is closed to others.
+    </p>
+    <form method="post"><button class="button">Continue</button></form>
+    <p class="lead">The link works once. Looking at this page does not use it up.</p>
+  </main>`
+  return sendWrittenPage(reply, writtenPage(title, await readLooks(), page), "'self'")
+}
+
+async function sendTooLate(reply: FastifyReply) {
+  const page = html`<main class="alone">
+    <h1>This link no longer works</h1>
+    <p class="lead">
+      It was used, a newer one was made, or its ${linkMinutes} minutes are over. On the console’s machine make a new
+      one:
+    </p>
+    <pre>npm run admin -- sign-in-link &lt;username&gt;</pre>
+    <p><a class="button" href="/login">Sign in</a></p>
+  </main>`
+  return sendWrittenPage(reply.code(404), writtenPage(title, await readLooks(), page))
+}
+
+/**
+ * No call of the contract: a link is opened by hand. Mail scanners and the previews of chats open it too, so looking at it
+ * changes nothing; its button alone uses it up, and leads on to the sign-in.
+ */
+export function signInLinkPage(app: FastifyInstance): void {
+  const address = `${linkPath}/:code`
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: 1024 },
+      (_, __, done) => done(null),
+    )
+    scope.get<{ Params: { code: string } }>(address, async ({ ctx, params }, reply) =>
+      (await isSignInLinkOpen(ctx, params.code)) ? sendQuestion(reply) : sendTooLate(reply),
+    )
+    scope.post<{ Params: { code: string } }>(address, async (request, reply) => {
+      const { ctx, params } = request
+      const deviceToken = await spendSignInLink(ctx, params.code, readCookie(request, ctx.config, deviceCookie))
+      if (deviceToken === null) return sendTooLate(reply)
+      setCookie(reply, ctx.config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
+      return reply.redirect('/login', 303)
+    })
+  })
+}

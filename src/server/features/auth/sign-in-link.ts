@@ -1,0 +1,58 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { audit, raiseSecurityEvent } from '#server/audit.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import { admins, signInLinks } from '#server/db/tables/auth.ts'
+import { sha256 } from '#server/hash.ts'
+import { rememberLinkedDevice } from './devices.ts'
+import { lockAdmin } from './service.ts'
+import { newToken } from './sessions.ts'
+
+export const linkMinutes = 15
+/** Below it stands the code. */
+export const linkPath = '/sign-in-link'
+
+/**
+ * A link that makes the browser which opens it a known device of the admin, once, within 15 minutes: sign-in with the
+ * password is then open to it, whatever strangers have locked. An earlier link of the admin is void. Throws not_found.
+ */
+export async function createSignInLink(ctx: Ctx, username: string): Promise<string> {
+  const code = newToken()
+  await inTransaction(ctx, async (tx) => {
+    const admin = await lockAdmin(tx, username)
+    const link = { codeHash: sha256(code), expiresAt: sql`now() + make_interval(mins => ${linkMinutes})` }
+    await tx
+      .insert(signInLinks)
+      .values({ adminId: admin.id, ...link })
+      .onConflictDoUpdate({ target: signInLinks.adminId, set: link })
+    await audit(tx, ctx, {
+      action: 'create_sign_in_link',
+      target: { type: 'admin', id: admin.id },
+      details: { username: admin.username },
+    })
+  })
+  return `${ctx.config.publicUrl.origin}${linkPath}/${code}`
+}
+
+const isValid = (code: string) => and(eq(signInLinks.codeHash, sha256(code)), gt(signInLinks.expiresAt, sql`now()`))
+
+/** Whether a link can still be used; it stays so. */
+export async function isSignInLinkOpen({ database: { db } }: Ctx, code: string): Promise<boolean> {
+  const rows = await db.select({ adminId: signInLinks.adminId }).from(signInLinks).where(isValid(code))
+  return rows.length > 0
+}
+
+/** Uses a link up; answers the device token for the browser, or null where the link has expired or was used. */
+export async function spendSignInLink(ctx: Ctx, code: string, deviceToken: string | undefined): Promise<string | null> {
+  return inTransaction(ctx, async (tx) => {
+    const [used] = await tx.delete(signInLinks).where(isValid(code)).returning({ adminId: signInLinks.adminId })
+    if (!used) return null
+    const [admin] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, used.adminId))
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'medium',
+      type: 'sign_in_link_used',
+      description: `A sign-in link made a browser a known device of ${admin!.username}`,
+      details: { username: admin!.username },
+    })
+    return rememberLinkedDevice(tx, used.adminId, deviceToken)
+  })
+}

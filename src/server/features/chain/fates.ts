@@ -1,0 +1,73 @@
+import { RpcError } from '#server/adapters/json-rpc.ts'
+import type { Ask } from '#server/adapters/rpc-providers.ts'
+import { type Block, blockRequest, isHash, quantity, readBlock } from './blocks.ts'
+import type { LogReader } from './read-logs.ts'
+import { readTransfer } from './transfers.ts'
+
+/** A pending transfer whose log no node answers any more. */
+export interface MissingTransfer {
+  id: string
+  transactionHash: string
+  blockNumber: number
+  blockHash: string
+  tokenAddress: string
+  fromAddress: string
+  toAddress: string
+  amountRaw: string
+}
+
+/**
+ * What a node knows of it. `mined`: its transaction is where it was, only the log was left out. `moved`: it is elsewhere, or
+ * waits to be mined. `reverted`: its receipt says that it failed, or holds no such transfer. `unknown`: no such transaction.
+ */
+export type Fate = 'mined' | 'moved' | 'reverted' | 'unknown'
+const fates: readonly Fate[] = ['mined', 'moved', 'reverted', 'unknown']
+
+/** Transactions of one HTTP call. */
+const atOnce = 20
+
+/** What the nodes that have this head know of transfers, the best of it for each; undefined when no node has the head. */
+export async function findFates(
+  { nodes, timeoutMs }: LogReader,
+  head: Block,
+  missing: readonly MissingTransfer[],
+): Promise<Fate[] | undefined> {
+  const known = await nodes.readEach((ask) => askFates(ask, head, missing), timeoutMs)
+  if (known.length === 0) return undefined
+  return missing.map((_, at) => fates.find((fate) => known.some((each) => each[at] === fate))!)
+}
+
+async function askFates(ask: Ask, head: Block, missing: readonly MissingTransfer[]): Promise<Fate[]> {
+  const found: Fate[] = []
+  for (let at = 0; at < missing.length; at += atOnce) {
+    const some = missing.slice(at, at + atOnce)
+    const requests = some.flatMap(({ transactionHash }) => [
+      { method: 'eth_getTransactionReceipt', params: [transactionHash] },
+      { method: 'eth_getTransactionByHash', params: [transactionHash] },
+    ])
+    const [latest, ...answers] = await ask(blockRequest(head.number), ...requests)
+    if (readBlock(latest, head.number).hash !== head.hash)
+      throw new RpcError('bad_response', 'the node has another head than was read')
+    found.push(...some.map((transfer, n) => fateOf(transfer, answers[2 * n], answers[2 * n + 1])))
+  }
+  return found
+}
+
+function fateOf(transfer: MissingTransfer, receipt: unknown, transaction: unknown): Fate {
+  if (receipt === null) return transaction === null ? 'unknown' : 'moved'
+  const { status, blockHash, logs } = Object(receipt) as Record<string, unknown>
+  if (!isHash(blockHash) || !Array.isArray(logs)) throw new RpcError('bad_response', 'the node answers no receipt')
+  if (quantity(status) === 0) return 'reverted'
+  if (blockHash.toLowerCase() === transfer.blockHash) return 'mined'
+  return logs.some((log) => isSameTransfer(transfer, log)) ? 'moved' : 'reverted'
+}
+
+function isSameTransfer({ tokenAddress, fromAddress, toAddress, amountRaw }: MissingTransfer, log: unknown): boolean {
+  const other = readTransfer(log)
+  return (
+    other?.tokenAddress === tokenAddress &&
+    other.fromAddress === fromAddress &&
+    other.toAddress === toAddress &&
+    other.raw === BigInt(amountRaw)
+  )
+}

@@ -1,3 +1,0 @@
-export { askDeliveries, listDeliveries } from './list.ts'
-export { readDelivery } from './detail.ts'
-export { resendDeliveries } from './resend.ts'

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { auditAll, tellPlatformAll } from '#server/audit.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { releaseClosedCases, writeAttempts, writeKycMembers } from './attempt-rows.ts'
+import type { Attempt, KycMember } from './attempt-state.ts'
+import { auditOf, type DecisionMade, eventOf } from './decision.ts'
+import { nextMembershipIds } from './membership.ts'
+
+/** What changed in memory, of members whose rows are locked. */
+export interface KycChanges {
+  members: readonly KycMember[]
+  attempts: readonly { memberId: string; attempt: Attempt }[]
+  /** In the order in which they were made. */
+  decisions: readonly DecisionMade[]
+}
+
+/**
+ * Writes what steps, submissions and decisions have made of members: their rows and attempts, membership ids, and of each
+ * decision its audit row and its event (product 7.1). Nothing else writes a decision.
+ */
+export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions }: KycChanges): Promise<void> {
+  await assignMembershipIds(tx, members)
+  await auditAll(tx, ctx, decisions.map(auditOf))
+  await tellPlatformAll(tx, decisions.filter(({ isImported }) => !isImported).map(eventOf))
+  await writeAttempts(tx, attempts)
+  const closed = attempts.filter(({ attempt }) => attempt.verification && attempt.verification.status !== 'pending')
+  if (closed.length > 0)
+    await releaseClosedCases(
+      tx,
+      closed.map(({ memberId }) => memberId),
+    )
+  await writeKycMembers(tx, members)
+}
+
+/** A membership id once, for ever, in the order of the decisions (product 7.1). */
+async function assignMembershipIds(tx: Tx, members: readonly KycMember[]) {
+  const approved = members
+    .filter((member) => member.facts.kycStatus === 'approved' && member.membershipId === null)
+    .toSorted((one, other) => (one.facts.kycDecidedAt ?? '').localeCompare(other.facts.kycDecidedAt ?? ''))
+  if (approved.length === 0) return
+  const ids = await nextMembershipIds(tx, approved.length)
+  for (const [at, member] of approved.entries()) member.membershipId = ids[at]!
+}
+
+/** When the transaction began, by the database's clock. */
+export async function transactionTime(tx: Tx): Promise<string> {
+  const { rows } = await tx.execute<{ now: string }>(sql`SELECT now() AS now`)
+  return toInstant(rows[0]!.now)
+}

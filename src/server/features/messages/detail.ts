@@ -1,0 +1,51 @@
+import { RowId } from '#contract/schemas/common.ts'
+import type { Delivery, DeliveryDetail, DeliveryTry } from '#contract/schemas/deliveries.ts'
+import type { Ctx } from '#server/context.ts'
+import { expressions, selected } from '#server/db/select.ts'
+import { type ChannelName, messageAttempts } from '#server/db/tables/messages.ts'
+import { notFound } from '#server/errors.ts'
+import type { MessageContent } from './channel.ts'
+import { channels } from './channels.ts'
+import { messageList } from './list.ts'
+
+const mostAttempts = 50
+
+const { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } =
+  messageAttempts
+const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
+
+type Found = Delivery & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
+type Row = Found & { channel: ChannelName; bodyExcerpt: string | null }
+const select = { ...messageList.select, channel: 't.channel', bodyExcerpt: 't.body_excerpt' }
+const content = { sequence: 't.sequence', version: 't.version', payload: 't.payload' }
+
+/** A message with its body and its tries, newest first. Throws not_found for an id of any other form too. */
+export async function readDelivery(ctx: Ctx, messageId: string): Promise<DeliveryDetail> {
+  if (!RowId.safeParse(messageId).success) throw notFound('Delivery')
+  const { pool } = ctx.database
+  const [messages, tries] = await Promise.all([
+    pool.query<Row>({
+      name: 'message',
+      text: `SELECT ${selected({ ...select, ...content })} FROM messages t ${messageList.join} WHERE t.id = $1`,
+      values: [messageId],
+    }),
+    pool.query<DeliveryTry>({
+      name: 'message_tries',
+      text: `SELECT ${selected(expressions(columns, 'a'))} FROM message_attempts a
+        WHERE a.message_id = $1 ORDER BY a.id DESC LIMIT ${mostAttempts}`,
+      values: [messageId],
+    }),
+  ])
+  const [message] = messages.rows
+  if (!message) throw notFound('Delivery')
+  return { ...message, body: await bodyOf(ctx, message), attempts: tries.rows }
+}
+
+/** What is or was sent; of what came in an excerpt. */
+async function bodyOf(
+  ctx: Ctx,
+  { channel, direction, entityId, bodyExcerpt, ...message }: Row,
+): Promise<string | null> {
+  const sender = channels.find(({ name }) => name === channel)!
+  return direction === 'in' ? bodyExcerpt : sender.showBody(ctx, { ...message, entityId: entityId! })
+}

@@ -1,0 +1,131 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { caseBody, type KycCase, personalFields } from '#server/adapters/kyc-provider.ts'
+import { announce } from '#server/audit.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { kycStep2, kycStep3, kycSubmissions } from '#server/db/tables/kyc.ts'
+import { messages } from '#server/db/tables/messages.ts'
+import { members } from '#server/db/tables/users.ts'
+import { conflict } from '#server/errors.ts'
+import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
+import { lockMember, saveMember } from '#server/features/users/service.ts'
+import { hour, minute } from '#server/retry-pause.ts'
+import type { Channel, EndedTry, HeldMessage, MessageContent } from './channel.ts'
+import { takeByHand } from './queue.ts'
+
+/** Seconds before each automatic retry; after the last the queue gives up (product 11.1). */
+export const retryPauses = [30, 2 * minute, 10 * minute, hour, 4 * hour] as const
+
+const masked = '[redacted]'
+
+/** Submitted KYC attempts to the KYC provider, in any order (product 11.1). */
+export const kycCases: Channel = {
+  name: 'kyc',
+  everySeconds: 5,
+  atOnce: 4,
+  pauses: retryPauses,
+  longestPause: 4 * hour,
+  renewsId: true,
+  // Decided or superseded: the provider has nothing more to say of it.
+  isClosed: (message) => `NOT EXISTS (SELECT FROM kyc_submissions AS s WHERE s.member_id = ${message}.entity_id
+    AND s.attempt_number = ${message}.attempt_number AND s.result = 'under_review')`,
+  lists: ['kycWebhooks', 'deliveries'],
+  async connect(ctx) {
+    const to = await ctx.kycProvider.find()
+    if (!to) return null
+    const requestedBy = ctx.actor.kind === 'admin' ? 'operator' : 'queue'
+    return async (message, signal) => {
+      const sent = await readCase(ctx, message)
+      if (!sent) throw new Error(`the KYC submission of message ${message.id} is gone`)
+      return ctx.kycProvider.send(to, message.messageId, { ...sent, requestedBy }, signal)
+    }
+  },
+  // What the provider would be sent now: the member's own page shows who it is to whom it concerns.
+  async showBody(ctx, message) {
+    const sent = await readCase(ctx, message)
+    if (!sent) return null
+    const hidden = Object.fromEntries(personalFields.flatMap((name) => (sent[name] === null ? [] : [[name, masked]])))
+    return caseBody({ ...sent, ...hidden })
+  },
+  // The members first, as every submission does, so that no two wait for each other.
+  async lock(tx, ended) {
+    for (const id of [...new Set(arrived(ended).map(({ message }) => message.entityId))].toSorted())
+      await lockMember(tx, id)
+  },
+  // A member is only `submitted` until the provider has taken the case.
+  async settle(tx, _ctx, ended) {
+    for (const { message } of arrived(ended)) {
+      const member = await lockMember(tx, message.entityId)
+      if (member.kycStatus !== 'submitted') continue
+      if (message.attemptNumber !== (await latestSubmittedAttempt(tx, member.id))) continue
+      await saveMember(tx, member, { kycStatus: 'under_review' })
+      await announce(tx, 'users', 'kyc', 'analytics')
+    }
+  },
+}
+
+const arrived = (ended: readonly EndedTry[]) => ended.filter(({ outcome }) => outcome.success)
+
+/** Hands a submitted attempt to the queue, in the transaction that submits it. One that is there already stays as it is. */
+export async function queueCase(tx: Tx, memberId: string, attemptNumber: number): Promise<void> {
+  await tx
+    .insert(messages)
+    .values({
+      channel: 'kyc',
+      direction: 'out',
+      type: 'kyc.submitted',
+      entityType: 'member',
+      entityId: memberId,
+      attemptNumber,
+      nextTryAt: sql`now()`,
+    })
+    .onConflictDoNothing()
+  await announce(tx, 'deliveries')
+}
+
+/**
+ * Takes a case for one try. Throws delivery_under_way while another try holds it. `submit`: a case that was delivered or
+ * given up is sent anew, under an id of its own; else the sending goes on. Only tries of the `queue` count among its retries.
+ */
+export async function takeCase(
+  tx: Tx,
+  memberId: string,
+  attemptNumber: number,
+  by: 'submit' | 'retry' | 'queue',
+): Promise<HeldMessage> {
+  await queueCase(tx, memberId, attemptNumber)
+  const condition = sql`m.channel = 'kyc' AND m.direction = 'out' AND m.entity_id = ${memberId} AND m.attempt_number = ${attemptNumber}`
+  const held = await takeByHand(tx, condition, { isAnew: by === 'submit', isRetry: by === 'queue' })
+  if (!held) throw conflict('delivery_under_way', 'An attempt to send this case is under way; wait until it has ended')
+  return held
+}
+
+const ofAttempt = (table: typeof kycStep2 | typeof kycStep3) =>
+  and(eq(table.memberId, kycSubmissions.memberId), eq(table.attemptNumber, kycSubmissions.attemptNumber))
+
+/** What the provider is told of a submitted attempt, as it stands now; undefined where that is gone. */
+async function readCase(
+  { database: { db } }: Ctx,
+  { entityId, attemptNumber }: Pick<MessageContent, 'entityId' | 'attemptNumber'>,
+): Promise<KycCase | undefined> {
+  const [found] = await db
+    .select({
+      caseId: kycSubmissions.caseId,
+      userId: members.id,
+      attemptNumber: kycSubmissions.attemptNumber,
+      submittedAt: kycSubmissions.submittedAt,
+      email: members.email,
+      legalFirstName: members.legalFirstName,
+      legalLastName: members.legalLastName,
+      dateOfBirth: kycStep2.dateOfBirth,
+      nationality: kycStep2.nationality,
+      countryOfResidence: kycStep2.countryOfResidence,
+      documentType: kycStep3.documentType,
+    })
+    .from(kycSubmissions)
+    .innerJoin(members, eq(members.id, kycSubmissions.memberId))
+    .leftJoin(kycStep2, ofAttempt(kycStep2))
+    .leftJoin(kycStep3, ofAttempt(kycStep3))
+    .where(and(eq(kycSubmissions.memberId, entityId), eq(kycSubmissions.attemptNumber, attemptNumber!)))
+  return found
+}

@@ -1,0 +1,80 @@
+import type { DeliveryKind, shownStates } from '#contract/deliveries.ts'
+import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
+import type { Ctx } from '#server/context.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { instant } from '#server/db/select.ts'
+import { isClosed } from './channels.ts'
+
+const isSendingNow = `t.state = 'sending' AND t.lease_until > now()`
+const isBlocked = `t.state = 'waiting' AND EXISTS (SELECT FROM messages AS o
+  WHERE o.ordering_key = t.ordering_key AND o.state IN ('waiting', 'sending') AND o.id < t.id)`
+/** The platform has taken a later event of the same entity. */
+const isSuperseded = `t.sequence IS NOT NULL AND EXISTS (SELECT FROM messages AS o WHERE o.entity_id = t.entity_id
+  AND o.entity_type = t.entity_type AND o.sequence > t.sequence AND o.delivered_at IS NOT NULL)`
+
+const isUuid = String.raw`$1::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`
+
+const byKind: Record<DeliveryKind, { rows: string; leaves: string }> = {
+  event: { rows: "t.channel = 'platform'", leaves: "leaf LIKE 'platform/%'" },
+  case: { rows: "t.channel = 'kyc' AND t.direction = 'out'", leaves: "leaf LIKE 'kyc/out/%'" },
+  result: { rows: "t.channel = 'kyc' AND t.direction = 'in'", leaves: "leaf LIKE 'kyc/in/%'" },
+}
+const kind = `CASE ${Object.entries(byKind)
+  .map(([name, { rows }]) => `WHEN ${rows} THEN '${name}'`)
+  .join(' ')} END`
+
+export const messageList: ListDesign = {
+  name: 'messages',
+  table: 'messages',
+  at: 'created_at',
+  select: {
+    id: 't.id::text',
+    kind,
+    direction: 't.direction',
+    type: 't.type',
+    entityType: 't.entity_type',
+    entityId: 't.entity_id',
+    attemptNumber: 't.attempt_number',
+    messageId: 't.message_id',
+    state: 't.state',
+    signature: 't.signature',
+    tries: `CASE t.direction WHEN 'in' THEN 1
+      ELSE (SELECT count(*)::int FROM message_attempts AS c WHERE c.message_id = t.id) END`,
+    lastStatus: 'coalesce(t.http_status, last.http_status)',
+    lastLatencyMs: 'coalesce(t.latency_ms, last.latency_ms)',
+    lastNote: 'coalesce(t.note, last.error_message)',
+    lastTriedAt: instant(`CASE t.direction WHEN 'in' THEN t.created_at ELSE last.created_at END`),
+    nextTryAt: `CASE WHEN t.state = 'waiting' THEN ${instant('t.next_try_at')} END`,
+    isBlocked,
+    isSuperseded,
+    canResend: `t.direction = 'out' AND (${isSendingNow}) IS NOT TRUE AND NOT (${isClosed('t')})`,
+    createdAt: instant('t.created_at'),
+  },
+  join: `LEFT JOIN LATERAL (SELECT * FROM message_attempts AS a WHERE a.message_id = t.id ORDER BY a.id DESC LIMIT 1) last ON true`,
+  matches: `t.entity_id IN ($1::text, 'earning/' || lower($1::text), 'fractions/' || lower($1::text))`,
+  keys: [
+    `t.direction = 'out' AND t.message_id = CASE WHEN ${isUuid} THEN lower($1::text) END`,
+    `t.direction = 'in' AND t.message_id = $1::text`,
+  ],
+}
+
+const byState = (state: (typeof shownStates)[number]): ListFilter => ({
+  rows: state === 'waiting' ? "t.state IN ('waiting', 'sending')" : `t.state = '${state}'`,
+  leaves: `leaf LIKE '%/${state}'`,
+})
+
+export const askDeliveries = ({
+  kind,
+  state,
+  search,
+}: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'search'>>): ListAsked => ({
+  list: messageList,
+  filters: [...(kind ? [byKind[kind]] : []), ...(state ? [byState(state)] : [])],
+  typed: search,
+})
+
+/** Every message, out and in, newest first; `total` counts all that the filters let through. */
+export async function listDeliveries({ reads }: Ctx, query: DeliveriesQuery) {
+  const { rows: deliveries, ...rest } = await readList<Delivery>(reads, askDeliveries(query), query)
+  return { deliveries, ...rest }
+}

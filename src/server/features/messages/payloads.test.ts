@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
+import { eventBody } from '#server/adapters/platform-endpoint.ts'
+import { tellPlatformAll } from '#server/audit.ts'
+import { inTransaction } from '#server/context.ts'
+import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/make.ts'
+import { startServer } from '#test/server.ts'
+import { events as eventsOf } from '#test/telling.ts'
+
+const server = await startServer()
+const ada = server.as('ada')
+const call = async (method: 'POST' | 'PATCH', url: string, body?: unknown) => {
+  const reply = await ada(method, url, body)
+  expect(reply.statusCode, reply.body).toBeLessThan(300)
+  return reply.json()
+}
+interface Told {
+  type: PlatformEventType
+  entity_type: string
+  entity_id: string
+  sequence: number
+  version: number
+  payload: Record<string, unknown>
+  created_at: Date
+}
+const told = (entityId: string) =>
+  server.sql<Told>(`SELECT * FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`, [entityId])
+
+/** Makes every change that the platform hears of; answers whom or what each was about. */
+async function changeAll() {
+  const { id: member } = await makeMember(server, { kycStatus: 'under_review', kycSubmissionCount: 1 })
+  await makeAttempt(server, member)
+  await call('POST', `/api/users/${member}/ban`, { reason: 'Fraud' })
+  await call('POST', `/api/users/${member}/unban`)
+  await call('POST', `/api/users/${member}/kyc/reject`, {
+    rejectionReason: 'Blurred',
+    adminNotes: 'Not for the member',
+  })
+  await call('POST', `/api/users/${member}/kyc/reset`, {})
+  await call('POST', `/api/users/${member}/kyc/approve`, {})
+  const [paid, cancelled, expired] = await Promise.all([
+    makeOrder(server, member),
+    makeOrder(server, member),
+    makeOrder(server, member, { expiresAt: '2026-01-05T09:00:00.000Z' }),
+  ])
+  await call('PATCH', `/api/orders/${paid.id}/status`, { status: 'paid', notes: 'Reference 77' })
+  await call('PATCH', `/api/orders/${cancelled.id}/status`, { status: 'cancelled', notes: 'Never paid' })
+  await expireOrders(server.services)
+  const contractAddress = newAddress()
+  const { token } = await call('POST', '/api/tokens/earning', { projectName: 'A', tokenSymbol: 'ABC', contractAddress })
+  await call('PATCH', `/api/tokens/earning/${token.id}`, { isActive: false })
+  return { member, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
+}
+
+test('each event tells the platform what it needs to know, as the contract has it, and nothing more (product 10.4)', async () => {
+  const { member, paid, cancelled, expired, contractAddress, tokenId } = await changeAll()
+  const events = await server.sql<Told>(`SELECT * FROM messages WHERE channel = 'platform' ORDER BY id`)
+  expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(platformEvents).toSorted())
+  for (const { type, entity_type: entityType, entity_id: entityId, sequence, version, payload, created_at } of events) {
+    const head = { type, entityType, entityId, sequence, version, createdAt: created_at.toISOString() }
+    const body: unknown = JSON.parse(eventBody({ ...head, payload }))
+    expect(eventMessage(type).safeParse(body).error).toBeUndefined()
+  }
+  const membershipId = expect.stringMatching(/^MB-\d{8}$/)
+  const ofMember = { memberId: member, membershipId: null }
+  expect((await told(member)).map(({ payload }) => payload)).toEqual([
+    { ...ofMember, reason: 'Fraud' },
+    ofMember,
+    { ...ofMember, attemptNumber: 1, kycStatus: 'rejected', reason: 'Blurred' },
+    { ...ofMember, attemptNumber: 1, kycStatus: 'pending' },
+    { memberId: member, membershipId, attemptNumber: 1, kycStatus: 'approved' },
+  ])
+  const [paidEvent, cancelledEvent, expiredEvent] = await Promise.all(
+    [paid, cancelled, expired].map(async ({ orderNumber }) => (await told(orderNumber))[0]!.payload),
+  )
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect([paidEvent, cancelledEvent, expiredEvent]).toEqual([
+    { orderNumber: paid.orderNumber, memberId: member, status: 'paid', at: instant, notes: 'Reference 77' },
+    { orderNumber: cancelled.orderNumber, memberId: member, status: 'cancelled', at: instant, notes: 'Never paid' },
+    { orderNumber: expired.orderNumber, memberId: member, status: 'expired', at: '2026-01-05T09:00:00.000Z' },
+  ])
+  expect(await told(`earning/${contractAddress.toLowerCase()}`)).toMatchObject([
+    { type: 'token.created', entity_type: 'token', payload: { kind: 'earning', tokenSymbol: 'ABC', isActive: true } },
+    { type: 'token.updated', entity_type: 'token', payload: { tokenId, contractAddress, isActive: false } },
+  ])
+})
+
+test('events of an entity stand in the order of its changes, however many are made at once (product 10.4)', async () => {
+  const { id } = await makeMember(server)
+  const turns = Array.from({ length: 24 }, (_, n) =>
+    n % 2 ? ada('POST', `/api/users/${id}/unban`) : ada('POST', `/api/users/${id}/ban`, { reason: `Turn ${n}` }),
+  )
+  const done = (await Promise.all(turns)).filter((reply) => reply.statusCode === 200)
+  const events = await told(id)
+  const types = events.map(({ type }) => type)
+  expect(types).toHaveLength(done.length)
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1))
+  expect(events.map(({ version }) => version)).toEqual(events.map((_, at) => at + 2))
+  expect(types).toEqual(types.map((_, at) => (at % 2 ? 'member.unbanned' : 'member.banned')))
+  const [{ banned } = { banned: undefined }] = await server.sql('SELECT banned FROM members WHERE id = $1', [id])
+  expect(types.at(-1)).toBe(banned ? 'member.banned' : 'member.unbanned')
+})
+
+test("a token's events are numbered per kind, of the same contract too", async () => {
+  const contractAddress = newAddress()
+  for (const kind of ['earning', 'fractions']) {
+    const { token } = await call('POST', `/api/tokens/${kind}`, {
+      projectName: 'A',
+      tokenSymbol: 'ABC',
+      contractAddress,
+    })
+    await call('PATCH', `/api/tokens/${kind}/${token.id}`, { isActive: false })
+    const events = await told(`${kind}/${contractAddress}`)
+    expect(events.map(({ sequence, version }) => [sequence, version])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+  }
+})
+
+test('several events of one entity that are written together are numbered in their order', async () => {
+  const [ban, unban] = eventsOf('n-1', 'member.banned', 'member.unbanned')
+  const write = () =>
+    inTransaction(server.system, (tx) => tellPlatformAll(tx, [ban!, ...eventsOf('n-2', 'member.banned'), unban!]))
+  await write()
+  await write()
+  expect((await told('n-1')).map(({ sequence, type }) => [sequence, type])).toEqual([
+    [1, 'member.banned'],
+    [2, 'member.unbanned'],
+    [3, 'member.banned'],
+    [4, 'member.unbanned'],
+  ])
+  expect((await told('n-2')).map(({ sequence }) => sequence)).toEqual([1, 2])
+})
+
+test('a change that is rolled back takes no number with it', async () => {
+  const { id } = await makeMember(server)
+  const failed = inTransaction(server.system, async (tx) => {
+    await tellPlatformAll(tx, eventsOf(id, 'member.banned'))
+    throw new Error('undone')
+  })
+  await expect(failed).rejects.toThrow('undone')
+  await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
+  expect((await told(id)).map(({ sequence }) => sequence)).toEqual([1])
+})

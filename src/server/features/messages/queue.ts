@@ -1,0 +1,120 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { recordset } from '#server/upsert.ts'
+import type { Channel, HeldMessage } from './channel.ts'
+
+/** A try is over within its time-out; one that holds its message for longer has died with its server. */
+const lease = sql`date_trunc('milliseconds', clock_timestamp()) + interval '30 seconds'`
+
+/** Whether the channel's endpoint has said that it is gone for ever (410), and nobody has resumed it. */
+const isPaused = ({ pauseSetting }: Channel) =>
+  pauseSetting === undefined ? sql`false` : sql`EXISTS (SELECT FROM settings WHERE name = ${pauseSetting})`
+
+/** The first open message of the ordering key of `m`: none other of it may be sent. */
+export const firstOpen = sql`(
+  SELECT id FROM messages AS e WHERE e.ordering_key = m.ordering_key AND e.state IN ('waiting', 'sending')
+  ORDER BY e.id LIMIT 1)`
+
+/** An earlier message that is sent again by hand waits for a later one that is under way: one post a key at a time. */
+const isNext = sql`(m.ordering_key IS NULL OR (m.id = ${firstOpen} AND NOT EXISTS (
+  SELECT FROM messages AS s WHERE s.ordering_key = m.ordering_key AND s.state = 'sending')))`
+
+const heldColumns = sql`m.id::text AS id, m.message_id AS "messageId", m.type, m.entity_type AS "entityType",
+  m.entity_id AS "entityId", m.attempt_number AS "attemptNumber", m.sequence, m.version, m.payload,
+  m.created_at AS "createdAt", m.tries, m.retries, m.lease_until AS "leaseUntil"`
+
+type HeldRow = Omit<HeldMessage, 'isRetry'> & Record<string, unknown>
+
+const asHeld = (row: HeldRow, isRetry: boolean): HeldMessage => ({
+  ...row,
+  isRetry,
+  createdAt: toInstant(row.createdAt),
+  leaseUntil: toInstant(row.leaseUntil),
+})
+
+/**
+ * Takes up to `most` messages for one try each: those due before which nothing of their key is open, the longest due
+ * first, and those that a server that died has left behind. None while the endpoint is paused. `id` follows the order of
+ * the changes, since whoever writes an event holds its entity's row.
+ */
+export async function takeDue({ database: { db } }: Ctx, channel: Channel, most: number): Promise<HeldMessage[]> {
+  const ofChannel = sql`m.channel = ${channel.name} AND NOT ${isPaused(channel)}`
+  const { rows } = await db.execute<HeldRow>(sql`
+    WITH lapsed AS MATERIALIZED (
+      SELECT id FROM messages AS m WHERE state = 'sending' AND lease_until <= now() AND ${ofChannel}
+      ORDER BY lease_until, id LIMIT ${most} FOR UPDATE SKIP LOCKED
+    ), heads AS MATERIALIZED (
+      SELECT id FROM messages AS m WHERE state = 'waiting' AND next_try_at <= now() AND ${ofChannel} AND ${isNext}
+      ORDER BY next_try_at, id LIMIT ${most} FOR UPDATE OF m SKIP LOCKED
+    )
+    UPDATE messages AS m SET state = 'sending', next_try_at = NULL, lease_until = ${lease}, tries = tries + 1,
+      retries = retries + (tries > 0)::int
+    FROM (SELECT id FROM lapsed UNION ALL SELECT id FROM heads LIMIT ${most}) AS due
+    WHERE m.id = due.id
+    RETURNING ${heldColumns}`)
+  return rows.map((row) => asHeld(row, row.tries > 1)).toSorted((one, other) => Number(one.id) - Number(other.id))
+}
+
+/**
+ * Takes the message that `condition` finds for one try by hand, whenever it is due; undefined while another try holds it.
+ * One that was delivered or given up goes on, unless it `isAnew`: then it begins anew, under an id of its own.
+ */
+export async function takeByHand(
+  tx: Tx,
+  condition: SQL,
+  { isAnew = false, isRetry = false } = {},
+): Promise<HeldMessage | undefined> {
+  const { rows } = await tx.execute<HeldRow>(sql`
+    WITH found AS MATERIALIZED (
+      SELECT id, ${isAnew} AND state IN ('delivered', 'failed') AS is_anew FROM messages AS m
+      WHERE ${condition} AND (state = 'sending' AND lease_until > clock_timestamp()) IS NOT TRUE FOR UPDATE
+    )
+    UPDATE messages AS m SET state = 'sending', next_try_at = NULL, lease_until = ${lease},
+      message_id = CASE WHEN is_anew THEN gen_random_uuid()::text ELSE message_id END,
+      tries = CASE WHEN is_anew THEN 1 ELSE tries + 1 END,
+      retries = CASE WHEN is_anew THEN 0 ELSE retries + (${isRetry} AND tries > 0)::int END
+    FROM found WHERE m.id = found.id
+    RETURNING ${heldColumns}`)
+  return rows[0] && asHeld(rows[0], isRetry && rows[0].tries > 1)
+}
+
+/** Messages that one turn defers. */
+const mostDeferred = 2000
+/** What is due within it is waited for as it is. */
+const soon = sql`interval '2 seconds'`
+
+/**
+ * Lets messages that wait for an earlier one of their key fall due with it, so that they are not looked at again and
+ * again during a long pause. The earlier one is locked meanwhile: nobody sends it and misses those that wait for it.
+ */
+export async function deferBlocked({ database: { db } }: Ctx, channel: Channel): Promise<void> {
+  await db.execute(sql`
+    WITH blocked AS MATERIALIZED (
+      SELECT id, ${firstOpen} AS head FROM messages AS m
+      WHERE channel = ${channel.name} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
+        AND ordering_key IS NOT NULL AND NOT ${isPaused(channel)}
+      ORDER BY next_try_at, id LIMIT ${mostDeferred}
+    ), heads AS MATERIALIZED (
+      SELECT id, next_try_at FROM messages
+      WHERE id IN (SELECT head FROM blocked) AND state = 'waiting' AND next_try_at > now() + ${soon}
+      ORDER BY id FOR UPDATE SKIP LOCKED
+    )
+    UPDATE messages AS m SET next_try_at = heads.next_try_at
+    FROM blocked JOIN heads ON heads.id = blocked.head
+    WHERE m.id = blocked.id AND m.state = 'waiting'`)
+}
+
+/** Whether `m` is still held by the try `e`. */
+export const isHeld = sql`m.state = 'sending' AND m.tries = e.tries AND m.lease_until = e.lease_until`
+
+/** Gives back messages whose tries were given up before their end; they are due at once and have used up no try. */
+export async function release({ database: { db } }: Ctx, held: readonly HeldMessage[]): Promise<void> {
+  const given = held.map(({ id, tries, leaseUntil, isRetry }) => ({ id, tries, lease_until: leaseUntil, isRetry }))
+  await db.execute(sql`
+    UPDATE messages AS m SET state = 'waiting', lease_until = NULL, next_try_at = now(), tries = m.tries - 1,
+      retries = m.retries - "isRetry"::int
+    FROM ${recordset(given)} AS e(id bigint, tries integer, lease_until timestamptz, "isRetry" boolean)
+    WHERE m.id = e.id AND ${isHeld}`)
+}

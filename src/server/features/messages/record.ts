@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm'
+import { announce } from '#server/audit.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { retryPause } from '#server/retry-pause.ts'
+import { recordset, textArray } from '#server/upsert.ts'
+import type { Channel, CountedTry, EndedTry } from './channel.ts'
+import { firstOpen, isHeld } from './queue.ts'
+
+export interface RecordOptions {
+  /** An operator's name, where the queue did not begin the tries. */
+  startedBy?: string
+  /** When they ended; now by the database's clock. */
+  at?: string
+  /** In place of the channel's own. */
+  pauses?: readonly number[] | undefined
+}
+
+type Written = { id: string; attemptId: string; counts: boolean; isWaitedFor: boolean }
+
+/**
+ * Writes down how tries went: a row each, what becomes of their messages, and what else the channel changes. A message
+ * that another try has taken over by then stays with that one; what has arrived has arrived all the same where no order
+ * is to be kept and the message was not begun anew since. Answers the ids of the tries' rows by message.
+ */
+export async function recordTries(
+  tx: Tx,
+  ctx: Ctx,
+  channel: Channel,
+  ended: readonly EndedTry[],
+  options: RecordOptions = {},
+): Promise<Map<string, string>> {
+  await channel.lock?.(tx, ended)
+  const tries = ended.map((each) => ({ ...each, ...nextOf(channel, each, options.pauses) }))
+  const written = new Map((await write(tx, channel, tries, options)).map((row) => [row.id, row]))
+  const counted = tries.filter(({ message }) => written.get(message.id)!.counts)
+  await makeNextDue(
+    tx,
+    counted.filter(({ message, state }) => state !== 'waiting' && written.get(message.id)!.isWaitedFor),
+  )
+  await announce(tx, ...channel.lists)
+  await channel.settle?.(tx, ctx, ended, counted)
+  return new Map([...written.values()].map(({ id, attemptId }) => [id, attemptId]))
+}
+
+type Next = Pick<CountedTry, 'state' | 'isGone'> & { pause: number | null }
+
+/** What becomes of a message whose try has ended; `pause` in seconds. */
+function nextOf(channel: Channel, { message, outcome }: EndedTry, pauses = channel.pauses): Next {
+  if (outcome.success) return { state: 'delivered', pause: null, isGone: false }
+  const isGone = outcome.httpStatus === 410
+  if (isGone && channel.pauseSetting !== undefined) return { state: 'waiting', pause: null, isGone }
+  const planned = isGone ? undefined : pauses[message.retries]
+  if (planned === undefined) return { state: 'failed', pause: null, isGone: false }
+  return { state: 'waiting', pause: retryPause(planned, outcome.retryAfter, channel.longestPause), isGone: false }
+}
+
+/** A message that was answered 410 uses up no try: it is the first to go when the endpoint is resumed. */
+async function write(
+  tx: Tx,
+  channel: Channel,
+  tries: readonly (EndedTry & Next)[],
+  { startedBy = 'queue', at }: RecordOptions,
+): Promise<Written[]> {
+  const given = tries.map(({ message, outcome, state, pause, isGone }) => ({
+    id: message.id,
+    message_id: message.messageId,
+    tries: message.tries,
+    is_retry: message.isRetry,
+    lease_until: message.leaseUntil,
+    state,
+    pause,
+    is_gone: isGone,
+    success: outcome.success,
+    error_message: outcome.errorMessage,
+    http_status: outcome.httpStatus,
+    latency_ms: outcome.latencyMs,
+    response_excerpt: outcome.responseExcerpt,
+  }))
+  const { rows } = await tx.execute<Written>(sql`
+    WITH e AS MATERIALIZED (
+      SELECT e.*, coalesce(${at ?? null}::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS ended_at,
+        ${sql.raw(channel.isClosed('m'))} AS is_closed
+      FROM ${recordset(given)} AS e(id bigint, message_id text, tries integer, is_retry boolean,
+        lease_until timestamptz, state text, pause float8, is_gone boolean, success boolean, error_message text,
+        http_status integer, latency_ms integer, response_excerpt text) LEFT JOIN messages AS m ON m.id = e.id
+    ), logged AS (
+      INSERT INTO message_attempts (message_id, channel, try_number, success, error_message, http_status, latency_ms,
+        response_excerpt, started_by, created_at)
+      SELECT id, ${channel.name}, 1 + (SELECT count(*) FROM message_attempts AS a WHERE a.message_id = e.id), success,
+        error_message, http_status, latency_ms, response_excerpt, ${startedBy}, ended_at
+      FROM e ORDER BY id
+      RETURNING id, message_id
+    ), changed AS (
+      UPDATE messages AS m SET lease_until = NULL,
+        state = CASE WHEN is_closed AND NOT success THEN 'failed' ELSE e.state END,
+        tries = m.tries - is_gone::int,
+        retries = m.retries - (is_gone AND is_retry)::int,
+        next_try_at = CASE WHEN is_gone THEN m.created_at WHEN NOT is_closed THEN ended_at + pause * interval '1 s' END,
+        last_failed_at = CASE WHEN NOT success AND NOT is_closed THEN ended_at END,
+        delivered_at = CASE WHEN success THEN ended_at ELSE m.delivered_at END
+      FROM e
+      WHERE m.id = e.id AND ((${isHeld}) OR (success AND m.ordering_key IS NULL AND m.message_id = e.message_id))
+      RETURNING m.id, EXISTS (
+        SELECT FROM messages AS later WHERE later.ordering_key = m.ordering_key AND later.id > m.id
+          AND later.state = 'waiting' AND later.next_try_at > now()) AS is_waited_for
+    )
+    SELECT l.message_id::text AS id, l.id::text AS "attemptId", c.id IS NOT NULL AS counts,
+      coalesce(c.is_waited_for, false) AS "isWaitedFor"
+    FROM logged AS l LEFT JOIN changed AS c ON c.id = l.message_id`)
+  return rows
+}
+
+/** What waited for messages that are no longer open is due now. */
+async function makeNextDue(tx: Tx, over: readonly EndedTry[]): Promise<void> {
+  if (over.length === 0) return
+  await tx.execute(sql`
+    WITH next AS MATERIALIZED (
+      SELECT ${firstOpen} AS id FROM messages AS m
+      WHERE id = ANY(${textArray(over.map(({ message }) => message.id))}::bigint[])
+    )
+    UPDATE messages AS m SET next_try_at = now()
+    FROM next WHERE m.id = next.id AND state = 'waiting' AND tries = 0 AND next_try_at > now()`)
+}

@@ -1,0 +1,153 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
+import { announce, audit } from '#server/audit.ts'
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { wholeOf } from '#server/db/list.ts'
+import type { ChannelName } from '#server/db/tables/messages.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { textArray } from '#server/upsert.ts'
+import { channels, isClosed } from './channels.ts'
+import { eventEndpoint } from './endpoint.ts'
+import { askDeliveries } from './list.ts'
+
+/** Messages of one statement: their locks and counts take some seconds for a hundred thousand. */
+const atOnce = 10_000
+
+type Counts = Record<ChannelName, number>
+
+/**
+ * Sends these messages again as soon as may be; answers how many of each channel. Left out: what came in, what a try holds,
+ * and what nobody waits for. All tries are theirs again, except where a sending under an id that is renewed at its end
+ * still waits: that goes on.
+ */
+export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<Counts> {
+  const queued: Counts = { platform: 0, kyc: 0 }
+  const renewing = textArray(channels.filter(({ renewsId }) => renewsId).map(({ name }) => name))
+  for (let from = 0; from < ids.length; from += atOnce) {
+    // Locked in one order, so that two who resend the same messages do not wait for each other.
+    const { rows } = await tx.execute<{ channel: ChannelName; count: number }>(sql`
+      WITH chosen AS MATERIALIZED (
+        SELECT id, channel = ANY(${renewing}) AS renews, state IN ('delivered', 'failed') AS is_over FROM messages AS m
+        WHERE id = ANY(${textArray(ids.slice(from, from + atOnce))}::bigint[]) AND direction = 'out'
+          AND (state = 'sending' AND lease_until > clock_timestamp()) IS NOT TRUE AND NOT (${sql.raw(isClosed('m'))})
+        ORDER BY id FOR UPDATE
+      ), due AS (
+        UPDATE messages AS m SET state = 'waiting', next_try_at = clock_timestamp(), lease_until = NULL,
+          message_id = CASE WHEN renews AND is_over THEN gen_random_uuid()::text ELSE message_id END,
+          tries = CASE WHEN renews AND NOT is_over THEN tries ELSE 0 END,
+          retries = CASE WHEN renews AND NOT is_over THEN retries ELSE 0 END
+        FROM chosen WHERE m.id = chosen.id RETURNING m.channel
+      )
+      SELECT channel, count(*)::integer AS count FROM due GROUP BY channel`)
+    for (const { channel, count } of rows) queued[channel] += count
+  }
+  // The latter for the notices too, which count what was given up.
+  await announce(tx, 'deliveries', 'kycWebhooks')
+  return queued
+}
+
+const targetOf = (entityType: string, id: string) => ({ type: entityType === 'member' ? 'user' : entityType, id })
+
+/** Sends one event again by its `webhook-id`. Throws not_found, and delivery_under_way while a try is under way. */
+export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; entityId: string }> =>
+  inTransaction(ctx, async (tx) => {
+    const { rows } = await tx.execute<{ id: string; type: string; entityType: string; entityId: string }>(sql`
+      SELECT id::text, type, entity_type AS "entityType", entity_id AS "entityId" FROM messages
+      WHERE direction = 'out' AND channel = 'platform' AND message_id = ${eventId.toLowerCase()}`)
+    const [event] = rows
+    if (!event) throw notFound('Event')
+    if ((await resendMessages(tx, [event.id])).platform === 0)
+      throw conflict('delivery_under_way', 'A try to send this event is under way; wait until it has ended')
+    await audit(tx, ctx, {
+      action: 'resend_deliveries',
+      target: targetOf(event.entityType, event.entityId),
+      details: { eventId: eventId.toLowerCase(), type: event.type },
+    })
+    return event
+  })
+
+/** The messages that are meant. */
+interface Meant extends Record<ChannelName, string[]> {
+  /** Came in, or is none. */
+  other: number
+}
+
+/**
+ * Sends messages again, the chosen ones or all that a filter shows, in one transaction. What came in, what is under way and
+ * cases that were decided are skipped. Throws nothing_to_resend where nothing is left.
+ */
+export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent> {
+  const endpoint = await eventEndpoint(ctx)
+  return inTransaction(ctx, async (tx) => {
+    const meant = 'ids' in asked ? await chosen(tx, asked.ids) : await matching(tx, asked.filter)
+    const sent = [...meant.platform, ...meant.kyc]
+    const { platform: events, kyc: cases } = await resendMessages(tx, sent)
+    const queued = events + cases
+    const skipped = sent.length + meant.other - queued
+    if (queued === 0) throw conflict('nothing_to_resend', whyNone(meant))
+    await audit(tx, ctx, {
+      action: 'resend_deliveries',
+      ...('ids' in asked && sent.length + meant.other === 1 && { target: await targetOfMessage(tx, sent[0]!) }),
+      details: {
+        ...('ids' in asked ? { chosen: asked.ids.length } : { filter: asked.filter }),
+        events,
+        cases,
+        skipped,
+      },
+    })
+    return {
+      queued,
+      skipped,
+      message: [inWords(queued, skipped), events > 0 && whatHolds(endpoint)].filter(Boolean).join(' '),
+    }
+  })
+}
+
+async function chosen(tx: Tx, ids: readonly string[]): Promise<Meant> {
+  const meant = await meantBy(tx, sql`id = ANY(${textArray(ids)}::bigint[])`)
+  const found = meant.platform.length + meant.kyc.length
+  return { ...meant, other: new Set(ids).size - found }
+}
+
+function matching(tx: Tx, filter: Parameters<typeof askDeliveries>[0]): Promise<Meant> {
+  const { condition, values } = wholeOf(askDeliveries(filter))
+  const parts = condition.split(/\$(\d+)/)
+  return meantBy(tx, sql.join(parts.map((part, at) => (at % 2 ? sql`${values[Number(part) - 1]}` : sql.raw(part)))))
+}
+
+async function meantBy(tx: Tx, condition: SQL): Promise<Meant> {
+  const { rows } = await tx.execute<{ channel: ChannelName; direction: 'out' | 'in'; ids: string[] }>(sql`
+    SELECT channel, direction, array_agg(id::text ORDER BY id) AS ids FROM messages AS t WHERE ${condition}
+    GROUP BY channel, direction`)
+  const meant: Meant = { platform: [], kyc: [], other: 0 }
+  for (const { channel, direction, ids } of rows)
+    if (direction === 'out') meant[channel] = ids
+    else meant.other += ids.length
+  return meant
+}
+
+/** On what, where one message alone was chosen (product 6.9). */
+async function targetOfMessage(tx: Tx, id: string) {
+  const { rows } = await tx.execute<{ type: string; entity: string }>(
+    sql`SELECT entity_type AS type, entity_id AS entity FROM messages WHERE id = ${id}`,
+  )
+  return targetOf(rows[0]!.type, rows[0]!.entity)
+}
+
+function whyNone({ platform, kyc, other }: Meant): string {
+  if (platform.length + kyc.length === 0)
+    return other === 0 ? 'No message matches any more' : 'These messages came in; only what went out can be sent again'
+  if (kyc.length === 0) return 'Nothing to send again: these messages are being sent now'
+  return 'Nothing to send again: a message is being sent now, or its case has been decided'
+}
+
+function inWords(queued: number, skipped: number): string {
+  const sent = queued === 1 ? '1 message goes out again.' : `${queued.toLocaleString('en')} messages go out again.`
+  return skipped === 0 ? sent : `${sent} ${skipped.toLocaleString('en')} skipped: came in, under way, or decided.`
+}
+
+function whatHolds({ host, pausedAt }: EventEndpoint): string | null {
+  if (host === null) return 'Events wait until PLATFORM_WEBHOOK_URL is set.'
+  return pausedAt && 'Events wait until the endpoint is resumed.'
+}

@@ -1,0 +1,81 @@
+import { type Ctx, inTransaction } from '#server/context.ts'
+import type { Channel, EndedTry, HeldMessage } from './channel.ts'
+import { deferBlocked, release, takeDue } from './queue.ts'
+import { recordTries } from './record.ts'
+
+/** While tries are under way, what has fallen due meanwhile is looked for this often. */
+const lookAgainMs = 1000
+
+interface Options {
+  /** In place of the channel's own. */
+  atOnce?: number
+  pauses?: readonly number[]
+}
+
+/**
+ * Sends what is due of a channel, until nothing is; answers how many tries it made. Any number of servers may do it at
+ * once. When `stop` says so, tries under way are given up and fall due again. Tries that end while others are written
+ * down are written down together, so that a quick endpoint is not slowed by one commit a message.
+ */
+export async function sendDue(ctx: Ctx, channel: Channel, stop: AbortSignal, options: Options = {}): Promise<number> {
+  const { atOnce = channel.atOnce, pauses } = options
+  const send = await channel.connect(ctx)
+  if (!send) return 0
+  const failing = new AbortController()
+  const signal = AbortSignal.any([stop, failing.signal])
+  const underWay = new Set<Promise<void>>()
+  const ended: EndedTry[] = []
+  const givenUp: HeldMessage[] = []
+  const problems: unknown[] = []
+  let wake: (() => void) | undefined
+  let tried = 0
+
+  function begin(message: HeldMessage) {
+    const turn = send!(message, signal)
+      .then(
+        (outcome) => void ended.push({ message, outcome }),
+        (error: unknown) => {
+          givenUp.push(message)
+          if (signal.aborted) return
+          problems.push(error)
+          failing.abort()
+        },
+      )
+      .finally(() => {
+        underWay.delete(turn)
+        wake?.()
+      })
+    underWay.add(turn)
+  }
+  async function settle() {
+    const batch = ended.splice(0)
+    if (batch.length > 0) await inTransaction(ctx, (tx) => recordTries(tx, ctx, channel, batch, { pauses }))
+    tried += batch.length
+  }
+  const nextEnd = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lookAgainMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  try {
+    while (!signal.aborted) {
+      await settle()
+      const taken = underWay.size < atOnce ? await takeDue(ctx, channel, atOnce - underWay.size) : []
+      for (const message of taken) begin(message)
+      if (underWay.size === 0 && ended.length === 0) break
+      if (ended.length === 0) await nextEnd()
+    }
+  } finally {
+    failing.abort()
+    await Promise.all(underWay)
+    await settle()
+    if (givenUp.length > 0) await release(ctx, givenUp)
+  }
+  if (problems.length > 0) throw problems[0]
+  if (!stop.aborted) await deferBlocked(ctx, channel)
+  return tried
+}

@@ -1,0 +1,19 @@
+export type { Channel, HeldMessage, Send } from './channel.ts'
+export { channels } from './channels.ts'
+export { countFailedEvents, eventEndpoint, resumeEvents } from './endpoint.ts'
+export { kycCases, queueCase, retryPauses, takeCase } from './kyc-cases.ts'
+export { askDeliveries } from './list.ts'
+export { platformEvents, standardPauses } from './platform-events.ts'
+export { release } from './queue.ts'
+export {
+  findEarlier,
+  findReceived,
+  firstSeen,
+  lockReceived,
+  type Received,
+  type ReceivedOutcome,
+  recordReceived,
+} from './received.ts'
+export { recordTries } from './record.ts'
+export { resendEvent, resendMessages } from './resend.ts'
+export { sendDue } from './send.ts'

@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import { canMove, type OperatorMove, orderMoves, type OrderStatus } from '#contract/order-moves.ts'
+import type { SetOrderStatus } from '#contract/schemas/orders.ts'
+import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
+import { actorName, audit, tellPlatform } from '#server/audit.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { AppError } from '#server/errors.ts'
+import { stateConflict } from './state.ts'
+
+export type OrderRow = typeof orders.$inferSelect
+
+type NeedingNotes = {
+  [To in OperatorMove]: (typeof orderMoves)[To]['notes']['refusal'] extends string ? To : never
+}[OperatorMove]
+
+/** A move as it is made: with the notes that it needs. The system's own, of many orders at once, is in `expire.ts`. */
+type Move =
+  | { to: NeedingNotes; notes: string }
+  | { to: Exclude<OperatorMove, NeedingNotes>; notes: string | null }
+  | { to: 'completed'; notes: null }
+
+const needsNotes = (to: OperatorMove): to is NeedingNotes => orderMoves[to].notes.refusal !== null
+
+/** What an operator asks for. Throws invalid where the move needs a reason and none is given. */
+export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
+  const notes = given?.trim() || null
+  if (!needsNotes(to)) return { to, notes }
+  if (notes === null) throw new AppError('invalid', orderMoves[to].notes.refusal)
+  return { to, notes }
+}
+
+/** Throws order_state, which says the present state. `now` is the database's clock. */
+export function requireMovable(order: OrderRow, to: OrderStatus, now: string): void {
+  if (!canMove(to, order, now)) throw stateConflict(order, now)
+}
+
+/** Moves a locked order that may move: its row, its audit row and its event, in the caller's transaction. */
+export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, now: string): Promise<void> {
+  const { to, notes } = move
+  const design = orderMoves[to]
+  await tx
+    .update(orders)
+    .set({
+      status: to,
+      notes: notes ?? before.notes,
+      ...('stamp' in design && { [design.stamp]: now }),
+      statusChangedBy: actorName(ctx.actor),
+      statusChangedAt: now,
+      version: before.version + 1,
+    })
+    .where(eq(orders.id, before.id))
+  await audit(tx, ctx, {
+    action: design.action,
+    target: { type: 'order', id: before.id },
+    details: {
+      orderNumber: before.orderNumber,
+      ...(notes !== null && { notes }),
+      before: { status: before.status },
+      after: { status: to },
+    },
+  })
+  const event = eventOf(before, move, now)
+  if (event) await tellPlatform(tx, event)
+}
+
+function eventOf({ orderNumber, memberId, version }: OrderRow, move: Move, at: string): PlatformEvent | null {
+  const head = { id: orderNumber, version: version + 1 }
+  const order = { orderNumber, memberId, at }
+  switch (move.to) {
+    case 'paid': {
+      const data = { ...order, status: move.to, ...(move.notes !== null && { notes: move.notes }) }
+      return platformEvent(orderMoves[move.to].event, { ...head, data })
+    }
+    case 'cancelled':
+      return platformEvent(orderMoves[move.to].event, {
+        ...head,
+        data: { ...order, status: move.to, notes: move.notes },
+      })
+    case 'completed':
+      return orderMoves[move.to].event
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { PlatformOrder } from '#contract/schemas/platform-api.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { expressions, selected } from '#server/db/select.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { orderColumns } from './columns.ts'
+
+const { id: _id, userId: memberId, statusChangedBy: _statusChangedBy, ...columns } = orderColumns
+
+/** An order of `alias` as the platform is told of it: what it sent, and what was decided here. */
+export function platformOrderSelect(alias: string): string {
+  const plain = expressions({ memberId, ...columns }, alias)
+  // From `expiresAt` on an order is expired, also before the job has marked it.
+  const isDue = `${alias}.status = 'waiting_payment' AND ${alias}.expires_at <= now()`
+  return selected({
+    ...plain,
+    status: `CASE WHEN ${isDue} THEN 'expired' ELSE ${alias}.status END`,
+    statusChangedAt: `CASE WHEN ${isDue} THEN ${plain.expiresAt} ELSE ${plain.statusChangedAt} END`,
+  })
+}
+
+/** An order as the platform is told of it; undefined for an unknown number. */
+export async function readPlatformOrder(db: Db | Tx, orderNumber: string): Promise<PlatformOrder | undefined> {
+  const { rows } = await db.execute<PlatformOrder>(
+    sql`SELECT ${sql.raw(platformOrderSelect('o'))} FROM ${orders} AS o WHERE o.order_number = ${orderNumber}`,
+  )
+  return rows[0]
+}

@@ -1,0 +1,161 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type {
+  ChangesQuery,
+  PlatformEventRecord,
+  PlatformMember,
+  PlatformOrder,
+} from '#contract/schemas/platform-api.ts'
+import type { Ctx } from '#server/context.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import { platformOrderSelect } from '#server/features/orders/service.ts'
+import { asMember, memberSelect, type MemberRow } from './member-reads.ts'
+
+/** Where a list goes on: behind a row, by the transaction that wrote it last and its id. */
+interface Position {
+  changedIn: string
+  id: string
+}
+interface ChangeList {
+  name: 'members' | 'orders' | 'events'
+  table: SQL
+  /** Which of its rows are listed, where not all. */
+  only?: SQL
+  /** What the ids are, and one that comes before all of them. */
+  idType: SQL
+  firstId: string
+  select: SQL
+}
+/** A row as its list selects it, with its place in the list. */
+type Placed = Record<string, unknown> & { changedIn: string; placeId: string }
+
+/**
+ * A page of what changed, in the order of the transactions that wrote it. Only what was written by transactions before the
+ * oldest one under way is shown: whatever that one and later ones write comes behind it, so that no cursor passes it by.
+ */
+async function readChanges(ctx: Ctx, list: ChangeList, query: ChangesQuery): Promise<{ rows: Placed[]; next: string }> {
+  const { epoch, start } = await startOf(ctx, list, query)
+  const { rows } = await ctx.database.db.execute<Placed>(pageOf(list, start, query.limit))
+  const last = rows.at(-1)
+  return { rows, next: encode(list, epoch, last ? { changedIn: last.changedIn, id: last.placeId } : start) }
+}
+
+/** The statement behind a page. */
+export const pageOf = (list: ChangeList, start: Position, limit: number): SQL => sql`
+    WITH page AS MATERIALIZED (
+      SELECT id, changed_in FROM ${list.table}
+      WHERE changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        AND ${list.only ?? sql`true`} AND (changed_in, id) > (${start.changedIn}::xid8, ${start.id}::${list.idType})
+      ORDER BY changed_in, id LIMIT ${sql.raw(String(limit))}
+    )
+    SELECT ${list.select}, page.changed_in::text AS "changedIn", page.id::text AS "placeId"
+    FROM page JOIN ${list.table} AS r ON r.id = page.id ORDER BY page.changed_in, page.id`
+
+interface Present {
+  epoch: string
+  /** The number of the next transaction: no row can be of it. */
+  nextTransaction: string
+  openFrom: string | null
+  [name: string]: unknown
+}
+
+async function startOf({ database: { db } }: Ctx, list: ChangeList, { after, updatedSince }: ChangesQuery) {
+  if (after !== undefined && updatedSince !== undefined)
+    throw invalidField(
+      'updatedSince',
+      'a list goes on behind after, or begins at updatedSince; leave out one of the two',
+    )
+  const { rows } = await db.execute<Present>(sql`
+    SELECT left(value->>'epoch', 8) AS epoch, pg_snapshot_xmax(pg_current_snapshot())::text AS "nextTransaction",
+      (SELECT open_from::text FROM change_marks WHERE at <= ${updatedSince ?? null}::timestamptz
+        ORDER BY at DESC LIMIT 1) AS "openFrom"
+    FROM settings WHERE name = 'change_lists'`)
+  const { epoch, nextTransaction, openFrom } = rows[0]!
+  if (after === undefined) return { epoch, start: { changedIn: openFrom ?? '0', id: list.firstId } }
+  const [name, ofEpoch, changedIn = '', id] = Buffer.from(after, 'base64url').toString().split(' ')
+  const isKnown =
+    name === list.name &&
+    ofEpoch === epoch &&
+    /^\d{1,20}$/.test(changedIn) &&
+    BigInt(changedIn) < BigInt(nextTransaction)
+  if (!isKnown || id === undefined || (list.firstId !== '' && !/^\d{1,18}$/.test(id)) || id.includes('\0'))
+    throw new AppError(
+      'cursor_unknown',
+      'after: is no cursor of this list, or of before the database was moved; begin anew without it',
+    )
+  return { epoch, start: { changedIn, id } }
+}
+
+const encode = ({ name }: ChangeList, epoch: string, { changedIn, id }: Position) =>
+  Buffer.from([name, epoch, changedIn, id].join(' ')).toString('base64url')
+
+export const memberList: ChangeList = {
+  name: 'members',
+  table: sql`members`,
+  idType: sql`text`,
+  firstId: '',
+  select: memberSelect('r'),
+}
+const orderList: ChangeList = {
+  name: 'orders',
+  table: sql`orders`,
+  idType: sql`bigint`,
+  firstId: '0',
+  select: sql.raw(platformOrderSelect('r')),
+}
+const eventList: ChangeList = {
+  name: 'events',
+  table: sql`messages`,
+  only: sql`channel = 'platform'`,
+  idType: sql`bigint`,
+  firstId: '0',
+  select: sql`r.message_id AS "eventId", r.type, r.entity_type AS "entityType", r.entity_id AS "entityId", r.sequence, r.version,
+    r.payload, r.created_at AS "createdAt", r.state, r.delivered_at AS "deliveredAt"`,
+}
+
+export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ members: PlatformMember[]; next: string }> {
+  const { rows, next } = await readChanges(ctx, memberList, query)
+  // The columns are those that the list selects; so below.
+  return { members: rows.map((row) => asMember(row as unknown as MemberRow)), next }
+}
+
+export async function listOrders(ctx: Ctx, query: ChangesQuery): Promise<{ orders: PlatformOrder[]; next: string }> {
+  const { rows, next } = await readChanges(ctx, orderList, query)
+  return { orders: rows as unknown as PlatformOrder[], next }
+}
+
+type EventRow = {
+  eventId: string
+  type: string
+  entityType: PlatformEventRecord['entity']['type']
+  entityId: string
+  sequence: number
+  version: number
+  payload: Record<string, unknown>
+  createdAt: string
+  state: string
+  deliveredAt: string | null
+}
+
+export async function listEvents(
+  ctx: Ctx,
+  query: ChangesQuery,
+): Promise<{ events: PlatformEventRecord[]; next: string }> {
+  const { rows, next } = await readChanges(ctx, eventList, query)
+  return { events: rows.map((row) => asEvent(row as unknown as EventRow)), next }
+}
+
+function asEvent(row: EventRow): PlatformEventRecord {
+  const { eventId: id, type, entityType, entityId, sequence, version, payload: data, createdAt, deliveredAt } = row
+  const state = row.state === 'delivered' || row.state === 'failed' ? row.state : 'waiting'
+  return {
+    id,
+    type,
+    timestamp: toInstant(createdAt),
+    entity: { type: entityType, id: entityId },
+    sequence,
+    version,
+    data,
+    delivery: { state, deliveredAt: deliveredAt && toInstant(deliveredAt) },
+  }
+}

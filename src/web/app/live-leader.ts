@@ -1,0 +1,95 @@
+import { hasTabChannel } from './tabs.ts'
+
+const lockName = 'back-office live'
+/** How often a tab in sight asks the one that leads, and how many answers may be missing. */
+const askEvery = 3000
+const patience = askEvery * 2
+
+interface LeaderOptions {
+  /** This tab leads until the signal aborts. */
+  lead: (signal: AbortSignal) => void
+  /** Asks the tab that leads to answer; the answer is to be passed to `heard`. */
+  ask: () => void
+  /** This tab stood still, and may have missed what the others heard. */
+  onMissed: () => void
+}
+
+/**
+ * Settles which tab of a browser holds the event stream: the one that has the lock. The browser passes the lock on when
+ * that tab is closed or crashes; one that is frozen lets go of it; from one that hangs a tab in sight takes it. Without
+ * locks, which need https or loopback, each tab in sight leads for itself.
+ */
+export function followLeader({ lead, ask, onMissed }: LeaderOptions, stop: AbortSignal) {
+  let term: AbortController | undefined
+  let isLeading = false
+  let heardAt = Date.now()
+  const isShared = 'locks' in navigator && hasTabChannel
+
+  async function campaign(how: LockOptions = {}) {
+    term?.abort()
+    const mine = new AbortController()
+    term = mine
+    const options = how.steal ? how : { signal: mine.signal }
+    await navigator.locks
+      .request(lockName, options, () => {
+        if (mine.signal.aborted) return
+        isLeading = true
+        lead(mine.signal)
+        return new Promise<void>((resolve) => mine.signal.addEventListener('abort', () => resolve()))
+      })
+      .catch(() => {})
+    if (term !== mine) return
+    isLeading = false
+    if (mine.signal.aborted) return
+    // The lock was taken from this tab while it hung.
+    heardAt = Date.now()
+    onMissed()
+    void campaign()
+  }
+  function leadWhenVisible() {
+    term?.abort()
+    term = undefined
+    if (document.hidden) return
+    term = new AbortController()
+    lead(term.signal)
+  }
+  const begin = () => (isShared ? void campaign() : leadWhenVisible())
+  const resign = () => {
+    term?.abort()
+    term = undefined
+    isLeading = false
+  }
+  const rejoin = () => {
+    heardAt = Date.now()
+    onMissed()
+    if (!term) begin()
+  }
+
+  let checkedAt = Date.now()
+  function check() {
+    const wasSuspended = Date.now() - checkedAt > patience
+    checkedAt = Date.now()
+    if (wasSuspended) heardAt = checkedAt
+    if (!isShared || isLeading || document.hidden || !term) return
+    if (checkedAt - heardAt > patience) {
+      heardAt = checkedAt
+      void campaign({ steal: true })
+    } else ask()
+  }
+  const timer = setInterval(check, askEvery)
+  const options = { signal: stop }
+  document.addEventListener('freeze', resign, options)
+  document.addEventListener('resume', rejoin, options)
+  window.addEventListener('pagehide', resign, options)
+  window.addEventListener('pageshow', ({ persisted }) => persisted && rejoin(), options)
+  document.addEventListener('visibilitychange', () => (isShared ? check() : leadWhenVisible()), options)
+  stop.addEventListener('abort', () => {
+    clearInterval(timer)
+    resign()
+  })
+  begin()
+  return {
+    /** The tab that leads has given a sign of life. */
+    heard: () => void (heardAt = Date.now()),
+  }
+}

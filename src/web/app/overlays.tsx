@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useStore } from '#web/lib/store.ts'
+import { discardQuestion } from '#web/lib/unsaved.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogFooter } from '#web/ui/dialog.tsx'
+import { fetchAhead } from '#web/ui/lazily.tsx'
+import { sessionQuery, sessionWarning, signInNeeded } from './session.ts'
+import { SessionWarning } from './session-warning.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+
+// What tells of a failure has to be there before the connection is gone.
+fetchAhead(() => import('#web/ui/toaster.tsx'))
+
+/** What can come up over any screen: the session's end, and the question before something is discarded. */
+export default function Overlays() {
+  const client = useQueryClient()
+  const needed = useStore(signInNeeded)
+  const warning = useStore(sessionWarning)
+  const answer = useStore(discardQuestion)
+  return (
+    <>
+      {answer && <DiscardDialog onAnswer={answer} />}
+      {warning && !needed && (
+        <SessionWarning
+          {...warning}
+          onSignIn={() => signInNeeded.set(client.getQueryData(sessionQuery.queryKey) ?? null)}
+        />
+      )}
+      {needed && <SignInAgain admin={needed} />}
+    </>
+  )
+}
+
+/** Keeping is the first button, so that it has the focus. */
+function DiscardDialog({ onAnswer }: { onAnswer: (isGivenUp: boolean) => void }) {
+  const keep = () => onAnswer(false)
+  return (
+    <Dialog role="alertdialog" title="Discard what you typed?" description="It has not been sent." onClose={keep}>
+      <div className="pb-5" />
+      <DialogFooter>
+        <Button variant="primary" onClick={keep}>
+          Keep editing
+        </Button>
+        <Button variant="danger" onClick={() => onAnswer(true)}>
+          Discard
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

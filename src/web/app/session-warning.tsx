@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { authRoutes } from '#contract/auth.ts'
+import { call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { clockTime } from '#web/lib/clock.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { sessionWarning } from './session.ts'
+
+interface SessionWarningProps {
+  /** When the session ends, by this browser's clock. */
+  at: number
+  /** It ends whatever the operator does: only signing in again helps. */
+  isFinal: boolean
+  onSignIn: () => void
+}
+
+const later = () => sessionWarning.set(null)
+
+/** Two minutes before the session ends. Whatever key is pressed first keeps the operator signed in. */
+export function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
+  const left = useSecondsLeft(at)
+  // An answer to any call moves the end, which takes this dialog away.
+  const renewal = useMutation({ mutationFn: () => call(authRoutes.currentUser) })
+  const stay = () => renewal.mutate()
+  return (
+    <Dialog
+      role="alertdialog"
+      title={isFinal ? `Your sign-in ends at ${clockTime(at)}` : 'Are you still there?'}
+      description={
+        isFinal
+          ? 'A sign-in lasts 12 hours at most. Sign in again to go on; what you typed stays.'
+          : `You will be signed out at ${clockTime(at)}, after 30 minutes without use. What you typed stays.`
+      }
+      onClose={isFinal ? later : stay}
+    >
+      <DialogBody>
+        <p role="timer" className="text-20 font-semibold tabular-nums">
+          {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+        </p>
+        <FieldError>{renewal.error && !isUnauthorized(renewal.error) ? serverMessage(renewal.error) : null}</FieldError>
+      </DialogBody>
+      <DialogFooter>
+        {isFinal ? (
+          <>
+            <Button onClick={later}>Later</Button>
+            <Button variant="primary" onClick={onSignIn}>
+              Sign in again
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" loading={renewal.isPending} onClick={stay}>
+            Stay signed in
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function useSecondsLeft(at: number): number {
+  const read = () => Math.max(0, Math.ceil((at - Date.now()) / 1000))
+  const [left, setLeft] = useState(read)
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((at - Date.now()) / 1000))), 1000)
+    return () => clearInterval(timer)
+  }, [at])
+  return left
+}

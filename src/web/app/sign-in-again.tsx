@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState, type FormEvent } from 'react'
+import { authRoutes, missingCredentials } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
+import { call, serverMessage } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogBody, dialogColumn, DialogFooter } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { leave, signedIn } from './session.ts'
+
+/**
+ * The session ended while something typed was open: the same admin signs in over it, and everything is still there.
+ * Meanwhile nothing of the screen can be read.
+ */
+export function SignInAgain({ admin }: { admin: Admin }) {
+  const client = useQueryClient()
+  const password = useRef<HTMLInputElement>(null)
+  const [isMissing, setMissing] = useState(false)
+  const signIn = useMutation({
+    mutationFn: (given: string) => call(authRoutes.login, { body: { username: admin.username, password: given } }),
+    onSuccess: (reply) => signedIn(client, reply.admin),
+    onError: () => password.current?.select(),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const given = password.current?.value ?? ''
+    setMissing(given === '')
+    if (given === '') password.current?.focus()
+    else if (!signIn.isPending) signIn.mutate(given)
+  }
+  const refusal = signIn.error ? serverMessage(signIn.error, 'Invalid credentials') : null
+  return (
+    <Dialog
+      title="Sign in to go on"
+      description="Your sign-in has ended. What you typed is still there and was not sent."
+      onClose={() => {}}
+      locked
+      covering
+    >
+      <form noValidate onSubmit={submit} className={dialogColumn}>
+        <DialogBody>
+          <Field label="Username" className="mb-4">
+            {(control) => (
+              <Input
+                {...control}
+                name="username"
+                autoComplete="username"
+                readOnly
+                tabIndex={-1}
+                value={admin.username}
+              />
+            )}
+          </Field>
+          <Field label="Password" error={isMissing ? missingCredentials : refusal}>
+            {(control) => (
+              <Input
+                {...control}
+                ref={password}
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                maxLength={200}
+              />
+            )}
+          </Field>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={() => leave(client)}>Discard and leave</Button>
+          <Button type="submit" variant="primary" loading={signIn.isPending}>
+            Sign In
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

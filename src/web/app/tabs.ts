@@ -1,0 +1,33 @@
+import type { LiveEvent } from '#contract/schemas/live.ts'
+import type { SessionEnd } from '#web/lib/session-end.ts'
+import type { LiveState } from './live-state.ts'
+
+/** What the event stream is, as the tab that holds it says it. `stream` names the connection, `build` what it reported. */
+export interface StreamState {
+  state: LiveState
+  stream: string
+  build?: string | undefined
+}
+
+/** What the tabs of one browser say to each other. */
+export type TabMessage =
+  | { type: 'signed-in' }
+  | { type: 'signed-out' }
+  | { type: 'session-end'; end: SessionEnd }
+  | { type: 'stream-state'; state: StreamState }
+  | { type: 'stream-event'; event: LiveEvent }
+  | { type: 'stream-query' }
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('back-office') : undefined
+
+export const hasTabChannel = channel !== undefined
+
+/** Reaches every other tab, never this one. */
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches this origin alone
+export const postToTabs = (message: TabMessage): void => channel?.postMessage(message)
+
+/** Calls `listener` with what other tabs say, until the signal aborts. */
+export function onTabMessage(listener: (message: TabMessage) => void, signal?: AbortSignal): void {
+  const onMessage = ({ data }: MessageEvent<TabMessage>) => listener(data)
+  channel?.addEventListener('message', onMessage, signal ? { signal } : {})
+}

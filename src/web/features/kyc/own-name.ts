@@ -1,7 +1,0 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { authRoutes, type Admin } from '#contract/auth.ts'
-import { queryOf } from '#web/api.ts'
-
-/** The signed-in admin's name, as the session has it in the cache: nothing is asked for. */
-export const useOwnName = () =>
-  useQueryClient().getQueryData<Admin | null>(queryOf(authRoutes.currentUser).queryKey)?.username

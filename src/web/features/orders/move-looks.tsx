@@ -1,0 +1,46 @@
+import { Ban, CircleCheck, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OperatorMove } from '#contract/order-moves.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import type { ButtonProps } from '#web/ui/button.tsx'
+import { moneyText } from './money.tsx'
+import { memberName } from './words.ts'
+
+interface MoveLook {
+  icon: LucideIcon
+  tone: 'primary' | 'danger'
+  /** In a row of the list. */
+  rowVariant: ButtonProps['variant']
+  consequence: (order: Order) => ReactNode
+  /** After a conflict, where the move is still possible: what holds of the order. */
+  still: (order: Order) => string
+}
+
+const stillWaits = (order: Order) => `still waits for ${moneyText(order)}`
+
+export const moveLooks: Record<OperatorMove, MoveLook> = {
+  paid: {
+    icon: CircleCheck,
+    tone: 'primary',
+    rowVariant: 'default',
+    consequence: (order) => (
+      <>
+        {moneyText(order)} from <bdi>{memberName(order)}</bdi> for <bdi>{order.projectName}</bdi> counts as received.
+        This can’t be undone.
+      </>
+    ),
+    still: stillWaits,
+  },
+  cancelled: {
+    icon: Ban,
+    tone: 'danger',
+    rowVariant: 'hover-danger',
+    consequence: (order) => (
+      <>
+        <bdi>{memberName(order)}</bdi> can no longer pay {moneyText(order)} for <bdi>{order.projectName}</bdi>. This
+        can’t be undone.
+      </>
+    ),
+    still: stillWaits,
+  },
+}

@@ -1,0 +1,116 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import type { MonitoredTransaction } from '#contract/schemas/transactions.ts'
+import { shortHash } from '#web/lib/hashes.ts'
+import { settings } from '#web/lib/settings.ts'
+import { TransactionBadge } from '#web/members/badges.tsx'
+import { transactionTypes, TransactionTypeBadge } from '#web/members/transactions.tsx'
+import { paths } from '#web/paths.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { ShownBelow } from '#web/table/table-widths.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { TokenAmount } from '#web/ui/token-amount.tsx'
+
+/** The way to the block explorer, where the server names one (EXPLORER_URL). */
+function ExplorerLink({ hash }: { hash: string }) {
+  if (settings.explorerUrl === null) return null
+  const label = `Open transaction ${shortHash(hash)} in the block explorer`
+  return (
+    <a
+      href={`${settings.explorerUrl}/tx/${hash}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={label}
+      title={label}
+      className="inline-grid size-6 shrink-0 place-items-center rounded-s text-quiet transition-colors hover:bg-hover hover:text-ink"
+    >
+      <ExternalLink aria-hidden className="size-3.5" />
+    </a>
+  )
+}
+
+/** A registered wallet leads to its member. */
+function Wallet({ transaction: { walletAddress, userId } }: { transaction: MonitoredTransaction }) {
+  if (userId === null) return <Hash value={walletAddress} name="wallet" />
+  const short = shortHash(walletAddress)
+  return (
+    <span className="inline-flex items-center gap-0.5 whitespace-nowrap">
+      <Link
+        {...paths.user(userId, { tab: 'wallets' })}
+        title={walletAddress}
+        aria-label={`${short}, member's wallets`}
+        className="hash-text underline decoration-border-control underline-offset-3 hover:decoration-ink"
+      >
+        {short}
+      </Link>
+      <CopyButton text={walletAddress} label={`Copy wallet ${short}`} />
+    </span>
+  )
+}
+
+/** Every digit of the amount, its unit quieter. */
+function Amount({ transaction: { amount, tokenSymbol, tokenAddress } }: { transaction: MonitoredTransaction }) {
+  return <TokenAmount value={amount} unit={tokenSymbol ?? shortHash(tokenAddress)} />
+}
+
+const column = columnsOf<MonitoredTransaction>()
+
+/** The columns of the history (product 5.8, Transaction Monitoring). */
+export const monitorColumns = [
+  column.accessor('transactionHash', {
+    header: 'Hash',
+    cell: ({ row: { original } }) => (
+      <>
+        <span className="inline-flex items-center">
+          <Hash value={original.transactionHash} name="transaction hash" />
+          <ExplorerLink hash={original.transactionHash} />
+        </span>
+        <ShownBelow width={1040} className="text-quiet">
+          <Wallet transaction={original} />
+        </ShownBelow>
+      </>
+    ),
+    meta: { width: '112px', grow: true, narrow: 'inline' },
+  }),
+  column.accessor('type', {
+    header: 'Type',
+    cell: ({ getValue }) => <TransactionTypeBadge type={getValue()} />,
+    meta: { width: '100px', grow: true, hideBelow: 740, narrow: 'end' },
+  }),
+  column.accessor('amount', {
+    header: 'Amount',
+    cell: ({ row: { original } }) => (
+      <>
+        <Amount transaction={original} />
+        <ShownBelow width={740} className="text-12 text-quiet">
+          {transactionTypes[original.type].label}
+        </ShownBelow>
+      </>
+    ),
+    meta: { width: '120px', grow: true, align: 'right', narrow: 'full' },
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    cell: ({ row: { original } }) => (
+      <>
+        <TransactionBadge status={original.status} />
+        <ShownBelow width={880} className="text-12 text-quiet">
+          <Instant value={original.createdAt} />
+        </ShownBelow>
+      </>
+    ),
+    meta: { width: '96px', grow: true },
+  }),
+  column.accessor('walletAddress', {
+    header: 'Wallet',
+    cell: ({ row: { original } }) => <Wallet transaction={original} />,
+    meta: { width: '112px', grow: true, hideBelow: 1040, narrow: 'end' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Date',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: instantWidth(1120), hideBelow: 880, narrow: 'full' },
+  }),
+]

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import type { ListedTransaction } from '#contract/schemas/transactions.ts'
+import { displayName } from '#contract/users.ts'
+import { TransactionBadge } from '#web/members/badges.tsx'
+import { BannedMark } from '#web/members/banned.tsx'
+import { signedDollars, TransactionTypeBadge } from '#web/members/transactions.tsx'
+import { paths } from '#web/paths.ts'
+import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CutText } from '#web/ui/cut-text.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Subject } from '#web/ui/subject.tsx'
+
+const column = columnsOf<ListedTransaction>()
+
+/** Over the e-mail, or over the transaction's id where that has no column. */
+function Member({ transaction: { id, user } }: { transaction: ListedTransaction }) {
+  const name = displayName(user)
+  return (
+    <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
+      <span className="flex min-w-0 gap-1.5">
+        <BannedMark member={user} />
+        <HiddenBelow width={880}>{name !== user.email && <CutText>{user.email}</CutText>}</HiddenBelow>
+        <ShownBelow width={880}>
+          <Id id={id} />
+        </ShownBelow>
+      </span>
+    </Subject>
+  )
+}
+
+/** The platform gives its transactions ids of its own, of any form: cut where the column ends, the whole on hover. */
+const Id = ({ id }: { id: string }) => (
+  <span className="flex min-w-0 items-center gap-0.5">
+    <span title={id} className="min-w-0 truncate hash-text">
+      {id}
+    </span>
+    <CopyButton text={id} label={`Copy transaction id ${id}`} />
+  </span>
+)
+
+export const platformColumns = [
+  column.display({
+    id: 'user',
+    header: 'User',
+    cell: ({ row: { original } }) => <Member transaction={original} />,
+    meta: { min: '148px', narrow: 'full' },
+  }),
+  column.accessor('type', {
+    header: 'Type',
+    cell: ({ getValue }) => <TransactionTypeBadge type={getValue()} />,
+    meta: { width: '100px', grow: true },
+  }),
+  column.accessor('amount', {
+    header: 'Amount',
+    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{signedDollars(original)}</span>,
+    meta: { width: '112px', grow: true, align: 'right', narrow: 'end' },
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    cell: ({ getValue }) => <TransactionBadge status={getValue()} />,
+    meta: { width: '100px', grow: true },
+  }),
+  column.accessor('createdAt', {
+    header: 'Date',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: instantWidth(1100), narrow: 'full' },
+  }),
+  column.accessor('id', {
+    header: 'Transaction ID',
+    cell: ({ getValue }) => <Id id={getValue()} />,
+    meta: { min: '128px', hideBelow: 880, narrow: 'full' },
+  }),
+]

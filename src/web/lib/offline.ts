@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react'
+
+function subscribe(listener: () => void) {
+  const stop = new AbortController()
+  for (const event of ['online', 'offline']) window.addEventListener(event, listener, { signal: stop.signal })
+  return () => stop.abort()
+}
+
+/** Whether the browser has no connection; what changes something waits until it is back. */
+export const useOffline = (): boolean => useSyncExternalStore(subscribe, () => !navigator.onLine)
+
+export const offlineReason = 'You are offline. Changes can be sent when the connection is back.'

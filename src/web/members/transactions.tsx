@@ -1,0 +1,19 @@
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react'
+import type { TransactionType } from '#contract/transactions.ts'
+import { formatDollars } from '#web/lib/money.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+export const transactionTypes: Record<TransactionType, { label: string; icon: LucideIcon }> = {
+  deposit: { label: 'Deposit', icon: ArrowDownLeft },
+  withdrawal: { label: 'Withdrawal', icon: ArrowUpRight },
+  other: { label: 'Other', icon: ArrowLeftRight },
+}
+
+export function TransactionTypeBadge({ type }: { type: TransactionType }) {
+  const { icon, label } = transactionTypes[type]
+  return <Badge icon={icon}>{label}</Badge>
+}
+
+/** An amount with its sign: a withdrawal has a minus sign, a deposit and any other type a plus sign. */
+export const signedDollars = ({ type, amount }: { type: TransactionType; amount: string }): string =>
+  formatDollars(amount, type === 'withdrawal' ? '-' : '+')

@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Select, type Option } from '#web/ui/select.tsx'
+
+/** A filter of a list as the address bar has it; what the list does not know is no filter. */
+export function useChoice<Value extends string>(parameter: string, values: readonly Value[]): Value | undefined {
+  const { [parameter]: given }: Record<string, unknown> = useSearch({ strict: false })
+  return values.find((value) => value === given)
+}
+
+interface ChoiceFilterProps {
+  /** "Type filter" */
+  label: string
+  /** The parameter of the address bar. */
+  parameter: string
+  /** The first option, which filters nothing: "All Types". */
+  all: string
+  options: readonly Option[]
+}
+
+/** A filter beside the list's status filter; a choice leads to the first page. */
+export function ChoiceFilter({ label, parameter, all, options }: ChoiceFilterProps) {
+  const navigate = useNavigate()
+  const values = options.map(({ value }) => value)
+  const choose = (value: string) =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, [parameter]: value || undefined, page: undefined }),
+    })
+  return (
+    <Select
+      aria-label={label}
+      options={[{ value: '', label: all }, ...options]}
+      value={useChoice(parameter, values) ?? ''}
+      onChange={({ target }) => choose(target.value)}
+      className="w-36 max-md:min-w-32 max-md:flex-1"
+    />
+  )
+}

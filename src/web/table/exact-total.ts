@@ -1,0 +1,27 @@
+import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+/** How long a search must stand before its hits are counted to the end, in milliseconds. */
+const pause = 300
+
+interface ListQuery {
+  data: { totalExact?: boolean | undefined } | undefined
+  isPlaceholderData: boolean
+}
+
+/** The exact total of a search that its list answered before it was counted; never asked while somebody still types. */
+export function useExactTotal<Reply extends { total: number }>(
+  list: ListQuery,
+  query: UseQueryOptions<Reply, Error, Reply, string[]>,
+): { exactTotal: number | undefined; isCounted: boolean; refetch: UseQueryResult['refetch'] } {
+  const isCounted = list.data?.totalExact !== false
+  const place = query.queryKey.join('/')
+  const [rested, setRested] = useState<string>()
+  useEffect(() => {
+    if (isCounted) return
+    const timer = setTimeout(() => setRested(place), pause)
+    return () => clearTimeout(timer)
+  }, [isCounted, place])
+  const exact = useQuery({ ...query, enabled: !isCounted && !list.isPlaceholderData && rested === place })
+  return { exactTotal: isCounted ? undefined : exact.data?.total, isCounted, refetch: exact.refetch }
+}

@@ -1,0 +1,68 @@
+import { createContext, use, useCallback, useState, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+/** Widths of the table itself, in px, below which a column can go. On paper none goes. */
+export const hiddenBelow = {
+  680: 'rows:@max-[42.5rem]:hidden print:table-cell!',
+  740: 'rows:@max-[46.25rem]:hidden print:table-cell!',
+  800: 'rows:@max-[50rem]:hidden print:table-cell!',
+  880: 'rows:@max-[55rem]:hidden print:table-cell!',
+  960: 'rows:@max-[60rem]:hidden print:table-cell!',
+  1040: 'rows:@max-[65rem]:hidden print:table-cell!',
+  1100: 'rows:@max-[68.75rem]:hidden print:table-cell!',
+  1180: 'rows:@max-[73.75rem]:hidden print:table-cell!',
+} as const
+
+export type TableWidth = keyof typeof hiddenBelow
+
+/** Of what is the last column below these widths: it keeps the distance to the table's end. */
+export const endBelow: Record<TableWidth, string> = {
+  680: 'rows:@max-[42.5rem]:pr-(--end)',
+  740: 'rows:@max-[46.25rem]:pr-(--end)',
+  800: 'rows:@max-[50rem]:pr-(--end)',
+  880: 'rows:@max-[55rem]:pr-(--end)',
+  960: 'rows:@max-[60rem]:pr-(--end)',
+  1040: 'rows:@max-[65rem]:pr-(--end)',
+  1100: 'rows:@max-[68.75rem]:pr-(--end)',
+  1180: 'rows:@max-[73.75rem]:pr-(--end)',
+}
+
+const widths = Object.keys(hiddenBelow).map(Number)
+/** Below this a row is a block, in which every column has its own place. */
+const blocksBelow = 640
+
+/** The lowest of the widths that the table is narrower than. */
+const NarrowerThan = createContext(Infinity)
+export const TableWidthProvider = NarrowerThan.Provider
+
+const rank = (width: number) => (width < blocksBelow ? Infinity : (widths.find((each) => width < each) ?? Infinity))
+
+/** Follows the width of what holds the table, in the steps that matter: before the first paint, then as it changes. */
+export function useTableWidth() {
+  const [narrowerThan, setNarrowerThan] = useState(Infinity)
+  const ref = useCallback((table: HTMLTableElement) => {
+    const holder = table.parentElement
+    if (!holder) return
+    const measure = () => setNarrowerThan(rank(holder.clientWidth))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(holder)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, narrowerThan }
+}
+
+interface OtherColumnProps {
+  /** The `hideBelow` of that column. */
+  width: TableWidth
+  className?: string
+  children: ReactNode
+}
+
+/** The value of another column, shown in this one for as long as that one is hidden. */
+export const ShownBelow = ({ width, className, children }: OtherColumnProps) =>
+  use(NarrowerThan) <= width && <span className={cn('block min-w-0 print:hidden', className)}>{children}</span>
+
+/** What gives way to the value of another column. */
+export const HiddenBelow = ({ width, children }: Omit<OtherColumnProps, 'className'>) =>
+  use(NarrowerThan) > width && children

@@ -1,0 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/** What narrows the list of one tab, and means nothing in another. */
+const filters = [
+  'search',
+  'status',
+  'type',
+  'created',
+  'userId',
+  'token',
+  'kind',
+  'unreached',
+  'undecided',
+  'resolved',
+  'page',
+]
+const withoutFilters = Object.fromEntries(filters.map((name) => [name, undefined]))
+
+/** The tab that the address bar names, the first where it names none; choosing another leaves its filters behind. */
+export function useTab<Tab extends string>(tabs: readonly [Tab, ...Tab[]]): [Tab, (chosen: Tab) => void] {
+  const navigate = useNavigate()
+  const { tab }: { tab?: unknown } = useSearch({ strict: false })
+  const choose = (chosen: Tab) =>
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({
+        ...now,
+        ...withoutFilters,
+        tab: chosen === tabs[0] ? undefined : chosen,
+      }),
+    })
+  return [tabs.find((known) => known === tab) ?? tabs[0], choose]
+}

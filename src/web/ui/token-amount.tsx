@@ -1,0 +1,23 @@
+import { formatDecimal } from '#web/lib/money.ts'
+
+/** Beyond this no column can widen: 15 digits before the point and 18 after it are shown whole. */
+const longest = 40
+
+/** An amount of tokens with every digit, its unit quieter. A number is never wrapped; one that is absurdly long is cut, the whole on hover. */
+export function TokenAmount({ value, unit }: { value: string; unit?: string | null }) {
+  const amount = formatDecimal(value)
+  const isLong = amount.length > 20
+  return (
+    <span title={unit ? `${amount} ${unit}` : amount} className={isLong ? 'text-12' : undefined}>
+      <span className={amount.length > longest ? 'inline-block max-w-72 truncate align-bottom' : 'whitespace-nowrap'}>
+        {amount}
+      </span>
+      {unit && (
+        <>
+          {' '}
+          <bdi className="inline-block max-w-24 truncate align-bottom text-quiet">{unit}</bdi>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+import { bringMember, submission, waitingOrder } from './members.ts'
+
+/** A banned member whose attempt waits for a decision and whose order waits for payment. */
+async function bringBanned(server: ConsoleServer) {
+  const member = await bringMember(server)
+  const order = waitingOrder(member.id)
+  await server.bring(submission(member.id), order)
+  await server.sql(
+    `UPDATE members SET banned = true, banned_reason = 'Chargeback.', banned_by = 'ada', banned_at = now() WHERE id = $1`,
+    [member.id],
+  )
+  return { ...member, orderNumber: order.orderNumber }
+}
+
+const note = ({ name }: { name: string }) => `${name} is banned: Chargeback. You can still decide.`
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('KYC lists mark a banned member, and their dialogs say so', async ({ page, server }) => {
+  const member = await bringBanned(server)
+  const row = page.getByRole('row').filter({ hasText: member.name })
+  for (const tab of ['submissions', 'verifications', 'step2']) {
+    await page.goto(`/kyc?tab=${tab}&search=${member.email}`)
+    await expect(row.getByText('Banned', { exact: true })).toHaveAttribute('title', 'Chargeback.')
+  }
+  for (const [tab, action] of [
+    ['submissions', 'Approve'],
+    ['verifications', 'Approve'],
+    ['verifications', 'Reject'],
+  ]) {
+    await page.goto(`/kyc?tab=${tab}&search=${member.email}`)
+    await row.getByRole('button', { name: `${action} ${member.name}` }).click()
+    await expect(dialog(page)).toContainText(note(member))
+  }
+})
+
+test('review mode marks a banned member in the case bar and in the decision', async ({ page, server }) => {
+  const member = await bringBanned(server)
+  await page.goto(`/kyc?tab=verifications&search=${member.email}`)
+  await page.getByRole('link', { name: `Review ${member.name}` }).click()
+  const review = page.getByRole('region', { name: 'KYC review' })
+  await expect(review.getByText('Banned', { exact: true })).toBeVisible()
+  await expect(review.getByRole('heading', { name: member.name })).toBeFocused()
+  await expect(review).toHaveAttribute('aria-busy', 'false')
+  for (const [key, action] of [
+    ['a', 'Approve'],
+    ['r', 'Reject'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(review).toContainText(note(member))
+    await page.keyboard.press('Escape')
+    await expect(review.getByRole('button', { name: action, exact: true })).toBeFocused()
+  }
+})
+
+test("the member's own KYC dialog says that they are banned", async ({ page, server }) => {
+  const member = await bringBanned(server)
+  await page.goto(`/users/${member.id}?tab=kyc`)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(dialog(page)).toContainText(note(member))
+})
+
+test('orders mark a banned member, and mark paid and cancel say so', async ({ page, server }) => {
+  const member = await bringBanned(server)
+  await page.goto(`/orders?userId=${member.id}`)
+  const row = page.getByRole('row').filter({ hasText: member.orderNumber })
+  await expect(row.getByText('Banned', { exact: true })).toBeVisible()
+  for (const action of ['Mark Paid', 'Cancel']) {
+    await row.getByRole('button', { name: `${action} ${member.orderNumber}` }).click()
+    await expect(dialog(page)).toContainText(note(member))
+    await page.keyboard.press('Escape')
+  }
+  await row.getByRole('link', { name: member.orderNumber, exact: true }).click()
+  await expect(page.getByText('Ordered by').getByText('Banned', { exact: true })).toBeVisible()
+})
+
+test('a ban shows in an open list of orders without a reload', async ({ page, server, operator }) => {
+  const member = await bringBanned(server)
+  await operator.post(`/api/users/${member.id}/unban`)
+  await page.goto(`/orders?userId=${member.id}`)
+  const row = page.getByRole('row').filter({ hasText: member.orderNumber })
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(row).toBeVisible()
+  await expect(row.getByText('Banned', { exact: true })).toHaveCount(0)
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Fraud' } })
+  await expect(row.getByText('Banned', { exact: true })).toBeVisible()
+})
+
+for (const theme of themes)
+  test(`axe finds nothing on a decision about a banned member, ${theme}`, async ({ page, server }) => {
+    const member = await bringBanned(server)
+    await inTheme(page, theme)
+    await page.goto(`/kyc?tab=verifications&search=${member.email}`)
+    await expect(page.getByRole('row').filter({ hasText: member.name })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: `Approve ${member.name}` }).click()
+    await expect(dialog(page)).toContainText(note(member))
+    await expectAccessible(page)
+  })

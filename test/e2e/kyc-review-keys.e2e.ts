@@ -1,0 +1,149 @@
+import { expect, expectToast, test } from './harness.ts'
+import { bringCases, button, caseName, reason, standing } from './kyc-cases.ts'
+
+test('rejecting needs a reason, which Alt with a chip’s number fills; it is sent by Ctrl and Enter (product 9.5)', async ({
+  page,
+  server,
+}) => {
+  const [one] = await bringCases(server, 1)
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  await page.keyboard.press('r')
+  await expect(reason(page)).toHaveAccessibleDescription('Rejection reason is required')
+  await expect(button(page, 'Reject')).toBeDisabled()
+  await expect(reason(page)).toBeFocused()
+  await page.keyboard.press('Alt+2')
+  await expect(reason(page)).toHaveValue('The document has expired. Please upload a valid one. ')
+  await page.keyboard.press('Alt+6')
+  await expect(button(page, 'Expired')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Alt+2')
+  await expect(reason(page)).toHaveValue('The selfie does not show the person on the document. ')
+  await page.keyboard.type(' 2 arn')
+  await expect(reason(page)).toHaveValue('The selfie does not show the person on the document. 2 arn')
+  await page.keyboard.press('Escape')
+  await expect(reason(page)).toBeHidden()
+  await page.keyboard.press('r')
+  await page.keyboard.press('Control+Enter')
+  await expectToast(page, 'KYC Status Updated')
+  await expect(caseName(page)).not.toHaveText(one.name)
+  expect(await standing(server, one.verification)).toEqual({
+    status: 'rejected',
+    reason: 'The selfie does not show the person on the document. 2 arn',
+    by: 'grace',
+  })
+})
+
+test('what is typed while a decision is asked for is text: no space approves, and no letter is a shortcut', async ({
+  page,
+  server,
+}) => {
+  const [one, next] = await bringCases(server, 2)
+  await page.goto('/kyc?review=next')
+  await expect(caseName(page)).toHaveText(one.name)
+  await page.keyboard.press('a')
+  await expect(button(page, 'Approve')).toBeFocused()
+  await page.keyboard.type('rang them, by phone', { delay: 5 })
+  await expect(page.getByLabel('Admin notes')).toHaveValue('rang them, by phone')
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Approve')).toBeFocused()
+  await expect(page.getByRole('group', { name: `Approve KYC of ${one.name}?` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  await page.keyboard.type('The back of it is cut off', { delay: 5 })
+  await expect(reason(page)).toHaveValue('The back of it is cut off')
+  expect((await standing(server, one.verification))?.status).toBe('pending')
+  await page.keyboard.press('Control+Enter')
+  await expect(caseName(page)).toHaveText(next!.name)
+  expect(await standing(server, one.verification)).toMatchObject({
+    status: 'rejected',
+    reason: 'The back of it is cut off',
+  })
+})
+
+test('a reason may begin with a digit, and a chip is picked by its key or a click, never by a space (product 5.10)', async ({
+  page,
+  server,
+}) => {
+  const [one] = await bringCases(server, 1)
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  await page.keyboard.press('r')
+  await page.keyboard.type('2nd page is missing')
+  await expect(reason(page)).toHaveValue('2nd page is missing')
+  await reason(page).fill('')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  await page.keyboard.press(' ')
+  await expect(button(page, 'Not readable')).toHaveAttribute('aria-pressed', 'false')
+  await button(page, 'Expired').click()
+  await expect(reason(page)).toBeFocused()
+  await page.keyboard.type(' since May', { delay: 5 })
+  await expect(reason(page)).toHaveValue('The document has expired. Please upload a valid one. since May')
+  await button(page, 'Face differs').click()
+  await page.keyboard.type('3 of us looked')
+  await expect(reason(page)).toHaveValue(
+    'The document has expired. Please upload a valid one. since May The selfie does not show the person on the document. 3 of us looked',
+  )
+})
+
+for (const gap of [40, 250])
+  test(`a press twice within ${gap} ms warns of unseen documents and approves nothing (product 5.10)`, async ({
+    page,
+    server,
+  }) => {
+    const [one] = await bringCases(server, 1)
+    await page.goto(`/kyc?review=${one.verification}`)
+    await expect(caseName(page)).toHaveText(one.name)
+    const reviews: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/review')) reviews.push(request.url())
+    })
+    await page.keyboard.press('a')
+    await expect(button(page, 'Approve')).toBeFocused()
+    await page.keyboard.press('Enter', { delay: gap })
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('Press again to approve anyway.')
+    await expect(button(page, 'Approve anyway')).toBeDisabled()
+    await expect(button(page, 'Approve anyway')).toBeFocused()
+    await expect(button(page, 'Approve anyway')).toBeEnabled()
+    await page.keyboard.press('Escape')
+    await button(page, 'Approve').click()
+    await button(page, 'Approve').click({ clickCount: 2, delay: gap / 4 })
+    // A press that began before the button was ready does not count either.
+    await page.mouse.down()
+    await expect(button(page, 'Approve anyway')).toBeEnabled()
+    await page.mouse.up()
+    await expect(button(page, 'Approve anyway')).toBeFocused()
+    expect(reviews).toEqual([])
+    await button(page, 'Approve anyway').click()
+    await expectToast(page, 'KYC Approved Successfully')
+    expect(reviews).toHaveLength(1)
+    expect((await standing(server, one.verification))?.status).toBe('approved')
+  })
+
+test('right after A or R what is pasted, or begins with an accent, goes into the text, and a held key writes nothing', async ({
+  page,
+  server,
+}) => {
+  const [one] = await bringCases(server, 1)
+  const notes = page.getByLabel('Admin notes')
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  await page.keyboard.press('a')
+  await page.keyboard.type('Checked by phone')
+  for (const key of ['Control+a', 'Control+x', 'Escape', 'a', 'Control+v']) await page.keyboard.press(key)
+  await expect(notes).toHaveValue('Checked by phone')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('a')
+  await expect(button(page, 'Approve')).toBeFocused()
+  await button(page, 'Approve').dispatchEvent('keydown', { key: 'Dead', code: 'Quote' })
+  await expect(notes).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.down('r')
+  await page.keyboard.down('r')
+  await page.keyboard.up('r')
+  await expect(reason(page)).toHaveValue('')
+  await page.keyboard.press('Control+v')
+  await expect(reason(page)).toHaveValue('Checked by phone')
+})

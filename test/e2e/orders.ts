@@ -1,0 +1,37 @@
+import type { ConsoleServer } from './console-server.ts'
+import { newWord, type BroughtMember } from './members.ts'
+
+interface BroughtOrder {
+  id: string
+  number: string
+}
+
+/** Brings an order in as the platform would; without a status it waits, for a day. */
+export async function bringOrder(
+  server: ConsoleServer,
+  member: BroughtMember,
+  given: Record<string, unknown> & { orderNumber?: string } = {},
+): Promise<BroughtOrder> {
+  const { orderNumber: number = `ORD-${newWord()}` } = given
+  await server.bring({
+    type: 'order',
+    orderNumber: number,
+    memberId: member.id,
+    projectId: 'prj-7',
+    projectName: 'Solar Park',
+    investmentAmount: '12500.5',
+    currency: 'EUR',
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    bankName: 'Meridian Bank',
+    accountHolder: 'Solar Park Ltd',
+    accountNumber: '0012345',
+    iban: 'XX00 0000 0012 345',
+    swift: 'MERIXX00',
+    paymentInstructions: `Give ${number} as the reference.`,
+    // A past needs its beginning.
+    ...(given['status'] !== undefined && { createdAt: '2026-01-05T09:00:00Z' }),
+    ...given,
+  })
+  const [row] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [number])
+  return { id: row!.id, number }
+}

@@ -1,0 +1,166 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test } from './harness.ts'
+import { bringMember } from './members.ts'
+
+// Several pages at once take a while to open.
+test.describe.configure({ timeout: 120_000 })
+
+const live = (page: Page) => page.getByRole('banner').getByRole('status')
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function openTabs(context: BrowserContext, count: number, path: string) {
+  const tabs = await Promise.all(Array.from({ length: count }, () => context.newPage()))
+  await Promise.all(
+    tabs.map(async (tab) => {
+      await tab.goto(path)
+      await expect(live(tab)).toHaveText('Live', { timeout: 30_000 })
+    }),
+  )
+  return tabs
+}
+
+/** Which of these tabs holds the event stream. */
+async function leaderOf(tabs: Page[]) {
+  const held = await Promise.all(
+    tabs.map((tab) =>
+      tab.evaluate(async () => {
+        const { held: locks = [] } = await navigator.locks.query()
+        const frame = await navigator.locks.request(crypto.randomUUID(), async (own) => {
+          const { held: now = [] } = await navigator.locks.query()
+          return now.find(({ name }) => name === own?.name)?.clientId
+        })
+        return locks.some(({ name, clientId }) => name === 'back-office live' && clientId === frame)
+      }),
+    ),
+  )
+  return tabs[held.indexOf(true)]
+}
+
+test('eight tabs of one browser share one event stream and each shows the news', async ({ context, server }) => {
+  const streams: string[] = []
+  context.on('request', (request) => request.url().endsWith('/api/live') && streams.push(request.url()))
+  const tabs = await openTabs(context, 8, '/users')
+  expect(streams).toHaveLength(1)
+  const member = await bringMember(server)
+  for (const tab of tabs) await expect(tab.getByText(member.email).first()).toBeVisible()
+  await tabs[7]!.getByRole('button', { name: 'Refresh' }).click()
+  await expect(tabs[7]!.getByText('User data is up to date.').first()).toBeVisible()
+})
+
+/** Stops a page in the middle of its work, as a browser does with a frozen or busy one. */
+async function halt(tab: Page) {
+  const session = await tab.context().newCDPSession(tab)
+  await session.send('Debugger.enable')
+  await session.send('Debugger.pause')
+  void tab.evaluate(() => 1).catch(() => {})
+  return () => session.send('Debugger.disable')
+}
+/** The browser's own announcement: it can only freeze a page out of sight, which a page under test never is. */
+const announce = (tab: Page, event: 'freeze' | 'resume') =>
+  tab.evaluate((type) => void document.dispatchEvent(new Event(type)), event)
+
+const ends: [string, (tab: Page) => Promise<unknown>][] = [
+  ['is closed', (tab) => tab.close()],
+  [
+    'crashes',
+    async (tab) => {
+      const crashed = tab.waitForEvent('crash')
+      await tab.goto('chrome://crash').catch(() => {})
+      await crashed
+    },
+  ],
+  [
+    'is frozen',
+    async (tab) => {
+      await announce(tab, 'freeze')
+      await halt(tab)
+    },
+  ],
+  ['hangs', halt],
+]
+for (const [how, end] of ends)
+  test(`another tab takes the stream over when the one that holds it ${how}`, async ({ context, server }) => {
+    const tabs = await openTabs(context, 3, '/users')
+    const leader = await leaderOf(tabs)
+    expect(leader).toBeDefined()
+    await end(leader!)
+    const others = tabs.filter((tab) => tab !== leader)
+    await expect.poll(async () => (await leaderOf(others)) !== undefined, { timeout: 20_000 }).toBe(true)
+    const member = await bringMember(server)
+    for (const tab of others) {
+      await expect(tab.getByText(member.email).first()).toBeVisible()
+      await expect(live(tab)).toHaveText('Live')
+    }
+  })
+
+test('a tab that was frozen shows what it missed', async ({ context, server }) => {
+  const [tab] = await openTabs(context, 2, '/users')
+  await announce(tab!, 'freeze')
+  const wake = await halt(tab!)
+  const member = await bringMember(server)
+  await wake()
+  await announce(tab!, 'resume')
+  await expect(tab!.getByText(member.email).first()).toBeVisible()
+})
+
+test('without locks each tab in sight has a stream of its own', async ({ context, server }) => {
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'))
+  const tabs = await openTabs(context, 2, '/users')
+  const member = await bringMember(server)
+  for (const tab of tabs) await expect(tab.getByText(member.email).first()).toBeVisible()
+})
+
+test.describe('signing in and out', () => {
+  test.use({ isSignedIn: false })
+
+  async function signIn(page: Page, username = 'ada') {
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password').fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+  }
+
+  test('a second tab at /login follows a sign-in; a sign-out ends every tab, each of which goes on where it was (product 2.2)', async ({
+    context,
+  }) => {
+    const [first, second] = [await context.newPage(), await context.newPage()]
+    await first.goto('/users')
+    await second.goto('/login')
+    await expect(second.getByLabel('Username')).toBeVisible()
+    await signIn(first)
+    await expect(heading(first)).toHaveText('User Management')
+    await expect(heading(second)).toHaveText('Analytics Dashboard')
+    await expect(second).toHaveURL(/\/$/)
+    await second.goto('/tokens?tab=fractions')
+    await expect(heading(second)).toHaveText('Token Management')
+    await first.getByRole('button', { name: /Admin User/ }).click()
+    await first.getByRole('menuitem', { name: 'Sign out' }).click()
+    for (const tab of [first, second])
+      await expect(tab.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+    await expect(first).toHaveURL(/\/login$/)
+    await expect(second).toHaveURL(/\/tokens\?tab=fractions$/)
+    await signIn(first)
+    await expect(heading(first)).toHaveText('Analytics Dashboard')
+    await expect(heading(second)).toHaveText('Token Management')
+    await expect(second).toHaveURL(/\/tokens\?tab=fractions$/)
+  })
+
+  test('another admin who signs in in one tab is who every tab shows', async ({ context, server }) => {
+    await server.sql(
+      `INSERT INTO admins (username, password_hash) SELECT 'lin', password_hash FROM admins WHERE username = 'ada'
+       ON CONFLICT DO NOTHING`,
+    )
+    const [first, second] = [await context.newPage(), await context.newPage()]
+    await first.goto('/users')
+    await signIn(first)
+    await expect(heading(first)).toHaveText('User Management')
+    await second.goto('/orders')
+    await expect(heading(second)).toHaveText('Order Management')
+    // The session of the first admin is gone in the server alone: nobody has said so to the tabs.
+    const asked = second.waitForResponse((reply) => reply.url().includes('/api/orders'))
+    await first.request.post('/api/auth/login', { data: { username: 'lin', password: 'correct horse battery staple' } })
+    await asked
+    await expect(heading(second)).toHaveText('Order Management')
+    await expect(live(second)).toHaveText('Live')
+    await expect(live(first)).toHaveText('Live')
+  })
+})

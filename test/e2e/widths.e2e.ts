@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { bringExtremeRows, type ExtremeRows } from './extreme-rows.ts'
+import { expect, test } from './harness.ts'
+import { caseWithDocuments } from './kyc-cases.ts'
+import { layoutFaults } from './layout-faults.ts'
+
+const widths = [320, 375, 600, 768, 1024, 1100, 1180, 1280, 1366, 1440, 1600, 1920, 2560]
+
+// A page is loaded once and then resized: what is wrong at one width only is found without a load for each.
+async function expectSound(page: Page, name: string) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => layoutFaults(page), { message: `${name} at ${width} px`, timeout: 5000 }).toEqual([])
+  }
+}
+
+const brought = new WeakMap<ConsoleServer, Promise<ExtremeRows>>()
+const rowsTest = test.extend<{ extreme: ExtremeRows }>({
+  extreme: async ({ server, operator }, use) => {
+    if (!brought.has(server)) brought.set(server, bringExtremeRows(server, operator))
+    await use(await brought.get(server)!)
+  },
+})
+
+/** Everything has come: no row, figure or part is still loading. */
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty()
+  await expect(page.getByText('Loading...')).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText(/\S/)
+}
+
+const lists = {
+  'the dashboard': '/',
+  users: '/users',
+  orders: '/orders',
+  'earning tokens': '/tokens',
+  'chain transactions': '/transactions',
+  'platform transactions': '/transactions?tab=platform',
+  'KYC submissions': '/kyc',
+  verifications: '/kyc?tab=verifications',
+  'step 2 history': '/kyc?tab=step2',
+  'step 3 history': '/kyc?tab=step3',
+  'step 4 history': '/kyc?tab=step4',
+  'KYC attempts': '/kyc-webhooks',
+  'the delivery log': '/kyc-webhooks?tab=deliveries',
+  'security events': '/security',
+  'admin actions': '/security?tab=actions',
+  'a list without hits': `/users?status=banned&search=${'zzzz'.repeat(40)}`,
+  'an address without a page': '/nowhere',
+}
+for (const [name, path] of Object.entries(lists))
+  rowsTest(`nothing collides, is cut or too small at any width: ${name}`, async ({ page, extreme }) => {
+    expect(extreme.memberId).toBeTruthy()
+    await open(page, path)
+    await expectSound(page, name)
+  })
+
+for (const tab of ['Profile', 'KYC Details', 'Wallets', 'Transactions', 'Fractions', 'KYC History'])
+  rowsTest(`nothing collides, is cut or too small at any width: a member, ${tab}`, async ({ page, extreme }) => {
+    await open(page, `/users/${extreme.memberId}`)
+    await page.getByRole('tab', { name: tab }).click()
+    await expectSound(page, `a member, ${tab}`)
+  })
+
+rowsTest('nothing collides, is cut or too small at any width: an order', async ({ page, extreme }) => {
+  await open(page, `/orders/${extreme.orderId}`)
+  await expectSound(page, 'an order')
+})
+
+rowsTest('nothing collides, is cut or too small at any width: dialogs', async ({ page, extreme }) => {
+  test.slow()
+  const dialogs = {
+    'the ban of a member': [`/users?search=${extreme.email}`, /^Ban /],
+    'the payment of an order': [`/orders/${extreme.orderId}`, 'Mark Paid'],
+    'the cancellation of an order': [`/orders/${extreme.orderId}`, 'Cancel Order'],
+    'a new token': ['/tokens', 'Add Token'],
+    'an approval': [`/kyc?search=${extreme.email}`, /^Approve /],
+    'a rejection': [`/kyc?tab=verifications&search=${extreme.email}`, /^Reject /],
+    'a resolved event': ['/security', /^Resolve /],
+    'a message': [`/kyc-webhooks?tab=deliveries&search=${extreme.memberId}`, /^Details of /],
+  } as const
+  for (const [name, [path, button]] of Object.entries(dialogs)) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open(page, path)
+    await page.getByRole('main').getByRole('button', { name: button }).first().click()
+    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible()
+    await expectSound(page, name)
+  }
+})
+
+test('nothing collides, is cut or too small at any width: review mode', async ({ page, server }) => {
+  const { email } = await caseWithDocuments(server)
+  await open(page, `/kyc?tab=verifications&search=${email}`)
+  await page
+    .getByRole('link', { name: /^Review / })
+    .first()
+    .click()
+  await expect(
+    page.getByRole('region', { name: 'KYC review' }).getByRole('heading', { level: 2 }).first(),
+  ).toBeVisible()
+  await expectSound(page, 'review mode')
+})
+
+rowsTest('the first tab is whole again once a scrolled strip has room for all tabs', async ({ page, extreme }) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  await open(page, `/users/${extreme.memberId}?tab=history`)
+  const strip = page.getByRole('main').getByRole('tablist')
+  const isFaded = () => strip.evaluate((element) => getComputedStyle(element).maskImage !== 'none')
+  await expect.poll(isFaded).toBe(true)
+  await strip.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+  await expect(strip.getByRole('tab').last()).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(isFaded).toBe(false)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expect.poll(isFaded).toBe(true)
+})
+
+test('each kind of layout fault is found where it is planted', async ({ page }) => {
+  await page.goto('/orders')
+  await expect(page.getByRole('row').nth(9)).toBeVisible()
+  expect(await layoutFaults(page)).toEqual([])
+  const planted = {
+    'is covered by': '[role=cell]:nth-last-child(1) { position: relative; left: -200px; background: white }',
+    'is cut':
+      '[role=cell]:nth-child(4) * { display: block; max-width: 40px; overflow: hidden; text-overflow: ellipsis }',
+    'is wrapped':
+      '[role=cell]:nth-child(4) * { white-space: normal; display: block; width: 20px; overflow-wrap: anywhere }',
+    'ends without a sign': '[role=cell]:nth-child(5) > * { overflow: hidden; width: 60px; text-overflow: clip }',
+    'is a control of': '[role=cell] button { height: 12px; width: 12px; overflow: hidden; padding: 0 }',
+    'scrolls sideways': 'table { min-width: 3000px }',
+    'scrolls twice': 'body::after { content: ""; position: absolute; top: 2000px; width: 1px; height: 1px }',
+  }
+  for (const [fault, css] of Object.entries(planted)) {
+    const sheet = await page.evaluateHandle((text) => {
+      const made = new CSSStyleSheet()
+      made.replaceSync(text)
+      document.adoptedStyleSheets = [made]
+      return made
+    }, css)
+    expect((await layoutFaults(page)).join('\n'), fault).toContain(fault)
+    await sheet.dispose()
+  }
+})
+
+for (const width of [1440, 2560])
+  test(`the wheel scrolls a list and a page over their margins at ${width} px`, async ({ page, server }) => {
+    await page.setViewportSize({ width, height: 600 })
+    const [member] = await server.sql<{ id: string }>('SELECT id FROM members ORDER BY id LIMIT 1')
+    for (const path of ['/users', '/', `/users/${member!.id}?tab=history`]) {
+      await open(page, path)
+      for (const x of [260, width - 20]) {
+        const offset = () =>
+          page.evaluate(() =>
+            [...document.querySelectorAll('main, section')].reduce((sum, { scrollTop }) => sum + scrollTop, 0),
+          )
+        const before = await offset()
+        await page.mouse.move(x, 400)
+        await expect(async () => {
+          await page.mouse.wheel(0, 120)
+          await expect.poll(offset, { message: `${path}, at ${x} px`, timeout: 500 }).toBeGreaterThan(before)
+        }).toPass()
+      }
+    }
+  })

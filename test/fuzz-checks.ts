@@ -1,0 +1,94 @@
+import type { LightMyRequestResponse } from 'fastify'
+import * as z from 'zod'
+import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
+import { ErrorReply } from '#contract/schemas/errors.ts'
+import type { OpenApiDocument, Operation, Schema } from '#server/openapi/types.ts'
+import type { TestServer } from './server.ts'
+
+/** What waits for a setting that these tests leave out. */
+const settingsMissing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['chain_disabled', 'kyc_provider_disabled'])
+/** General refusals, which the description gives once for all calls. */
+const generalStatuses = new Set([405, 421])
+const internals =
+  /\n\s+at |node_modules|\.[cm]?[jt]s:\d|syntax error at|violates \w+ constraint|relation "|duplicate key|Failed query|(?:SELECT|DELETE) .* FROM |INSERT INTO |ECONN/
+
+/** Says what is wrong with an answer by the description, or nothing. */
+export function answerCheck(document: OpenApiDocument) {
+  const compiled = new Map<Schema, z.ZodType>()
+  const $defs = JSON.parse(JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/'))
+  const compile = (schema: Schema) => {
+    const known = compiled.get(schema)
+    if (known) return known
+    const own = JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'))
+    const made = z.fromJSONSchema({ ...own, $defs })
+    compiled.set(schema, made)
+    return made
+  }
+
+  function refusalFault({ statusCode, body }: LightMyRequestResponse): string | undefined {
+    const read = z.safeParse(ErrorReply, JSON.parse(body))
+    if (!read.success) return `no ErrorReply: ${z.prettifyError(read.error)}`
+    const { code } = read.data
+    if (errorStatuses[code] !== statusCode) return `${code} is no code of ${statusCode}`
+    if (statusCode >= 500 && !settingsMissing.has(code)) return `a fault: ${code}`
+    return internals.test(JSON.stringify(read.data).replaceAll('\\"', '"').replaceAll('\\n', '\n'))
+      ? 'names something internal'
+      : undefined
+  }
+
+  return (operation: Operation, reply: LightMyRequestResponse): string | undefined => {
+    const declared = operation.responses[String(reply.statusCode)]
+    if (!declared && !generalStatuses.has(reply.statusCode)) return 'a status that is not described'
+    const type = (reply.headers['content-type'] ?? '').replace(/;.*/, '')
+    if (reply.statusCode >= 400) return type === 'application/json' ? refusalFault(reply) : `a refusal as ${type}`
+    const [wanted, media] = Object.entries(declared?.content ?? {})[0] ?? []
+    if (!wanted || !media) return reply.body === '' ? undefined : 'a body where none is described'
+    if (type !== wanted && !(wanted === 'image/*' && type.startsWith('image/'))) return `answered as ${type}`
+    if (wanted !== 'application/json') return undefined
+    const read = compile(media.schema).safeParse(JSON.parse(reply.body))
+    return read.success ? undefined : `not the described body: ${z.prettifyError(read.error)}`
+  }
+}
+
+/**
+ * What a refused call may write: who called, how often, what the KYC provider sent and was sent, the answer to a repeated call,
+ * and the counts of such rows.
+ */
+const records = [
+  'admins',
+  'sessions',
+  'known_devices',
+  'sign_in_throttles',
+  'audit_log',
+  'security_events',
+  'platform_keys',
+  'idempotent_calls',
+  'import_batches',
+  'messages',
+  'message_attempts',
+  'list_deltas',
+]
+
+/** The rows and the latest change of every table but those records. */
+export type Fingerprint = ReadonlyMap<string, string>
+
+export async function fingerprinter(server: TestServer): Promise<() => Promise<Fingerprint>> {
+  const tables = await server.sql<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1`,
+    [records],
+  )
+  const parts = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, concat(count(*), ' ', max(xmin::text::bigint)) AS state FROM ${name}`,
+  )
+  // Of messages, what goes out is no record: it is what a change tells of.
+  parts.push(
+    `SELECT 'messages' AS name, concat(count(*), ' ', max(xmin::text::bigint)) AS state FROM messages WHERE direction = 'out'`,
+  )
+  const statement = parts.join(' UNION ALL ')
+  return async () =>
+    new Map((await server.sql<{ name: string; state: string }>(statement)).map(({ name, state }) => [name, state]))
+}
+
+/** The tables that differ. */
+export const changedBetween = (before: Fingerprint, after: Fingerprint): string =>
+  [...after.keys()].filter((name) => before.get(name) !== after.get(name)).join(', ')

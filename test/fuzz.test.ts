@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect, test } from 'vitest'
+import { isForAdmins } from '#contract/permissions.ts'
+import type { ImportResult } from '#contract/schemas/platform.ts'
+import type { CallName } from '#contract/schemas/routes.ts'
+import { createKey, maxCallsPerSecond } from '#server/features/keys/service.ts'
+import { openApiDocument } from '#server/openapi/document.ts'
+import { answerCheck, changedBetween, fingerprinter } from './fuzz-checks.ts'
+import { callsOf, describedIn, importBodies, type Described, type FuzzCall } from './fuzz-inputs.ts'
+import type { Stored } from './fuzz-values.ts'
+import { importUrl } from './import.ts'
+import { secretOf, signedResult } from './kyc-result.ts'
+import {
+  makeAttempt,
+  makeChainTransaction,
+  makeDocument,
+  makeFraction,
+  makeMember,
+  makeOrder,
+  makeTransaction,
+  makeWallet,
+} from './make.ts'
+import { password, startServer } from './server.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
+const callCount = Number(process.env.FUZZ_RUNS ?? 400)
+const lineCount = Number(process.env.FUZZ_LINES ?? 150)
+const minutes = 60_000
+
+const secret = secretOf(1)
+const server = await startServer({ KYC_WEBHOOK_SECRET: secret })
+const document = openApiDocument('https://console.example.com')
+const faultOf = answerCheck(document)
+const fingerprint = await fingerprinter(server)
+// The most calls a second that a key may make, so that few are refused as too many.
+const { key } = await createKey(server.system, { name: 'fuzz', callsPerSecond: maxCallsPerSecond })
+// Signs in over and over, as does ada of the examples, which ends their oldest sessions.
+await server.as('eva')('GET', '/api/auth/user')
+
+async function makeData(): Promise<Stored> {
+  const members = []
+  for (const given of [{}, { kycStatus: 'approved' as const }, { banned: true }, {}]) {
+    const member = await makeMember(server, given)
+    members.push(member)
+    await makeTransaction(server, member.id)
+    await makeFraction(server, member.id)
+  }
+  const ids = members.map(({ id }) => id)
+  for (const id of ids.slice(2)) await makeAttempt(server, id)
+  const wallets = await Promise.all(ids.map((id) => makeWallet(server, id)))
+  const transfer = await makeChainTransaction(server, wallets[0]!.address)
+  const orders = await Promise.all(ids.map((id) => makeOrder(server, id)))
+  const documents = await Promise.all(ids.map((id) => makeDocument(server, id)))
+  const addresses = [...wallets.map(({ address }) => address), transfer.tokenAddress ?? '']
+  const numbers = ['1', '2', '3', '4', '5', '6']
+  return {
+    id: [...ids, 'm-new', ...numbers],
+    memberId: [...ids, 'm-new'],
+    userId: ids,
+    orderNumber: [...orders.map(({ orderNumber }) => orderNumber), 'ORD-new'],
+    address: addresses,
+    walletAddress: addresses,
+    tokenAddress: addresses,
+    contractAddress: addresses,
+    email: [...members.map(({ email }) => email), 'new@example.com'],
+    currency: ['EUR', 'USD'],
+    key: documents.map((each) => each.key),
+    frontDocumentPath: documents.map((each) => each.key),
+    backDocumentPath: documents.map((each) => each.key),
+    selfiePath: documents.map((each) => each.key),
+    username: ['eva', 'nobody'],
+    password: [password, 'wrong'],
+    caseId: ids.map((id) => `case-${id}-1`),
+    externalUserId: ids,
+    transactionId: ['t-1', 't-2', 'new'],
+    fractionId: ['f-1', 'f-2', 'new'],
+    tokenSymbol: ['ABC', 'XYZ'],
+    amount: ['10.5', '0', '1.000000000000000001'],
+    investmentAmount: ['1500.00', '0.01'],
+    timeZone: ['UTC', 'Europe/Lisbon'],
+  }
+}
+const source = { schemas: document.components.schemas, stored: await makeData() }
+
+/** Calls that are left out, and why. */
+const leftOut: Partial<Record<CallName, string>> = {
+  'live.stream': 'its answer never ends, so no call of it comes back',
+}
+const fuzzed = describedIn(document).filter(({ named }) => !leftOut[named.name])
+const isPlatform = ({ named }: Described) => named.group === 'platform'
+const methodOf = ({ named }: Described) => named.route.method
+
+async function send(described: Described, { url, headers, payload }: FuzzCall): Promise<LightMyRequestResponse> {
+  const { access } = described.named.route
+  const who = isForAdmins(access) ? 'operator' : null
+  if (access === 'provider' && payload) {
+    const signed = signedResult(secret, {}, { body: payload.toString() })
+    return server.as(who)(methodOf(described), url, payload, { ...signed.headers, ...headers })
+  }
+  const authorization =
+    access === 'platform' || access === 'admin or platform' ? { authorization: `Bearer ${key}` } : undefined
+  return server.as(who)(methodOf(described), url, payload, { ...headers, ...authorization })
+}
+
+/** A call and its answer, short enough to read. */
+function shown(
+  { named }: Described,
+  { url, headers, payload }: FuzzCall,
+  { statusCode, body }: LightMyRequestResponse,
+) {
+  const call = [named.name, url.slice(0, 200), JSON.stringify(headers).slice(0, 200), String(payload).slice(0, 300)]
+  return `${call.join(' ')} → ${statusCode} ${body.slice(0, 300)}`
+}
+
+/** Sends `count` calls, one of each operation in turn, and collects what is wrong with their answers. */
+async function fuzz(all: Described[], count: number) {
+  const each = Math.ceil(count / all.length)
+  const samples = all.map((described, at) => fc.sample(callsOf(described, source), { numRuns: each, seed: seed + at }))
+  const faults = new Set<string>()
+  const report = (fault: string) => {
+    faults.add(fault)
+    // A long run shows what it finds as it finds it.
+    if (process.env.FUZZ_RUNS && faults.size <= 20) console.log(fault)
+  }
+  const seen = new Map<number, number>()
+  let present = await fingerprint()
+  for (let round = 0; round < each; round++)
+    for (const [at, described] of all.entries()) {
+      const call = samples[at]![round]!
+      const reply = await send(described, call)
+      seen.set(reply.statusCode, (seen.get(reply.statusCode) ?? 0) + 1)
+      const text = shown(described, call, reply)
+      const fault = faultOf(described.operation, reply)
+      if (fault) report(`${fault}: ${text}`)
+      if (methodOf(described) === 'GET') continue
+      const before = present
+      present = await fingerprint()
+      const changed = changedBetween(before, present)
+      if (reply.statusCode >= 400 && changed) report(`a refused call changed ${changed}: ${text}`)
+    }
+  if (process.env.FUZZ_RUNS) console.log(`${each * all.length} calls`, Object.fromEntries([...seen].toSorted()))
+  return { faults: [...faults], seen }
+}
+
+test.each([
+  ['console', fuzzed.filter((each) => !isPlatform(each))],
+  ['platform', fuzzed.filter(isPlatform)],
+])(
+  'inputs to the %s API get described answers; refused ones change nothing',
+  async (_name, all) => {
+    const { faults, seen } = await fuzz(all, callCount)
+    expect(faults).toEqual([])
+    // Both kinds of input were there, and they came in.
+    expect(seen.get(200)).toBeGreaterThan(callCount / 20)
+    expect(seen.get(400)).toBeGreaterThan(callCount / 20)
+    expect(seen.get(401) ?? 0).toBeLessThan(callCount / 20)
+    expect(seen.get(429) ?? 0).toBeLessThan(callCount / 20)
+  },
+  30 * minutes,
+)
+
+const sendLines = (lines: Buffer[], query = '') =>
+  server.as(null)('POST', `${importUrl}${query}`, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])), {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/x-ndjson',
+  })
+const importOperation = fuzzed.find(({ named }) => named.name === 'platform.import')!.operation
+
+test(
+  'import lines of any kind are each counted, and refused ones change nothing',
+  async () => {
+    const faults: string[] = []
+    let sent = 0
+    const bodies = fc.sample(importBodies(source), { numRuns: lineCount, seed })
+    for (const [at, body] of bodies.entries()) {
+      if (sent >= lineCount) break
+      const lines = body
+        .flatMap((bytes) => bytes.toString('latin1').split('\n'))
+        .map((line) => Buffer.from(line, 'latin1'))
+      sent += lines.length
+      const text = lines.map(String).join('\n').slice(0, 1000)
+      const before = await fingerprint()
+      // Each makes copies of tables, which takes a hundred times as long as the lines.
+      const dry = at % 10 === 0 ? await sendLines(lines, '?dryRun=true') : undefined
+      if (dry && changedBetween(before, await fingerprint())) faults.push(`a dry run changed something: ${text}`)
+      const reply = await sendLines(lines)
+      const changed = changedBetween(before, await fingerprint())
+      const fault = faultOf(importOperation, reply) ?? (dry && faultOf(importOperation, dry))
+      if (fault) faults.push(`${fault}: ${text} → ${reply.body}`)
+      if (reply.statusCode !== 200) {
+        if (changed) faults.push(`a refused import changed ${changed}: ${text}`)
+        continue
+      }
+      const { accepted, created, updated, unchanged, refused, errors } = reply.json<ImportResult>()
+      const filled = lines.filter((line) => String(line).trim() !== '').length
+      const isCounted = accepted === created + updated + unchanged && accepted + refused === filled
+      if (!isCounted || errors.length !== refused) faults.push(`counts do not add up: ${text} → ${reply.body}`)
+      if (dry && dry.body !== reply.body) faults.push(`a dry run says otherwise: ${text} → ${dry.body} ${reply.body}`)
+      if (created + updated === 0 && changed) faults.push(`refused lines changed ${changed}: ${text}`)
+    }
+    if (process.env.FUZZ_LINES) console.log(`${sent} lines`)
+    expect(faults).toEqual([])
+  },
+  30 * minutes,
+)

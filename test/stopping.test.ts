@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { createAdmin } from '#server/features/auth/service.ts'
+import { openSession } from './every-cut.ts'
+import { loadUntilRefused } from './keep-alive-load.ts'
+import { makeMembers } from './make.ts'
+import { startProcess } from './server-process.ts'
+import { password, startServer } from './server.ts'
+
+const server = await startServer()
+await createAdmin(server.system, 'ada', password)
+await makeMembers(server, 60, () => ({}))
+const cookie = await openSession(server, 'ada')
+
+test('a stop under the load of 24 clients breaks no request off', { timeout: 60_000 }, async () => {
+  for (let round = 0; round < 3; round++) {
+    const { url, stop } = await startProcess(server)
+    const { outcomes, ended } = loadUntilRefused(`${url}/api/users`, cookie, 24)
+    await vi.waitUntil(() => outcomes.answered > 300, { timeout: 20_000 })
+    expect(await stop()).toBe(0)
+    await ended
+    expect(outcomes).toMatchObject({ refused: 24, broken: [] })
+  }
+})
+
+/** A kept-alive connection of which everything that comes is kept. */
+async function open(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
+  await once(socket, 'connect')
+  const seen = { text: '', isOver: false }
+  socket.on('data', (text) => (seen.text += text)).on('close', () => (seen.isOver = true))
+  const begin = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n`)
+  const finish = () => socket.write(`cookie: ${cookie}\r\n\r\n`)
+  const ask = (path: string) => begin(path) && finish()
+  return { begin, finish, ask, seen }
+}
+
+test('a stop ends streams and idle connections, and answers what is under way', { timeout: 30_000 }, async () => {
+  const { url, stop } = await startProcess(server)
+  const [health, stream, idle, slow] = await Promise.all([open(url), open(url), open(url), open(url)])
+  stream.ask('/api/live')
+  idle.ask('/ready')
+  await vi.waitUntil(() => idle.seen.text.includes('{"status":"ok"}') && stream.seen.text.includes('heartbeat'))
+  // An answer that waits for a lock, and a request of which half has come.
+  const holder = await server.services.database.pool.connect()
+  await holder.query('BEGIN; LOCK TABLE members')
+  slow.ask('/api/users?search=nobody')
+  health.begin('/ready')
+  await vi.waitUntil(
+    async () =>
+      (await server.sql(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'members'::regclass`)).length > 0,
+  )
+  const stopped = stop()
+  await vi.waitUntil(() => stream.seen.isOver && idle.seen.isOver, { timeout: 3000 })
+  expect(stream.seen.text).toMatch(/\r\n0\r\n\r\n$/)
+  health.finish()
+  await vi.waitUntil(() => health.seen.isOver)
+  expect(health.seen.text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*\{"status":"stopping"\}$/i)
+  await expect(fetch(`${url}/live`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  expect(slow.seen.text).toBe('')
+  await holder.query('ROLLBACK')
+  holder.release()
+  await vi.waitUntil(() => slow.seen.isOver)
+  expect(slow.seen.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i)
+  expect(await stopped).toBe(0)
+})
+
+test('a stop cuts off what does not come to an end, within its deadline', { timeout: 30_000 }, async () => {
+  const { url, stop } = await startProcess(server)
+  const half = await open(url)
+  half.begin('/live')
+  const begun = Date.now()
+  expect(await stop()).toBe(0)
+  await vi.waitUntil(() => half.seen.isOver)
+  expect(Date.now() - begun).toBeLessThan(8000)
+})
