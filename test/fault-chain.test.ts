@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from './eventually.ts'
 import {
   forgetAll,
   type Known,
@@ -125,5 +126,5 @@ test('a server killed by SIGKILL amid reading loses nothing: the next one ends w
   await startProcess(server, environment)
   const expected = rowsOfChain(chain, known)
   await vi.waitUntil(async () => (await count()) === expected.length, { interval: 20, timeout: 15_000 })
-  await vi.waitFor(async () => expect(await rowsOf(server)).toEqual(expected), { interval: 50, timeout: 5000 })
+  await eventually(async () => expect(await rowsOf(server)).toEqual(expected))
 }, 60_000)

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { eventually } from './eventually.ts'
 import { chainAccess } from '#server/adapters/chain-access.ts'
 import { folderStore } from '#server/adapters/document-store.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
@@ -76,7 +77,7 @@ test('while the database is away calls answer 503 with Retry-After, and recover 
   expect((await call('/ready')).statusCode).toBe(503)
 
   postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
-  await vi.waitFor(async () => expect((await call('/api/users')).statusCode).toBe(200), { timeout: 10_000 })
+  await eventually(async () => expect((await call('/api/users')).statusCode).toBe(200))
   expect((await call('/ready')).statusCode).toBe(200)
   await app.close()
   await services.database.close()

@@ -1,4 +1,5 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { makeChainHistory } from '#server/demo/chain-history.ts'
 import { makePlatform } from '#server/demo/history.ts'
 import { demoTokens, makeTokens } from '#server/demo/tokens.ts'
@@ -36,7 +37,7 @@ withChain('asked for by name, one of no history comes up, and its beginning is k
   expect([said, access.mode, access.chainId]).toEqual([[], 'embedded', 1337])
   const since = await localChainSince(database.db)
   opened.start()
-  const balance = await vi.waitFor(() => access.reader.balance(someWallet, []), { timeout: 15_000 })
+  const balance = await eventually(() => access.reader.balance(someWallet, []))
   expect(balance).toMatchObject({ totalBalance: '0', nativeBalance: '0', blockNumber: '1', chainId: 1337 })
   await opened.stop()
   await expect(access.reader.balance(someWallet, [])).rejects.toMatchObject({ code: 'chain_unavailable' })
@@ -84,10 +85,7 @@ withChain(
     const ask = (wallet: string) => server.as('ada')('GET', `/api/wallet-balance/${wallet}`)
     expect((await ask(wallets[0]!)).json()).toMatchObject({ code: 'chain_unavailable' })
     chain.start()
-    await vi.waitFor(async () => expect((await ask(wallets[0]!)).statusCode).toBe(200), {
-      timeout: 60_000,
-      interval: 200,
-    })
+    await eventually(async () => expect((await ask(wallets[0]!)).statusCode).toBe(200), 60)
     expect(said).toEqual([])
 
     const truth = await readPlainly((await chain.find())!, wallets)

@@ -43,6 +43,28 @@ for (const theme of themes)
     await expect(ban(page)).toHaveCount(0)
   })
 
+test('an Escape in the moment the question appears answers the question', async ({ page, server }) => {
+  await openBan(page, await bringMember(server))
+  await reason(page).fill('Two passports')
+  await page.evaluate(() => {
+    const press = () =>
+      document.activeElement!.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+      )
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('[role=alertdialog]')) return
+      observer.disconnect()
+      press()
+      document.body.dataset.pressed = 'twice'
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    press()
+  })
+  await expect(page.locator('body')).toHaveAttribute('data-pressed', 'twice')
+  await expect(question(page)).toHaveCount(0)
+  await expect(reason(page)).toHaveValue('Two passports')
+})
+
 test('Back asks before typed text is lost', async ({ page }) => {
   await page.goto('/orders')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()

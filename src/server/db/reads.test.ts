@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { password, startServer } from '#test/server.ts'
 import { connect } from './client.ts'
 
@@ -41,11 +42,11 @@ test.each([
   const unlock = await lockMembers()
   const asked = new AbortController()
   const reply = fetch(address + path, { headers, signal: asked.signal }).catch((error: Error) => error.name)
-  await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0))
+  await eventually(async () => expect(await running()).toBeGreaterThan(0))
   asked.abort()
   expect(await reply).toBe('AbortError')
   // Well before the time after which the database gives up by itself.
-  await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 3000 })
+  await eventually(async () => expect(await running()).toBe(0), 8)
   await unlock()
   expect((await fetch(address + path, { headers })).status).toBe(200)
 })
@@ -62,13 +63,17 @@ test('a change goes on when its caller has gone', async () => {
     body: JSON.stringify({ reason: 'Chargeback' }),
     signal: asked.signal,
   }).catch((error: Error) => error.name)
-  await vi.waitFor(async () =>
-    expect(await server.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).toHaveLength(1),
+  await eventually(async () =>
+    expect(
+      await server.sql(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      ),
+    ).toHaveLength(1),
   )
   asked.abort()
   expect(await reply).toBe('AbortError')
   await client.end()
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await server.sql(`SELECT banned FROM members WHERE id = 'gone'`)).toEqual([{ banned: true }]),
   )
 })
@@ -102,7 +107,7 @@ test('a connection whose statement was cancelled is used again', async () => {
   const before = await pid()
   const asked = new AbortController()
   const read = database.reads(asked).query({ text: 'SELECT pg_sleep(10)' })
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await server.sql(`SELECT 1 FROM pg_stat_activity WHERE query LIKE '% SELECT pg_sleep(10)'`)).toHaveLength(1),
   )
   asked.abort()

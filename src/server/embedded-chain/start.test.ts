@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { callNode } from '#server/adapters/json-rpc.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { makeChainHistory } from '#server/demo/chain-history.ts'
@@ -22,7 +23,7 @@ const settings = { binary: binary!, dataDir, history, log: createLog('silent') }
 async function start(held = history) {
   const chain = startEmbeddedChain({ ...settings, history: held })
   onTestFinished(() => chain.stop())
-  const find = () => vi.waitFor(async () => (await chain.find()) ?? expect.fail('not yet'), { timeout: 15_000 })
+  const find = () => eventually(async () => (await chain.find()) ?? expect.fail('not yet'))
   const url = await find()
   return { chain, url, find }
 }
@@ -64,7 +65,7 @@ withChain('a restart goes on where the chain was left, and what is sent is mined
   expect(await headOf(first.url)).toEqual(made)
   const sent = { from: treasury, to: tokenAddress(0), data: '0x18160ddd', gas: '0x186a0', gasPrice: '0x0' }
   await ask(first.url, 'eth_sendTransaction', sent)
-  const later = await vi.waitFor(async () => {
+  const later = await eventually(async () => {
     const head = await headOf(first.url)
     expect(head.number).toBe(62)
     return head
@@ -82,7 +83,7 @@ withChain(
     await rm(stateFile)
     await writeFile(stateFile, '{"block":')
     process.kill((await chainProcess()).pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await chain.find()).toBeUndefined())
+    await eventually(async () => expect(await chain.find()).toBeUndefined())
     const next = await find()
     expect(await headOf(next)).toEqual(made)
     expect(String(await ask(next, 'eth_getCode', multicall3Address, 'latest')).length).toBeGreaterThan(1000)
@@ -103,10 +104,10 @@ withChain('a stop while the chain is being made ends it at once, and the next st
   const longer = { ...history, moves: whole.moves.slice(0, 300) }
   const cut = startEmbeddedChain({ ...settings, history: longer })
   onTestFinished(() => cut.stop())
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { url } = await chainProcess()
     expect((await headOf(url)).number).toBeGreaterThan(10)
-  }, 10_000)
+  })
   const begun = Date.now()
   await cut.stop()
   expect([Date.now() - begun < 3000, await cut.find()]).toEqual([true, undefined])

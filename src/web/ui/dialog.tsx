@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { useOpenDialog } from './escape.ts'
+import { passEscapeToDialog, useOpenDialog } from './escape.ts'
 
 interface DialogProps {
   /** Names the object: "Ban Maria Silva?" */
@@ -59,6 +59,7 @@ export function Dialog({
           <Radix.Content
             role={role}
             onCloseAutoFocus={giveFocusBack}
+            onEscapeKeyDown={(event) => void passEscapeToDialog(event)}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={cn(
               dialogColumn,

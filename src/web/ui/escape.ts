@@ -1,14 +1,27 @@
-import { useEffect } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
+/** How each open dialog answers Escape; the topmost dialog is last. */
 const open: (() => void)[] = []
 
-/** Radix gives Escape to what appeared last, also to a toast above a dialog; this is what the toast asks first. */
-export const topmostDialog = (): (() => void) | undefined => open.at(-1)
+/**
+ * Gives an Escape to the topmost dialog; false when none is open. Radix tells the layer that it took for the highest
+ * before its last render: a toast above a dialog, or a dialog on which another one has just appeared.
+ */
+export function passEscapeToDialog(event: KeyboardEvent): boolean {
+  const close = open.at(-1)
+  if (!close) return false
+  if (!event.defaultPrevented) close()
+  event.preventDefault()
+  return true
+}
 
 /** Says that a dialog is open, and what Escape does to it. */
 export function useOpenDialog(close: () => void): void {
-  useEffect(() => {
-    open.push(close)
-    return () => void open.splice(open.indexOf(close), 1)
-  })
+  const latest = useEffectEvent(close)
+  // Before the dialog can be seen, so that no Escape comes in between.
+  useLayoutEffect(() => {
+    const entry = () => latest()
+    open.push(entry)
+    return () => void open.splice(open.indexOf(entry), 1)
+  }, [])
 }

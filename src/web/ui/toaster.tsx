@@ -3,16 +3,13 @@ import { Toast } from 'radix-ui'
 import { useStore } from '#web/lib/store.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
-import { topmostDialog } from './escape.ts'
+import { passEscapeToDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 import { shownToast } from './toast.ts'
 
 /** A toast that came while a dialog is open does not take its Escape, unless the focus is in the toast. */
 function leaveToDialog(event: KeyboardEvent) {
-  const close = topmostDialog()
-  if (!close || (event.target instanceof Element && event.target.closest('[role=region]'))) return
-  event.preventDefault()
-  close()
+  if (!(event.target instanceof Element && event.target.closest('[role=region]'))) passEscapeToDialog(event)
 }
 
 /** Product 9.7: closes after 5000 ms, swiped right by 50 px dismisses, F8 focuses the region. */

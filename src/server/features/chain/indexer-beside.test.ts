@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { registerWallets, rowsOf, rowsOfChain } from '#test/chain-reading.ts'
 import { ana, bob, known, someTransfers, indexing } from '#test/indexing.ts'
 import { makeChainTransaction } from '#test/make.ts'
@@ -71,9 +72,9 @@ describe('beside imports and other servers', () => {
       expect(await saveChainTransactions(tx, server.system, [line])).toEqual(['created'])
       reading = reads.read()
       // Until it waits for the import, or has come through beside it.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const [held] = await server.sql<{ waits: boolean; rows: string }>(
-          `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waits,
+          `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') AS waits,
              (SELECT count(*) FROM chain_transactions WHERE NOT is_imported)::text AS rows`,
         )
         expect(held!.waits || Number(held!.rows) > 4).toBe(true)

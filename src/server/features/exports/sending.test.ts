@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
 import { buildApp } from '#server/app.ts'
 import { startServer } from '#test/server.ts'
 
@@ -27,7 +28,7 @@ const headers = { cookie: String(login.headers['set-cookie']).split(';')[0] ?? '
 const opened: IncomingMessage[] = []
 afterEach(async () => {
   for (const reply of opened.splice(0)) reply.destroy()
-  await vi.waitFor(async () => expect((await ready()).statusCode).toBe(204))
+  await eventually(async () => expect((await ready()).statusCode).toBe(204))
 })
 
 /** An export whose client has not read anything yet. */
@@ -53,7 +54,7 @@ const audited = async () =>
 
 /** The last export is recorded as cut off, with the rows that may have gone out; the one row before it says how many were asked for. */
 const expectCutOff = () =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const [end, start] = await audited()
     expect(start).toEqual({ list: 'securityEvents', filters: {}, rows: count })
     expect(end).toMatchObject({ list: 'securityEvents', isComplete: false })
@@ -92,9 +93,9 @@ test('a client that leaves while its rows are still being counted leaves nothing
     const asked = get(`${address}${path}`, { headers }).on('error', () => {})
     const waiting = () =>
       server.sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1))
+    await eventually(async () => expect(await waiting()).toHaveLength(1))
     asked.destroy()
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(0))
+    await eventually(async () => expect(await waiting()).toHaveLength(0))
   } finally {
     await other.query('ROLLBACK')
     other.release()
@@ -123,7 +124,7 @@ test('a third export at once is 429 with Retry-After; a place that becomes free 
   // Everything else goes on.
   expect((await server.as('ada')('GET', '/api/security/events')).statusCode).toBe(200)
   first.destroy()
-  await vi.waitFor(async () => expect((await ready()).statusCode).toBe(204))
+  await eventually(async () => expect((await ready()).statusCode).toBe(204))
   expect((await open(address, '?severity=critical')).statusCode).toBe(200)
 })
 
@@ -131,7 +132,7 @@ test('a file that the database breaks off never looks whole, and its place is fr
   const reply = await open()
   await once(reply, 'readable')
   // While the client rests, the snapshot does nothing.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const ended = await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND state LIKE 'idle in transaction%'`)
     expect(ended).toHaveLength(1)
