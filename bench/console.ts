@@ -9,10 +9,10 @@ import { folderStore } from '#server/adapters/document-store.ts'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/core/config.ts'
 import { connect } from '#server/db/client.ts'
-import { makeFirstAdmin } from '#server/first-admin.ts'
-import { createLog } from '#server/log.ts'
+import { makeFirstAdmin } from '#server/process/first-admin.ts'
+import { createLog } from '#server/process/log.ts'
 
 /** The real console on a port, as `npm start` serves it; tells its port and a session cookie. */
 const { connection, settings, isRecording } = JSON.parse(process.argv[2] ?? '{}') as {

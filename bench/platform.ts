@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 import type { Seen } from './load.ts'
 import { connections, head, measure, row, serve, type Server } from './measuring.ts'
 

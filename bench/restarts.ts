@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
-import { addressOf, databaseUrl } from '#test/console-process.ts'
-import { loadUntilRefused } from '#test/keep-alive-load.ts'
+import { addressOf, databaseUrl } from '#test/support/console-process.ts'
+import { loadUntilRefused } from '#test/support/keep-alive-load.ts'
 
 const { values: options } = parseArgs({
   options: { restarts: { type: 'string', default: '10' }, clients: { type: 'string', default: '16' } },

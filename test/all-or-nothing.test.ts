@@ -2,9 +2,9 @@ import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
-import { type Change, everyCut, openSession, type Reply } from './every-cut.ts'
-import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './make.ts'
-import { password, startServer } from './server.ts'
+import { type Change, everyCut, openSession, type Reply } from './support/every-cut.ts'
+import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
+import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
 const { dieAtEvery } = await everyCut(server)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { platformKey, startServer } from './server.ts'
+import { platformKey, startServer } from './support/server.ts'
 
 /** Tools of a platform's engineers. They stand apart, as they need a TypeScript with an API; `npm test` installs them. */
 const tools = join(import.meta.dirname, 'api-clients')

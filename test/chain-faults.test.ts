@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { rowsOf, rowsOfChain } from './chain-reading.ts'
-import { chainFaults, type NamedFault } from './fakes/chain-faults.ts'
-import { startFakeNode } from './fakes/chain-node.ts'
-import { startFaultProxy } from './fakes/fault-proxy.ts'
-import { indexing, known, someTransfers } from './indexing.ts'
-import { startServer } from './server.ts'
+import { rowsOf, rowsOfChain } from './support/chain-reading.ts'
+import { chainFaults, type NamedFault } from './support/fakes/chain-faults.ts'
+import { startFakeNode } from './support/fakes/chain-node.ts'
+import { startFaultProxy } from './support/fakes/fault-proxy.ts'
+import { indexing, known, someTransfers } from './support/indexing.ts'
+import { startServer } from './support/server.ts'
 
 const page = await readFile(join(import.meta.dirname, '../docs/chain-faults.md'), 'utf8')
 /** The page's table: what becomes of a balance and of transfers, by the fault's name. */

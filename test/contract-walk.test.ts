@@ -3,8 +3,8 @@ import { isForAdmins } from '#contract/permissions.ts'
 import { allRoutes, type CompleteRoute } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/service.ts'
 import { statusesOf } from '#server/openapi/replies.ts'
-import { hostileCalls } from './hostile.ts'
-import { startServer } from './server.ts'
+import { hostileCalls } from './support/hostile.ts'
+import { startServer } from './support/server.ts'
 
 const calls: [string, CompleteRoute][] = allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route])
 const documented = new Map(allRoutes.map((named) => [named.route, statusesOf(named)]))

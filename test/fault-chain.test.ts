@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { eventually } from './eventually.ts'
+import { eventually } from './support/eventually.ts'
 import {
   forgetAll,
   type Known,
@@ -8,11 +8,11 @@ import {
   rowsOf,
   rowsOfChain,
   startReader,
-} from './chain-reading.ts'
-import { startCutter } from './cut-connection.ts'
-import { FakeChain, startFakeChainNode, transfer } from './fakes/fake-chain.ts'
-import { startProcess } from './server-process.ts'
-import { startServer } from './server.ts'
+} from './support/chain-reading.ts'
+import { startCutter } from './support/cut-connection.ts'
+import { FakeChain, startFakeChainNode, transfer } from './support/fakes/fake-chain.ts'
+import { startProcess } from './support/server-process.ts'
+import { startServer } from './support/server.ts'
 
 const server = await startServer()
 const [gold, late, ana, bob, shop] = ['1', '2', 'a', 'b', 'e'].map((digit) => `0x${digit.repeat(40)}`) as [

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { contextFor, inTransaction } from '#server/context.ts'
+import { contextFor, inTransaction } from '#server/core/context.ts'
 import { kycCases, queueCase, sendDue } from '#server/features/messages/service.ts'
-import { everyCut, type Console, type Reply } from './every-cut.ts'
-import { startFakeProvider } from './fakes/kyc-provider.ts'
-import { importHeaders, importUrl, memberLine } from './import.ts'
-import { makeAttempt, makeMember, makeOrder, newAddress } from './make.ts'
-import { startServer } from './server.ts'
+import { everyCut, type Console, type Reply } from './support/every-cut.ts'
+import { startFakeProvider } from './support/fakes/kyc-provider.ts'
+import { importHeaders, importUrl, memberLine } from './support/import.ts'
+import { makeAttempt, makeMember, makeOrder, newAddress } from './support/make.ts'
+import { startServer } from './support/server.ts'
 
 // Changes of several transactions: what stands between two of them must be something from which it goes on.
 

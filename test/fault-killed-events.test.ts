@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { startFakeProvider } from './fakes/kyc-provider.ts'
-import { makeMember } from './make.ts'
-import { startProcess } from './server-process.ts'
-import { startServer } from './server.ts'
+import { startFakeProvider } from './support/fakes/kyc-provider.ts'
+import { makeMember } from './support/make.ts'
+import { startProcess } from './support/server-process.ts'
+import { startServer } from './support/server.ts'
 
 test(
   'events of a server killed amid a delivery go out after its restart, under the same id and in order (product 10.4)',

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { createAdmin } from '#server/features/auth/service.ts'
-import { openSession } from './every-cut.ts'
-import { makeMember, makeMembers } from './make.ts'
-import { startProcess } from './server-process.ts'
-import { password, startServer } from './server.ts'
+import { openSession } from './support/every-cut.ts'
+import { makeMember, makeMembers } from './support/make.ts'
+import { startProcess } from './support/server-process.ts'
+import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
 

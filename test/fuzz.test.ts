@@ -6,11 +6,11 @@ import type { ImportResult } from '#contract/schemas/platform.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/service.ts'
 import { openApiDocument } from '#server/openapi/document.ts'
-import { answerCheck, changedBetween, fingerprinter } from './fuzz-checks.ts'
-import { callsOf, describedIn, importBodies, type Described, type FuzzCall } from './fuzz-inputs.ts'
-import type { Stored } from './fuzz-values.ts'
-import { importUrl } from './import.ts'
-import { secretOf, signedResult } from './kyc-result.ts'
+import { answerCheck, changedBetween, fingerprinter } from './support/fuzz-checks.ts'
+import { callsOf, describedIn, importBodies, type Described, type FuzzCall } from './support/fuzz-inputs.ts'
+import type { Stored } from './support/fuzz-values.ts'
+import { importUrl } from './support/import.ts'
+import { secretOf, signedResult } from './support/kyc-result.ts'
 import {
   makeAttempt,
   makeChainTransaction,
@@ -20,8 +20,8 @@ import {
   makeOrder,
   makeTransaction,
   makeWallet,
-} from './make.ts'
-import { password, startServer } from './server.ts'
+} from './support/make.ts'
+import { password, startServer } from './support/server.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const callCount = Number(process.env.FUZZ_RUNS ?? 400)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/core/config.ts'
 import { connect as connectDatabase } from '#server/db/client.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
-import { createLog } from '#server/log.ts'
-import { password, platformKey, startServer } from './server.ts'
+import { createLog } from '#server/process/log.ts'
+import { password, platformKey, startServer } from './support/server.ts'
 
 const server = await startServer()
 server.app.get('/fault', () => Promise.reject(new Error('secret of the inside')))

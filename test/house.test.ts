@@ -26,12 +26,12 @@ async function lint(path: string, source: string): Promise<string> {
 }
 
 const planted = [
-  ['the web reaching into the server', 'src/web/features/users/a.ts', "import '#server/audit.ts'"],
+  ['the web reaching into the server', 'src/web/features/users/a.ts', "import '#server/core/audit.ts'"],
   ['the server reaching into the web', 'src/server/features/users/a.ts', "import '#web/api.ts'"],
-  ['the contract reaching into the server', 'src/contract/a.ts', "import '#server/audit.ts'"],
+  ['the contract reaching into the server', 'src/contract/a.ts', "import '#server/core/audit.ts'"],
   ['the contract’s data loading zod', 'src/contract/a.ts', "import * as z from 'zod/mini'"],
   ['the contract’s data loading schemas', 'src/contract/a.ts', "import { Order } from './schemas/orders.ts'"],
-  ['a schema reaching into the server', 'src/contract/schemas/a.ts', "import '#server/audit.ts'"],
+  ['a schema reaching into the server', 'src/contract/schemas/a.ts', "import '#server/core/audit.ts'"],
   ['the contract taking a library', 'src/contract/a.ts', "import 'drizzle-orm'"],
   [
     'a feature past the service of another',
@@ -39,14 +39,17 @@ const planted = [
     "import '#server/features/kyc/decide.ts'",
   ],
   ['a feature reaching for its door', 'src/server/features/users/a.ts', "import '#server/platform/routes.ts'"],
+  ['a feature reaching for the process', 'src/server/features/users/a.ts', "import '#server/process/start.ts'"],
+  ['the core reaching into a feature', 'src/server/core/a.ts', "import '#server/features/kyc/service.ts'"],
+  ['the library reaching into HTTP', 'src/server/lib/a.ts', "import '#server/http/mount.ts'"],
   ['a screen reaching into another', 'src/web/features/users/a.ts', "import '#web/features/dashboard/queries.ts'"],
   ['a screen reaching into the shell', 'src/web/features/users/a.ts', "import '#web/app/shell.tsx'"],
   ['a part of the look that fetches', 'src/web/ui/a.ts', "import '#web/api.ts'"],
   ['an example leaning on the console’s code', 'examples/platform/a.ts', "import '#contract/platform.ts'"],
   ['an example taking a library', 'examples/platform/a.ts', "import 'fastify'"],
   ['anyone climbing folders', 'src/server/features/users/a.ts', "import '../kyc/service.ts'"],
-  ['a type-only import across the floors', 'src/web/a.ts', "export type { Ctx } from '#server/context.ts'"],
-  ['a dynamic import across the floors', 'src/web/a.ts', "export const load = () => import('#server/audit.ts')"],
+  ['a type-only import across the floors', 'src/web/a.ts', "export type { Ctx } from '#server/core/context.ts'"],
+  ['a dynamic import across the floors', 'src/web/a.ts', "export const load = () => import('#server/core/audit.ts')"],
 ] as const
 
 test.each(planted)('lint refuses %s', async (_what, path, source) => {
@@ -66,7 +69,7 @@ test('lint lets a feature use its contract, its own files and another feature’
 /** The project's own files: those beside package.json, and all of these folders. */
 async function ownFiles(): Promise<string[]> {
   const beside = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile())
-  const folders = ['.ci', 'bench', 'contracts', 'docs', 'drizzle', 'examples', 'src', 'test', 'tools']
+  const folders = ['.ci', 'bench', 'docs', 'drizzle', 'examples', 'solidity', 'src', 'test', 'tools']
   const within = await Promise.all(
     folders.map((name) => readdir(join(root, name), { recursive: true, withFileTypes: true })),
   )

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { password, platformKey } from './server.ts'
+import { password, platformKey } from './support/server.ts'
 
 const root = join(import.meta.dirname, '..')
 const started: ChildProcess[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { platformKey, startServer } from './server.ts'
+import { platformKey, startServer } from './support/server.ts'
 
 const server = await startServer()
 const key = { authorization: `Bearer ${platformKey}` }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { forgetAll, registerTokens, registerWallets, startReader } from './chain-reading.ts'
-import { FakeChain, startFakeChainNode } from './fakes/fake-chain.ts'
-import { startServer } from './server.ts'
+import { forgetAll, registerTokens, registerWallets, startReader } from './support/chain-reading.ts'
+import { FakeChain, startFakeChainNode } from './support/fakes/fake-chain.ts'
+import { startServer } from './support/server.ts'
 
 const page = await readFile(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
 const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-const config = await readFile(join(import.meta.dirname, '../src/server/config.ts'), 'utf8')
+const config = await readFile(join(import.meta.dirname, '../src/server/core/config.ts'), 'utf8')
 const server = await startServer()
 
 const turnsADay = 86_400 / 15

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isForAdmins, permissionLabels, permissions, listPermissions, type Permission } from '#contract/permissions.ts'
 import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
-import { startServer } from './server.ts'
+import { startServer } from './support/server.ts'
 
 /** What each admin of this console may do now; the tests change it. */
 const roles: { super_admin: readonly Permission[] } = { super_admin: permissions }

@@ -12,8 +12,8 @@ import { allRoutes } from '#contract/schemas/routes.ts'
 import { caseExample } from '#server/openapi/examples/messages.ts'
 import { readKeyCommand } from '#server/cli/key-commands.ts'
 import { refusalsOf } from '#server/openapi/refusals.ts'
-import { blocksOf, openShell } from './pasted.ts'
-import { startServer } from './server.ts'
+import { blocksOf, openShell } from './support/pasted.ts'
+import { startServer } from './support/server.ts'
 
 const page = await readFile(join(import.meta.dirname, '../docs/platform-api.md'), 'utf8')
 const blocks = blocksOf(page)

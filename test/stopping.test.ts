@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { createAdmin } from '#server/features/auth/service.ts'
-import { openSession } from './every-cut.ts'
-import { loadUntilRefused } from './keep-alive-load.ts'
-import { makeMembers } from './make.ts'
-import { startProcess } from './server-process.ts'
-import { password, startServer } from './server.ts'
+import { openSession } from './support/every-cut.ts'
+import { loadUntilRefused } from './support/keep-alive-load.ts'
+import { makeMembers } from './support/make.ts'
+import { startProcess } from './support/server-process.ts'
+import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
 await createAdmin(server.system, 'ada', password)

@@ -1,16 +1,16 @@
 import { createServer } from 'node:net'
 import { kycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
-import { readConfig, SettingError, type Config } from './config.ts'
+import { readConfig, SettingError, type Config } from './core/config.ts'
 import { codeOf, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
-import { makeFirstAdmin } from './first-admin.ts'
+import { makeFirstAdmin } from './process/first-admin.ts'
 import { startJobs } from './jobs/run.ts'
-import { openLocalChain } from './local-chain.ts'
-import { createLog } from './log.ts'
+import { openLocalChain } from './process/local-chain.ts'
+import { createLog } from './process/log.ts'
 import { startSandbox, type Sandbox } from './sandbox/start.ts'
-import { holdsDemoData, protectDemoData } from './settings.ts'
-import { layFoundation, requireDocumentsFolder } from './start.ts'
+import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
+import { layFoundation, requireDocumentsFolder } from './process/start.ts'
 
 /** Within this long a stop ends, whatever still hangs on. */
 const stopDeadlineMs = 8000

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
 
 for (const theme of themes)
   test(`an operator opens the API’s description from the account menu, reads a call in it, and axe finds nothing, ${theme} (product 10.2)`, async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
-import { bringMember, submission, waitingOrder } from './members.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, submission, waitingOrder } from './support/members.ts'
 
 /** A banned member whose attempt waits for a decision and whose order waits for payment. */
 async function bringBanned(server: ConsoleServer) {

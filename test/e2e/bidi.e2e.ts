@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectToast, test } from './harness.ts'
-import { bringMember, newWord } from './members.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringMember, newWord } from './support/members.ts'
 
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 

@@ -1,4 +1,4 @@
-import { expect, test } from './harness.ts'
+import { expect, test } from './support/harness.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import { type FakeNode, startFakeNode } from '#test/fakes/chain-node.ts'
-import { startConsole } from './console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test as base, themes } from './harness.ts'
+import { type FakeNode, startFakeNode } from '#test/support/fakes/chain-node.ts'
+import { startConsole } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test as base, themes } from './support/harness.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: 'Chain health' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })

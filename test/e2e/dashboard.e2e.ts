@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const columns = (page: Page) => card(page, 'User Registrations').getByRole('group').getByRole('button')

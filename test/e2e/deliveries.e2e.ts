@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { newWord, submission } from './members.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { newWord, submission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Delivery log' })
 const rows = (page: Page) =>

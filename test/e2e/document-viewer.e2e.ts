@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, memberWithDocuments } from './members.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, memberWithDocuments } from './support/members.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog')
 const image = (page: Page) => viewer(page).getByRole('img')

@@ -1,9 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { button, failures, foreign, viewFront, type World } from './failures.ts'
-import { expect, expectToast, test } from './harness.ts'
-import { bringMember, memberWithDocuments, newWord, submission } from './members.ts'
-import { failedTry, insertTries } from '#test/tried-case.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { button, failures, foreign, viewFront, type World } from './support/failures.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringMember, memberWithDocuments, newWord, submission } from './support/members.ts'
+import { failedTry, insertTries } from '#test/support/tried-case.ts'
 
 async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Promise<World> {
   const [member, banned, withDocuments] = await Promise.all([

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { expect, expectToast, test } from './harness.ts'
-import { bringMember, newWord } from './members.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringMember, newWord } from './support/members.ts'
 
 test('Export CSV downloads all that the filters let through, and the admin log names them (product 6.9)', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { bringMember } from './members.ts'
-import { expect, test } from './harness.ts'
+import { bringMember } from './support/members.ts'
+import { expect, test } from './support/harness.ts'
 
 const styleOf = (locator: Locator, property: 'borderBottomColor' | 'outlineStyle' | 'backgroundColor') =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], property)

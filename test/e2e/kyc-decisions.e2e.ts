@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectToast, test } from './harness.ts'
-import { bringCase, dialog, table } from './kyc-cases.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringCase, dialog, table } from './support/kyc-cases.ts'
 
 const verifications = (page: Page) => table(page, 'Verifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

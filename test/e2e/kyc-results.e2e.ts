@@ -1,8 +1,8 @@
 import type { APIRequestContext } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
-import { dialog, table } from './kyc-cases.ts'
-import { newWord, submission } from './members.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { dialog, table } from './support/kyc-cases.ts'
+import { newWord, submission } from './support/members.ts'
 
 /** A member who submitted; what the sandbox provider finds is told by the last character of the id. */
 async function bringCase(server: ConsoleServer, lastCharacter: string) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './harness.ts'
-import { resubmittedCase } from './kyc-cases.ts'
+import { expect, test } from './support/harness.ts'
+import { resubmittedCase } from './support/kyc-cases.ts'
 
 const picture = (page: Page, label: string) => page.getByRole('img', { name: new RegExp(`^${label} of`) })
 const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)

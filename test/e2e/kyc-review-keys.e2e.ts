@@ -1,5 +1,5 @@
-import { expect, expectToast, test } from './harness.ts'
-import { bringCases, button, caseName, reason, standing } from './kyc-cases.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringCases, button, caseName, reason, standing } from './support/kyc-cases.ts'
 
 test('rejecting needs a reason, which Alt with a chip’s number fills; it is sent by Ctrl and Enter (product 9.5)', async ({
   page,

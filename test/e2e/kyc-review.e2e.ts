@@ -1,5 +1,5 @@
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringCases, button, caseName, reason, resubmittedCase, standing } from './kyc-cases.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringCases, button, caseName, reason, resubmittedCase, standing } from './support/kyc-cases.ts'
 
 test('by keyboard alone the oldest case is approved, and the next one opens by itself (product 4.2, 9.3)', async ({
   page,

@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, newWord, submission } from './members.ts'
-import { insertTries } from '#test/tried-case.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, newWord, submission } from './support/members.ts'
+import { insertTries } from '#test/support/tried-case.ts'
 
 const cards = (page: Page) => page.getByRole('region', { name: 'KYC webhook figures' })
 const log = (page: Page) => page.getByRole('region', { name: 'Recent Webhook Logs' })

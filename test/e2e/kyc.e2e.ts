@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
-import { bringCase, caseWithDocuments, dialog, table } from './kyc-cases.ts'
-import { bringMember, newWord, submission } from './members.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { bringCase, caseWithDocuments, dialog, table } from './support/kyc-cases.ts'
+import { bringMember, newWord, submission } from './support/members.ts'
 
 const submissions = (page: Page) => table(page, 'KYC submissions')
 const verifications = (page: Page) => table(page, 'Verifications')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, inTheme, test } from './harness.ts'
-import { bringMember, newWord } from './members.ts'
-import { bringOrder } from './orders.ts'
+import { expect, inTheme, test } from './support/harness.ts'
+import { bringMember, newWord } from './support/members.ts'
+import { bringOrder } from './support/orders.ts'
 
 const orders = (page: Page) => page.getByRole('region', { name: 'Orders' })
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectToast, test } from './harness.ts'
-import { memberWithDocuments } from './members.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { memberWithDocuments } from './support/members.ts'
 
 test.describe.configure({ timeout: 90_000 })
 

@@ -1,4 +1,4 @@
-import { admin, expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { admin, expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
 
 test.use({ isSignedIn: false })
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Notice } from '#contract/schemas/notices.ts'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })

@@ -1,6 +1,6 @@
-import { expect, expectToast, test } from './harness.ts'
-import { bringMember } from './members.ts'
-import { bringOrder } from './orders.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringMember } from './support/members.ts'
+import { bringOrder } from './support/orders.ts'
 
 test('a refused move fetches the row again, and the open dialog says what has become of the order (product 7.4)', async ({
   page,

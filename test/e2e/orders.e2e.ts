@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, newWord } from './members.ts'
-import { bringOrder } from './orders.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, newWord } from './support/members.ts'
+import { bringOrder } from './support/orders.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Orders' }).getByRole('table')
 const rows = (page: Page) =>

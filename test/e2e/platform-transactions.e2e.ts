@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
-import { bringMember, waitingOrder } from './members.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, waitingOrder } from './support/members.ts'
 
 const region = (page: Page) => page.getByRole('region', { name: 'Platform transactions', exact: true })
 const rows = (page: Page) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { freePort } from '#server/free-port.ts'
-import { startConsole, type ConsoleServer } from './console-server.ts'
-import { expect, expectToast, test as base } from './harness.ts'
+import { freePort } from '#server/lib/free-port.ts'
+import { startConsole, type ConsoleServer } from './support/console-server.ts'
+import { expect, expectToast, test as base } from './support/harness.ts'
 
 const root = join(import.meta.dirname, '../..')
 const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`

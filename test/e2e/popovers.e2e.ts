@@ -1,4 +1,4 @@
-import { expect, test } from './harness.ts'
+import { expect, test } from './support/harness.ts'
 
 test('a popover neither covers its trigger nor stays beside another one', async ({ page }) => {
   await page.goto('/')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './harness.ts'
-import { events, raise } from './security-page.ts'
+import { expect, test } from './support/harness.ts'
+import { events, raise } from './support/security-page.ts'
 
 /** A4 across, without its margins. */
 const paper = { width: 1031, height: 702 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
-import { cards, events, raise } from './security-page.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { cards, events, raise } from './support/security-page.ts'
 
 const state = (page: Page) => page.getByRole('combobox', { name: 'State filter' })
 const rows = (page: Page) => events(page).getByRole('row')

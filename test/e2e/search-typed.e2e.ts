@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
-import { expect, test } from './harness.ts'
-import { bringMember, newWord } from './members.ts'
+import { expect, test } from './support/harness.ts'
+import { bringMember, newWord } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
 const rows = (page: Page) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringInvestor, bringMember, newWord } from './members.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringInvestor, bringMember, newWord } from './support/members.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search users, transactions' })
 const popup = (page: Page) => page.getByRole('listbox', { name: 'Search results' })

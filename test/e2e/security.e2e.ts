@@ -1,6 +1,6 @@
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember } from './members.ts'
-import { events, actions, eventRows, cards, dialog, raise } from './security-page.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringMember } from './support/members.ts'
+import { events, actions, eventRows, cards, dialog, raise } from './support/security-page.ts'
 
 test('Security Events: severity, event in words, description, IP address and date of what is unresolved (product 5.12)', async ({
   page,

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { admin, expect, expectAccessible, expectToast, test } from './harness.ts'
-import type { ConsoleServer } from './console-server.ts'
-import { bringMember, memberWithDocuments } from './members.ts'
+import { admin, expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { bringMember, memberWithDocuments } from './support/members.ts'
 
 test.use({ isSignedIn: false })
 test.describe.configure({ timeout: 120_000 })

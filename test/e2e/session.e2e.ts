@@ -1,4 +1,4 @@
-import { expect, expectToast, test } from './harness.ts'
+import { expect, expectToast, test } from './support/harness.ts'
 
 test.use({ isSignedIn: false })
 

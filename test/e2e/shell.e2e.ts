@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
 
 const places = [
   ['Dashboard', '/', 'Analytics Dashboard'],

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
 
 test.use({ isSignedIn: false })
 

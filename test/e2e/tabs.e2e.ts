@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, test } from './harness.ts'
-import { bringMember } from './members.ts'
+import { expect, test } from './support/harness.ts'
+import { bringMember } from './support/members.ts'
 
 // Several pages at once take a while to open.
 test.describe.configure({ timeout: 120_000 })

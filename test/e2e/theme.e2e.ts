@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, inTheme, test } from './harness.ts'
+import { expect, inTheme, test } from './support/harness.ts'
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 

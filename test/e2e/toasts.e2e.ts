@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './harness.ts'
+import { expect, test } from './support/harness.ts'
 
 const refresh = async (page: Page) => {
   await page.goto('/users')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { newWord } from './members.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { newWord } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('tabpanel').getByRole('table')
 const rows = (page: Page) =>

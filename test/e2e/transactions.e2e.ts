@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, inTheme, test, themes } from './harness.ts'
-import { bringInvestor } from './members.ts'
+import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { bringInvestor } from './support/members.ts'
 
 const region = (page: Page) => page.getByRole('region', { name: 'Transactions', exact: true })
 const table = (page: Page) => region(page).getByRole('table')

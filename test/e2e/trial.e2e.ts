@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { admin, expect, expectToast, test } from './harness.ts'
-import { bringMember, submission } from './members.ts'
-import { bringOrder } from './orders.ts'
-import { failedTry, insertTries } from '#test/tried-case.ts'
+import { admin, expect, expectToast, test } from './support/harness.ts'
+import { bringMember, submission } from './support/members.ts'
+import { bringOrder } from './support/orders.ts'
+import { failedTry, insertTries } from '#test/support/tried-case.ts'
 
 test.use({ isSignedIn: false })
 

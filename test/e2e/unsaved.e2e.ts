@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, type BroughtMember } from './members.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, type BroughtMember } from './support/members.ts'
 
 const ban = (page: Page) => page.getByRole('dialog', { name: /^Ban / })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectToast, test } from './harness.ts'
-import { bringMember } from './members.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringMember } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringInvestor, bringMember, newWord, submission } from './members.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringInvestor, bringMember, newWord, submission } from './support/members.ts'
 
 const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
 const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')

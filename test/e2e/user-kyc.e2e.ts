@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, expectToast, test } from './harness.ts'
-import { bringCase } from './kyc-cases.ts'
-import { bringMember, memberWithDocuments, submission } from './members.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { bringCase } from './support/kyc-cases.ts'
+import { bringMember, memberWithDocuments, submission } from './support/members.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './harness.ts'
-import { bringMember, newWord, submission } from './members.ts'
+import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { bringMember, newWord, submission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })

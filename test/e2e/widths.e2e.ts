@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './console-server.ts'
-import { bringExtremeRows, type ExtremeRows } from './extreme-rows.ts'
-import { expect, test } from './harness.ts'
-import { caseWithDocuments } from './kyc-cases.ts'
-import { layoutFaults } from './layout-faults.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { bringExtremeRows, type ExtremeRows } from './support/extreme-rows.ts'
+import { expect, test } from './support/harness.ts'
+import { caseWithDocuments } from './support/kyc-cases.ts'
+import { layoutFaults } from './support/layout-faults.ts'
 
 const widths = [320, 375, 600, 768, 1024, 1100, 1180, 1280, 1366, 1440, 1600, 1920, 2560]
 

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/core/config.ts'
 import { type Chain, createChain, noChain } from './chain.ts'
 import { type Providers, rpcProviders } from './rpc-providers.ts'
 

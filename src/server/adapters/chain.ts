@@ -1,6 +1,6 @@
 import type { WalletBalance } from '#contract/schemas/wallets.ts'
-import { parseAddress } from '#server/addresses.ts'
-import { AppError } from '#server/errors.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { asUint, callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
 import { type Providers, stillMs } from './rpc-providers.ts'
 

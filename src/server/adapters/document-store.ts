@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { syncFolder } from '#server/sync-folder.ts'
+import { syncFolder } from '#server/lib/sync-folder.ts'
 
 /** Where document bytes live. Names are SHA-256 hex digests of the bytes: nothing a caller sends becomes a file name. */
 export interface DocumentStore {

@@ -2,9 +2,9 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from './ip-ranges.ts'
 import { post, type Post } from './outbound-http.ts'
-import { testCertificate } from '#test/fakes/certificate.ts'
+import { testCertificate } from '#test/support/fakes/certificate.ts'
 
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()

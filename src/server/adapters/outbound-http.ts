@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from './ip-ranges.ts'
 
 /** What is read of an answer at most; the rest is cut off. */
 const mostBytes = 64 * 1024

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/core/config.ts'
 import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 

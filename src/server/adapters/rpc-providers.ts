@@ -1,5 +1,5 @@
 import type { NodeProblem } from '#contract/chain.ts'
-import { AppError, type ErrorCode } from '#server/errors.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { callNode, RpcError, type RpcFailure, type RpcRequest } from './json-rpc.ts'
 
 /** Asks the node that is being tried; several requests go as one HTTP call. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 /** What Sumsub sends of an applicant: the digest headers of its webhooks, its forms of a time, and its words. */
 

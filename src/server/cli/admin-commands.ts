@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { RowId } from '#contract/schemas/common.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { generatePassword } from '#server/features/auth/passwords.ts'
 import {
   createAdmin,
@@ -11,7 +11,7 @@ import {
   setPassword,
 } from '#server/features/auth/service.ts'
 import { createSignInLink, linkMinutes } from '#server/features/auth/sign-in-link.ts'
-import { CommandError } from '#server/command-error.ts'
+import { CommandError } from '#server/lib/command-error.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'

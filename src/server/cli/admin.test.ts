@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adminCommand } from '#test/admin-command.ts'
-import { password, startServer } from '#test/server.ts'
+import { adminCommand } from '#test/support/admin-command.ts'
+import { password, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const admin = await adminCommand(server)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
-import { tellPlatform } from '#server/audit.ts'
-import { inTransaction } from '#server/context.ts'
-import { startServer } from '#test/server.ts'
+import { tellPlatform } from '#server/core/audit.ts'
+import { inTransaction } from '#server/core/context.ts'
+import { startServer } from '#test/support/server.ts'
 import { readEventCommand } from './event-commands.ts'
 
 const server = await startServer({

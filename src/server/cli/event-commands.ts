@@ -1,6 +1,6 @@
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { eventEndpoint, resendEvent, resumeEvents } from '#server/features/messages/service.ts'
-import { CommandError } from '#server/command-error.ts'
+import { CommandError } from '#server/lib/command-error.ts'
 
 export const eventUsage = `  events status                where events go, whether they are paused, what waits
   events resume                send again to an endpoint that answered 410 (gone)

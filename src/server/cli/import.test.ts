@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, test } from 'vitest'
-import { databaseUrl } from '#test/console-process.ts'
-import { startServer } from '#test/server.ts'
+import { databaseUrl } from '#test/support/console-process.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const [database] = await server.sql<{ name: string }>('SELECT current_database() AS name')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adminCommand } from '#test/admin-command.ts'
-import { startServer } from '#test/server.ts'
+import { adminCommand } from '#test/support/admin-command.ts'
+import { startServer } from '#test/support/server.ts'
 import { readKeyCommand } from './key-commands.ts'
 
 const server = await startServer()

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import {
   createKey,
   defaultCallsPerSecond,
@@ -8,7 +8,7 @@ import {
   settingCallsPerSecond,
   settingKeyName,
 } from '#server/features/keys/service.ts'
-import { CommandError } from '#server/command-error.ts'
+import { CommandError } from '#server/lib/command-error.ts'
 import { table } from './table.ts'
 
 const wrong = (problem: string) => new CommandError(problem, 2)

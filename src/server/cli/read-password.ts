@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { CommandError } from '#server/command-error.ts'
+import { CommandError } from '#server/lib/command-error.ts'
 
 /** A new password: asked for twice and not shown in a terminal, else the first line of the input. Throws CommandError. */
 export async function readPassword(input: NodeJS.ReadStream, prompts: NodeJS.WriteStream): Promise<string> {

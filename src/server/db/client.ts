@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { AppError, isDatabaseAway, sqlState } from '#server/errors.ts'
+import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
 import { type Reads, readsUntil } from './reads.ts'
 
 export type Db = ReturnType<typeof drizzle<Record<string, never>>>

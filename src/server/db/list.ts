@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { tidySearch } from '#server/search-text.ts'
+import { tidySearch } from '#server/lib/search-text.ts'
 import type { Reads } from './reads.ts'
 import { selected } from './select.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { SettingError } from '#server/config.ts'
-import { sqlState } from '#server/errors.ts'
+import { SettingError } from '#server/core/config.ts'
+import { sqlState } from '#server/lib/errors.ts'
 import { withSessionSettings } from './client.ts'
 
 const patienceMs = 10_000

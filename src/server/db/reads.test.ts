@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { eventually } from '#test/eventually.ts'
-import { password, startServer } from '#test/server.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { password, startServer } from '#test/support/server.ts'
 import { connect } from './client.ts'
 
 const server = await startServer()

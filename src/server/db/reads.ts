@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { sqlState } from '#server/errors.ts'
+import { sqlState } from '#server/lib/errors.ts'
 
 /** Runs statements that only read. A pool is one. */
 export interface Reads {

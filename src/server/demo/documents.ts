@@ -1,5 +1,5 @@
 import type { DocumentKind } from '#contract/kyc.ts'
-import { inTransaction, type Ctx } from '#server/context.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
 import { prepareImage } from '#server/features/documents/image.ts'
 import { keepFile, saveDocuments, type NewDocument } from '#server/features/documents/store.ts'
 import { faces } from './faces.ts'

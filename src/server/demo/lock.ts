@@ -1,4 +1,4 @@
-import type { Services } from '#server/context.ts'
+import type { Services } from '#server/core/context.ts'
 import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 

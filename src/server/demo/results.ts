@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { KycResult } from '#contract/schemas/platform-api.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { kycSubmissions } from '#server/db/tables/kyc.ts'
 import { asMessage, takeMessage } from '#server/features/kyc-results/service.ts'
 import { findReceived } from '#server/features/messages/service.ts'

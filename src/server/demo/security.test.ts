@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startServer } from '#test/server.ts'
+import { startServer } from '#test/support/server.ts'
 import { makeSecurityEvents } from './security.ts'
 
 const server = await startServer()

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { refuseStranger } from '#server/features/auth/sign-in.ts'
 import { listEvents, resolveEvent } from '#server/features/security/service.ts'
 

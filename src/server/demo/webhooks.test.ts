@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 import { makeWebhookAttempts } from './webhooks.ts'
 
 const server = await startServer()

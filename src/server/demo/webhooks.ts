@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { TryOutcome } from '#server/adapters/signed-post.ts'
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { messageAttempts, messages } from '#server/db/tables/messages.ts'

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { callNode, RpcError } from '#server/adapters/json-rpc.ts'
 import { embeddedChainId } from '#server/adapters/chain-access.ts'
 import { childEnvironment } from '#server/db/embedded/settings.ts'
-import { freePort } from '#server/free-port.ts'
+import { freePort } from '#server/lib/free-port.ts'
 
 const readyWithinMs = 15_000
 

@@ -1,4 +1,4 @@
-import { contextFor, type Services } from '#server/context.ts'
+import { contextFor, type Services } from '#server/core/context.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
 
 /** Reads what the contracts of registered tokens say of themselves, so that the registry can show what differs. */

@@ -1,4 +1,4 @@
-import { contextFor, type Services } from '#server/context.ts'
+import { contextFor, type Services } from '#server/core/context.ts'
 import { expireOrders as expireDueOrders } from '#server/features/orders/service.ts'
 import { expiryActor } from '#server/features/orders/state.ts'
 

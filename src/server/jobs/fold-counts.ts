@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Services } from '#server/context.ts'
+import type { Services } from '#server/core/context.ts'
 
 const batch = 10_000
 

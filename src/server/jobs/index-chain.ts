@@ -1,4 +1,4 @@
-import { contextFor, type Services } from '#server/context.ts'
+import { contextFor, type Services } from '#server/core/context.ts'
 import { indexTransfers } from '#server/features/chain/service.ts'
 
 /** Reads transfers from the chain, as the system itself. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Services } from '#server/context.ts'
+import type { Services } from '#server/core/context.ts'
 
 /** For how long back changes can be listed since an instant; since an earlier one all are listed. */
 const keptFor = sql`interval '35 days'`

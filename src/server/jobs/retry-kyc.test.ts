@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { inTransaction } from '#server/context.ts'
+import { inTransaction } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
 import { kycCases, queueCase } from '#server/features/messages/service.ts'
-import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 import { sendMessages } from './send-messages.ts'
 
 const provider = await startFakeProvider()

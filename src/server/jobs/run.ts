@@ -1,4 +1,4 @@
-import type { Services } from '#server/context.ts'
+import type { Services } from '#server/core/context.ts'
 import { indexerSettings } from '#server/features/chain/service.ts'
 import { channels } from '#server/features/messages/service.ts'
 import { checkTokenContracts } from './check-tokens.ts'

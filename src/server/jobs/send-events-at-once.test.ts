@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
-import { inTransaction } from '#server/context.ts'
+import { inTransaction } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
 import { platformEvents, resendMessages, standardPauses } from '#server/features/messages/service.ts'
-import { bodyOf, events, never, startTelling, timeoutMs } from '#test/telling.ts'
+import { bodyOf, events, never, startTelling, timeoutMs } from '#test/support/telling.ts'
 import { sendMessages } from './send-messages.ts'
 
 const sendEvents = sendMessages(platformEvents)

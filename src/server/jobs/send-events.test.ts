@@ -2,10 +2,10 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
-import { inTransaction } from '#server/context.ts'
+import { inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, resendMessages, resumeEvents } from '#server/features/messages/service.ts'
-import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
-import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/telling.ts'
+import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
+import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/support/telling.ts'
 import { sendMessages } from './send-messages.ts'
 
 const sendEvents = sendMessages(platformEvents)

@@ -1,4 +1,4 @@
-import { contextFor, type Services } from '#server/context.ts'
+import { contextFor, type Services } from '#server/core/context.ts'
 import { type Channel, sendDue } from '#server/features/messages/service.ts'
 
 /** Sends what is due of a channel (product 10.4, 11.1). */

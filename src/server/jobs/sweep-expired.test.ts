@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeDocument, makeMember } from '#test/make.ts'
-import { password, startServer } from '#test/server.ts'
+import { makeDocument, makeMember } from '#test/support/make.ts'
+import { password, startServer } from '#test/support/server.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
 import { sweepExpired } from './sweep-expired.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Services } from '#server/context.ts'
+import type { Services } from '#server/core/context.ts'
 import { isAlive } from '#server/features/auth/sessions.ts'
 import { keptFor } from '#server/platform/idempotency.ts'
 

@@ -1,5 +1,5 @@
 import { curlOf, shownJson } from './curl.ts'
-import { html, inline, type Markup } from '#server/html.ts'
+import { html, inline, type Markup } from '#server/http/html.ts'
 import { fieldItem, schemaLink, schemaView } from './reader-schema.ts'
 import type { Operation, Parameter, Reply, Schema } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { html, inline, type Markup } from '#server/html.ts'
+import { html, inline, type Markup } from '#server/http/html.ts'
 import type { Schema } from './types.ts'
 
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)

@@ -1,6 +1,6 @@
 import { openApiRoutes } from '#contract/openapi.ts'
-import { html, inline, type Markup } from '#server/html.ts'
-import { writtenPage, type Looks } from '#server/written-page.ts'
+import { html, inline, type Markup } from '#server/http/html.ts'
+import { writtenPage, type Looks } from '#server/http/server-page.ts'
 import { callView, messageView } from './reader-call.ts'
 import { schemaView } from './reader-schema.ts'
 import type { OpenApiDocument } from './types.ts'

@@ -5,7 +5,7 @@ import { orderMoves } from '#contract/order-moves.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
-import type { ErrorCode } from '#server/errors.ts'
+import type { ErrorCode } from '#server/lib/errors.ts'
 
 type Texts = Partial<Record<ErrorCode, string>>
 

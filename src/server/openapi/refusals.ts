@@ -1,6 +1,6 @@
 import { describeMissing, listPermissions } from '#contract/permissions.ts'
 import type { NamedRoute } from '#contract/schemas/routes.ts'
-import { AppError, type ErrorCode } from '#server/errors.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { refusalTexts } from './refusal-texts.ts'
 
 /** One way in which a call is refused, with a message as it reads. */

@@ -1,6 +1,6 @@
 import type { Route } from '#contract/route.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
-import { passingCodes } from '#server/errors.ts'
+import { passingCodes } from '#server/lib/errors.ts'
 import { refusalsOf, type Refusal } from './refusals.ts'
 import { type ReplyHeaderName, wireNames } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changesChannel } from '#server/audit.ts'
-import { startServer } from '#test/server.ts'
+import { changesChannel } from '#server/core/audit.ts'
+import { startServer } from '#test/support/server.ts'
 import { announced, announceSoon } from './announce-soon.ts'
 
 const { services } = await startServer()

@@ -1,6 +1,6 @@
 import type { LiveList } from '#contract/live.ts'
-import { changesChannel } from '#server/audit.ts'
-import type { Services } from '#server/context.ts'
+import { changesChannel } from '#server/core/audit.ts'
+import type { Services } from '#server/core/context.ts'
 import type { Database } from '#server/db/client.ts'
 
 interface Waiting {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
-import { makeDocument, makeMember, makeOrder, newAddress } from '#test/make.ts'
-import { callRows, everything, orderBody, platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeDocument, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
+import { callRows, everything, orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 import { announced } from './announce-soon.ts'
 
 const server = await startServer()

@@ -4,9 +4,9 @@ import { describe, expect, inject, test } from 'vitest'
 import { keepChangeLists } from '#server/db/changes.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
 import { markChanges } from '#server/jobs/mark-changes.ts'
-import { makeMember, makeOrder, newAddress } from '#test/make.ts'
-import { orderBody, platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeOrder, newAddress } from '#test/support/make.ts'
+import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 import { memberList, pageOf } from './change-lists.ts'
 
 const server = await startServer()

@@ -5,9 +5,9 @@ import type {
   PlatformMember,
   PlatformOrder,
 } from '#contract/schemas/platform-api.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { AppError, invalidField } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
 import { platformOrderSelect } from '#server/features/orders/service.ts'
 import { asMember, memberSelect, type MemberRow } from './member-reads.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeMember, makeOrder } from '#test/make.ts'
-import { callRows, everything, platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { callRows, everything, platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = platformCaller(server)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { sweepExpired } from '#server/jobs/sweep-expired.ts'
 import { createKey } from '#server/features/keys/service.ts'
-import { makeMember, makeOrder } from '#test/make.ts'
-import { platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = platformCaller(server)

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { idempotentCalls } from '#server/db/tables/platform.ts'
-import { AppError, invalidField } from '#server/errors.ts'
-import { sha256 } from '#server/hash.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 /** How long an answer is kept for who asks again. */
 export const keptFor = sql`interval '24 hours'`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeMember, makeWallet, newAddress } from '#test/make.ts'
-import { orderBody, platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeWallet, newAddress } from '#test/support/make.ts'
+import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = platformCaller(server)

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { connect as connectDatabase, connectionOf } from '#server/db/client.ts'
-import { counts, importer, importHeaders, importUrl, memberLine as member } from '#test/import.ts'
-import { startServer } from '#test/server.ts'
+import { counts, importer, importHeaders, importUrl, memberLine as member } from '#test/support/import.ts'
+import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 
 const server = await startServer()

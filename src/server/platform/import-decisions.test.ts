@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { importHeaders, importer, importUrl, memberLine } from '#test/import.ts'
-import { orderBody } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { importHeaders, importer, importUrl, memberLine } from '#test/support/import.ts'
+import { orderBody } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const send = importer(server)

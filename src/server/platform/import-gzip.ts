@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 
 /** Lines of JSON pack to a twentieth or so. What unpacks to far more, up to a thousandfold, only keeps the server busy. */
 const mostRatio = 200

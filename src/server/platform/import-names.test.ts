@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { importHeaders, importUrl, memberLine } from '#test/import.ts'
-import { platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { importHeaders, importUrl, memberLine } from '#test/support/import.ts'
+import { platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = platformCaller(server)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { contextFor } from '#server/context.ts'
+import { contextFor } from '#server/core/context.ts'
 import { createKey, revokeKey } from '#server/features/keys/service.ts'
-import { importHeaders, importUrl, memberLine } from '#test/import.ts'
-import { startServer } from '#test/server.ts'
+import { importHeaders, importUrl, memberLine } from '#test/support/import.ts'
+import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
-import { paced } from './pace.ts'
+import { paced } from '#server/lib/pace.ts'
 
 const server = await startServer()
 await server.app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { counts, importer, memberLine as member } from '#test/import.ts'
-import { startServer } from '#test/server.ts'
+import { counts, importer, memberLine as member } from '#test/support/import.ts'
+import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 
 const server = await startServer()

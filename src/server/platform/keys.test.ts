@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createKey, revokeKey } from '#server/features/keys/service.ts'
-import { startSecondServer } from '#test/second-server.ts'
-import { platformKey, startServer } from '#test/server.ts'
+import { startSecondServer } from '#test/support/second-server.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { raiseSecurityEvent } from '#server/audit.ts'
-import type { Actor, Services } from '#server/context.ts'
-import { AppError, inWords } from '#server/errors.ts'
+import { raiseSecurityEvent } from '#server/core/audit.ts'
+import type { Actor, Services } from '#server/core/context.ts'
+import { AppError, inWords } from '#server/lib/errors.ts'
 import { addressOf, networkOf } from '#server/features/auth/network.ts'
 import { countRefusedKey, refusedKeyLimit } from '#server/features/auth/throttle.ts'
 import { findKey, type FoundKey } from '#server/features/keys/find.ts'
 import { settingCallsPerSecond, settingKeyName } from '#server/features/keys/service.ts'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeMember } from '#test/make.ts'
-import { importer } from '#test/import.ts'
-import { platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember } from '#test/support/make.ts'
+import { importer } from '#test/support/import.ts'
+import { platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
 const server = await startServer({

@@ -2,10 +2,10 @@ import { sql, type SQL } from 'drizzle-orm'
 import { mostWalletsShown } from '#contract/platform-api.ts'
 import type { PlatformMember } from '#contract/schemas/platform-api.ts'
 import { maxAttempts } from '#contract/platform.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
-import { AppError } from '#server/errors.ts'
-import { unknownMember } from '#server/upsert.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { unknownMember } from '#server/core/upsert.ts'
 
 type Kyc = PlatformMember['kyc']
 

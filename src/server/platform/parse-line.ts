@@ -1,6 +1,6 @@
 import { importLines, type ImportLine, type ImportLineType } from '#contract/schemas/platform.ts'
-import { hasDuplicateName } from '#server/json.ts'
-import { inOneLine, problemsOf } from '#server/problems.ts'
+import { hasDuplicateName } from '#server/lib/json.ts'
+import { inOneLine, problemsOf } from '#server/http/problems.ts'
 
 const isKnownType = (type: unknown): type is ImportLineType =>
   typeof type === 'string' && Object.hasOwn(importLines, type)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createKey } from '#server/features/keys/service.ts'
-import { platformKey, startServer } from '#test/server.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 import { rateLimits } from './rate-limit.ts'
 
 const server = await startServer()

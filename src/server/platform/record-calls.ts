@@ -4,9 +4,9 @@ import { Address, PlatformId } from '#contract/schemas/common.ts'
 import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { platformBase } from '#contract/platform-api.ts'
 import { tokenKinds, type TokenKind } from '#contract/token-kinds.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import type { Outcome } from '#server/upsert.ts'
+import type { Outcome } from '#server/core/upsert.ts'
 import { announced, announceSoon } from './announce-soon.ts'
 
 /** What an audit row says of a call: which it was, and on what. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeMember, newAddress } from '#test/make.ts'
-import { everything, platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, newAddress } from '#test/support/make.ts'
+import { everything, platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = platformCaller(server)

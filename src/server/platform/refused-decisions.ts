@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import { announce } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { announce } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
-import { AppError } from '#server/errors.ts'
-import type { Outcome } from '#server/upsert.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Outcome } from '#server/core/upsert.ts'
 
 const type = 'import_decision_refused'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { receiveResult, requireProvider } from '#server/features/kyc-results/service.ts'
-import { mount } from '#server/mount.ts'
-import type { RefusalTally } from '#server/refusal-tally.ts'
+import { mount } from '#server/http/mount.ts'
+import type { RefusalTally } from '#server/http/refusal-tally.ts'
 
 export function resultsDoor(app: FastifyInstance, refusals: RefusalTally): void {
   void app.register(async (scope) => {

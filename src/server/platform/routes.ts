@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { RefusalTally } from '#server/refusal-tally.ts'
+import type { RefusalTally } from '#server/http/refusal-tally.ts'
 import { callsDoor } from './call-routes.ts'
 import { importDoor } from './import-routes.ts'
 import { recordCalls } from './record-calls.ts'

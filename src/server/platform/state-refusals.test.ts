@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { importer } from '#test/import.ts'
-import { makeMember, makeOrder } from '#test/make.ts'
-import { orderBody, platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { importer } from '#test/support/import.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = platformCaller(server)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { platformRoutes } from '#contract/platform-api.ts'
 import type { Route } from '#contract/route.ts'
-import { makeMember } from '#test/make.ts'
-import { secretOf } from '#test/kyc-result.ts'
-import { everything, platformCaller } from '#test/platform-calls.ts'
-import { platformKey, startServer } from '#test/server.ts'
+import { makeMember } from '#test/support/make.ts'
+import { secretOf } from '#test/support/kyc-result.ts'
+import { everything, platformCaller } from '#test/support/platform-calls.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer({ KYC_WEBHOOK_SECRET: secretOf(1) })
 const call = platformCaller(server)

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { makeMember } from '#test/make.ts'
-import { callRows, everything, platformBase } from '#test/platform-calls.ts'
-import { platformKey, startServer } from '#test/server.ts'
+import { makeMember } from '#test/support/make.ts'
+import { callRows, everything, platformBase } from '#test/support/platform-calls.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { id: member } = await makeMember(server)

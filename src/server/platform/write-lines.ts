@@ -1,9 +1,9 @@
 import type { LiveList } from '#contract/live.ts'
 import type { ImportLine, ImportLineType } from '#contract/schemas/platform.ts'
-import { announce } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { announce } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { AppError, sqlState } from '#server/errors.ts'
+import { AppError, sqlState } from '#server/lib/errors.ts'
 import { saveKycAttempts } from '#server/features/kyc/steps.ts'
 import { saveOrders } from '#server/features/orders/save.ts'
 import { saveTokens } from '#server/features/tokens/save.ts'
@@ -11,7 +11,7 @@ import { saveChainTransactions } from '#server/features/transactions/save-chain.
 import { saveFractions, savePlatformTransactions } from '#server/features/transactions/save.ts'
 import { saveMembers } from '#server/features/users/save.ts'
 import { saveWallets } from '#server/features/wallets/save.ts'
-import { unknownMember, type Outcome } from '#server/upsert.ts'
+import { unknownMember, type Outcome } from '#server/core/upsert.ts'
 
 export interface Line {
   line: number

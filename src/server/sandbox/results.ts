@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KycResult } from '#contract/schemas/platform-api.ts'
 import { signedHeaders } from '#server/adapters/standard-webhooks.ts'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 export interface TakenCase {
   caseId: string

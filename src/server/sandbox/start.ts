@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
 import { childEnvironment } from '#server/db/embedded/settings.ts'
-import { growingPauses } from '#server/growing-pauses.ts'
+import { growingPauses } from '#server/lib/restart-pauses.ts'
 
 export interface Sandbox {
   /** Where it listens, once it does; undefined when it does not come up. */

@@ -1,4 +1,4 @@
-import { mayBeCode, readMembershipId, tidySearch } from '#server/search-text.ts'
+import { mayBeCode, readMembershipId, tidySearch } from '#server/lib/search-text.ts'
 import { readAmount, type GivenAmount } from './amount.ts'
 
 /** What a text is looked up as, besides the words in it. */

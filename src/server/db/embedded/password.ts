@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '#server/sync-folder.ts'
+import { syncFolder } from '#server/lib/sync-folder.ts'
 import { codeOf } from './errors.ts'
 import { onDisk } from './folders.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
-import { makeMember, makeMembers, makeTransaction } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeMembers, makeTransaction } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const call = server.as('ada')

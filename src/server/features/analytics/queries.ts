@@ -3,7 +3,7 @@ import { awaitingReview, undecided } from '#contract/kyc.ts'
 import { oneOf, toInstant } from '#server/db/columns.ts'
 import type { Db } from '#server/db/client.ts'
 import { leavesOf } from '#server/db/list.ts'
-import type { todayIn } from '#server/calendar.ts'
+import type { todayIn } from '#server/lib/calendar.ts'
 
 interface FigureRow extends Record<string, unknown> {
   total: number

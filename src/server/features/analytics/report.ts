@@ -4,7 +4,7 @@ import { kycWords } from '#contract/kyc.ts'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
-import type { CsvCell } from '#server/csv.ts'
+import type { CsvCell } from '#server/http/csv.ts'
 
 interface Report {
   now: string

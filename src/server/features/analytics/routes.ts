@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { analyticsRoutes } from '#contract/analytics.ts'
-import { sendCsv } from '#server/csv.ts'
-import { mount } from '#server/mount.ts'
+import { sendCsv } from '#server/http/csv.ts'
+import { mount } from '#server/http/mount.ts'
 import { exportReport, getAnalytics, getRegistrations } from './service.ts'
 
 export function analyticsDoor(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { passiveHeader } from '#contract/live.ts'
-import { password, startServer } from '#test/server.ts'
+import { password, startServer } from '#test/support/server.ts'
 import { createAdmin, setPassword } from './service.ts'
 
 const server = await startServer()

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { knownDevices } from '#server/db/tables/auth.ts'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 import { newToken } from './sessions.ts'
 
 /** A cookie that only proves an earlier sign-in from this browser; it opens nothing. */

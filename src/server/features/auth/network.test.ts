@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
-import { createLog } from '#server/log.ts'
-import { password, startServer } from '#test/server.ts'
+import { readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/process/log.ts'
+import { password, startServer } from '#test/support/server.ts'
 import { networkOf, plainAddress } from './network.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { invalidField } from '#server/errors.ts'
+import { invalidField } from '#server/lib/errors.ts'
 
 const minLength = 15
 const maxLength = 128

@@ -4,7 +4,7 @@ import type { Admin } from '#contract/schemas/auth.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 
 /** Product 2.2. */

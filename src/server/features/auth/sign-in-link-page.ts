@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { readCookie, setCookie } from '#server/cookies.ts'
-import { html } from '#server/html.ts'
-import { readLooks, sendWrittenPage, writtenPage } from '#server/written-page.ts'
+import { readCookie, setCookie } from '#server/http/cookies.ts'
+import { html } from '#server/http/html.ts'
+import { readLooks, sendWrittenPage, writtenPage } from '#server/http/server-page.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
 import { isSignInLinkOpen, linkMinutes, linkPath, spendSignInLink } from './sign-in-link.ts'
 

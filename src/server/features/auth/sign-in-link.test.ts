@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { adminCommand } from '#test/admin-command.ts'
-import { password, startServer } from '#test/server.ts'
+import { adminCommand } from '#test/support/admin-command.ts'
+import { password, startServer } from '#test/support/server.ts'
 import { createAdmin, setPassword } from './service.ts'
 import { createSignInLink } from './sign-in-link.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startSecondServer } from '#test/second-server.ts'
-import { password, startServer } from '#test/server.ts'
+import { startSecondServer } from '#test/support/second-server.ts'
+import { password, startServer } from '#test/support/server.ts'
 import { createAdmin, setPassword } from './service.ts'
 
 const server = await startServer()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#server/db/client.ts'
-import { AppError } from '#server/errors.ts'
-import { sha256 } from '#server/hash.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 /** One counter of failures. `lockSeconds` says for how long this failure closes it; 0 leaves it open. */
 interface Rule {

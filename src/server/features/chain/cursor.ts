@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { announce, raiseSecurityEvent } from '#server/audit.ts'
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { chainCoverage, chainCursors } from '#server/db/tables/chain.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'

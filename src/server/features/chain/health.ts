@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { IndexerState, NodeProblem } from '#contract/chain.ts'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import type { Services } from '#server/context.ts'
+import type { Services } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { inWords } from '#server/errors.ts'
+import { inWords } from '#server/lib/errors.ts'
 import { indexerSettings, isIndexing } from './settings.ts'
 import { readToCursor } from './watched.ts'
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listNotices } from '#server/features/notices/service.ts'
-import { FakeChain } from '#test/fakes/fake-chain.ts'
-import { indexing, someTransfers } from '#test/indexing.ts'
-import { startServer } from '#test/server.ts'
+import { FakeChain } from '#test/support/fakes/fake-chain.ts'
+import { indexing, someTransfers } from '#test/support/indexing.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { world, node, reader, mineSome, expectExact, health, events } = indexing(server)

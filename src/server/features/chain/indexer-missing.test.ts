@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { rowsOf } from '#test/chain-reading.ts'
-import { type FakeTransfer, transfer } from '#test/fakes/fake-chain.ts'
-import { ana, gold, indexing, shop, unit } from '#test/indexing.ts'
-import { startServer } from '#test/server.ts'
+import { rowsOf } from '#test/support/chain-reading.ts'
+import { type FakeTransfer, transfer } from '#test/support/fakes/fake-chain.ts'
+import { ana, gold, indexing, shop, unit } from '#test/support/indexing.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { world, node, reader: readerOf, expectExact } = indexing(server)

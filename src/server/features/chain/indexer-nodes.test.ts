@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { registerWallets, rowsOf, rowsOfChain } from '#test/chain-reading.ts'
-import type { Behaviour } from '#test/fakes/fake-chain.ts'
-import { bob, other, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
-import { startServer } from '#test/server.ts'
+import { registerWallets, rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
+import type { Behaviour } from '#test/support/fakes/fake-chain.ts'
+import { bob, other, known, someTransfers, transfersIn, indexing } from '#test/support/indexing.ts'
+import { startServer } from '#test/support/server.ts'
 import { listNotices } from '#server/features/notices/service.ts'
 
 const server = await startServer()

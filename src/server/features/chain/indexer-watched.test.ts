@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { registerTokens, registerWallets, rowsOf, rowsOfChain } from '#test/chain-reading.ts'
-import { transfer } from '#test/fakes/fake-chain.ts'
-import { address, gold, unit, ana, bob, shop, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
-import { platformKey, startServer } from '#test/server.ts'
+import { registerTokens, registerWallets, rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
+import { transfer } from '#test/support/fakes/fake-chain.ts'
+import {
+  address,
+  gold,
+  unit,
+  ana,
+  bob,
+  shop,
+  known,
+  someTransfers,
+  transfersIn,
+  indexing,
+} from '#test/support/indexing.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health } = indexing(server)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf, rowsOfChain } from '#test/chain-reading.ts'
-import { FakeChain, transfer } from '#test/fakes/fake-chain.ts'
-import { gold, unit, ana, shop, known, someTransfers, transfersIn, indexing } from '#test/indexing.ts'
-import { startServer } from '#test/server.ts'
+import { rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
+import { FakeChain, transfer } from '#test/support/fakes/fake-chain.ts'
+import { gold, unit, ana, shop, known, someTransfers, transfersIn, indexing } from '#test/support/indexing.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)

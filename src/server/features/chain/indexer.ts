@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Ctx, inTransaction } from '#server/context.ts'
-import { AppError } from '#server/errors.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { Block } from './blocks.ts'
 import {
   beginAfter,

@@ -1,6 +1,6 @@
 import { RpcError } from '#server/adapters/json-rpc.ts'
 import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, readBlock } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
 import type { IndexerSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import { type RpcRequest, RpcError } from '#server/adapters/json-rpc.ts'
 import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
 import { LogsRefused, type LogsRefusal, mayBeOfLogs, refusalOf } from './refusals.ts'
 import { readTransfer, topicOf, type Transfer, transferTopic } from './transfers.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { chainRoutes } from '#contract/chain.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { chainHealth } from './service.ts'
 
 export function chainDoor(app: FastifyInstance): void {

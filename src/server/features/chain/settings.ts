@@ -1,5 +1,5 @@
-import type { Config } from '#server/config.ts'
-import type { Services } from '#server/context.ts'
+import type { Config } from '#server/core/config.ts'
+import type { Services } from '#server/core/context.ts'
 
 /** How deep a block must lie where a node does not know the `finalized` tag: the longest that finality of BSC may take. */
 const depthWithoutTag = 240

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { TransactionType } from '#contract/transactions.ts'
 import type { Tx } from '#server/db/client.ts'
-import { insertRows, textArray } from '#server/upsert.ts'
+import { insertRows, textArray } from '#server/core/upsert.ts'
 import { instantOf } from './blocks.ts'
 import type { MissingTransfer } from './fates.ts'
 import { classify, toAmount, type Transfer } from './transfers.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { textArray } from '#server/upsert.ts'
+import { textArray } from '#server/core/upsert.ts'
 import { type Cursor, holdCursor, Raced } from './cursor.ts'
 import type { Wanted } from './read-logs.ts'
 

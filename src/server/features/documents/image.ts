@@ -1,7 +1,7 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import { AppError, invalidField } from '#server/errors.ts'
-import { createGate } from '#server/gate.ts'
-import { sha256 } from '#server/hash.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
+import { createGate } from '#server/lib/concurrency-limit.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 export const maxUploadBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000

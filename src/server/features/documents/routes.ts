@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { documentRoutes } from '#contract/documents.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { issueDocumentToken, openDocument, readDocumentToken } from './service.ts'
 
 const suggestion =

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Readable } from 'node:stream'
-import { audit, raiseSecurityEvent } from '#server/audit.ts'
-import { adminOf, type Ctx, inTransaction } from '#server/context.ts'
+import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
+import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import { documents } from '#server/db/tables/kyc.ts'
-import { AppError, notFound } from '#server/errors.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { findToken, openToken } from './tokens.ts'
 
 interface DocumentOf {

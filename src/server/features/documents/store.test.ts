@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { startServer } from '#test/server.ts'
+import { startServer } from '#test/support/server.ts'
 import { prepareImage } from './image.ts'
 import { storeDocument } from './store.ts'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { DocumentKind } from '#contract/kyc.ts'
-import { inTransaction, type Ctx } from '#server/context.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { sha256 } from '#server/hash.ts'
-import { knownMembers, recordset, textArray, unknownMember } from '#server/upsert.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { knownMembers, recordset, textArray, unknownMember } from '#server/core/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
 export interface KeptDocument {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { documentTokenMinutes } from '#contract/documents.ts'
-import { makeDocument, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeDocument, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -5,8 +5,8 @@ import type { Database, Tx } from '#server/db/client.ts'
 import { sessions } from '#server/db/tables/auth.ts'
 import { documentTokens } from '#server/db/tables/documents.ts'
 import { documents } from '#server/db/tables/kyc.ts'
-import { AppError } from '#server/errors.ts'
-import { sha256 } from '#server/hash.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 /** A new token for one document, bound to the session and dying with it; only its hash is kept. */
 export async function openToken(tx: Tx, sessionId: string, documentKey: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exportPaths, type ExportName } from '#contract/exports.ts'
-import { makeAttempt, makeChainTransaction, makeMember, makeOrder, makeWallet } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeChainTransaction, makeMember, makeOrder, makeWallet } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const get = (url: string) => server.as('ada')('GET', url)

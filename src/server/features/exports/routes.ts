@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { exportRoutes, type ExportName } from '#contract/exports.ts'
 import type { QueryOf } from '#contract/route.ts'
-import { sendCsv } from '#server/csv.ts'
-import { AppError } from '#server/errors.ts'
-import { mount } from '#server/mount.ts'
+import { sendCsv } from '#server/http/csv.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mount } from '#server/http/mount.ts'
 import {
   step2Sheet,
   step3Sheet,

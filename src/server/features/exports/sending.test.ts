@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { eventually } from '#test/eventually.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { buildApp } from '#server/app.ts'
-import { startServer } from '#test/server.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const address = await server.app.listen({ port: 0, host: '127.0.0.1' })

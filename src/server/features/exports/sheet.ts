@@ -1,5 +1,5 @@
 import { displayName } from '#contract/users.ts'
-import type { CsvCell } from '#server/csv.ts'
+import type { CsvCell } from '#server/http/csv.ts'
 import type { ListAsked } from '#server/db/list.ts'
 
 /** A list as a file: which rows a query asks for, and what stands in each column. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { sha256 } from '#server/hash.ts'
+import { sha256 } from '#server/lib/hash.ts'
 
 export type KeyState = 'valid' | 'expired' | 'revoked'
 

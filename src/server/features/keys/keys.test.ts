@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Ctx } from '#server/context.ts'
-import { sha256 } from '#server/hash.ts'
-import { startServer } from '#test/server.ts'
+import type { Ctx } from '#server/core/context.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { startServer } from '#test/support/server.ts'
 import { findKey } from './find.ts'
 import { createKey, listKeys, revokeKey } from './service.ts'
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
-import { audit } from '#server/audit.ts'
-import { CommandError } from '#server/command-error.ts'
-import { inTransaction, type Ctx } from '#server/context.ts'
+import { audit } from '#server/core/audit.ts'
+import { CommandError } from '#server/lib/command-error.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
-import { AppError, invalidField, withSetter } from '#server/errors.ts'
-import { sha256 } from '#server/hash.ts'
+import { AppError, invalidField, withSetter } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
 import { stateText, type KeyState } from './find.ts'
 
 /** The setting's key acts under this name; no key made by command can take it. */

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { everyCut } from '#test/every-cut.ts'
-import { secretOf, signedResult } from '#test/kyc-result.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { everyCut } from '#test/support/every-cut.ts'
+import { secretOf, signedResult } from '#test/support/kyc-result.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const secret = secretOf(7)
 const server = await startServer({ KYC_WEBHOOK_SECRET: secret })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startSecondServer } from '#test/second-server.ts'
-import { startAnswers, url } from '#test/kyc-answers.ts'
-import { startServer } from '#test/server.ts'
+import { startSecondServer } from '#test/support/second-server.ts'
+import { startAnswers, url } from '#test/support/kyc-answers.ts'
+import { startServer } from '#test/support/server.ts'
 
 const { server, nobody, signed, send, submitted, result } = await startAnswers()
 const post = (from: string, app = server.app) =>

@@ -1,7 +1,7 @@
-import type { Ctx } from '#server/context.ts'
-import { AppError } from '#server/errors.ts'
+import type { Ctx } from '#server/core/context.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/features/auth/service.ts'
-import type { RefusalKind, RefusalTally } from '#server/refusal-tally.ts'
+import type { RefusalKind, RefusalTally } from '#server/http/refusal-tally.ts'
 import type { Message } from './message.ts'
 
 type Verdict = Exclude<Message['signature'], 'valid'>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { url, startAnswers } from '#test/kyc-answers.ts'
-import { makeAttempt } from '#test/make.ts'
+import { url, startAnswers } from '#test/support/kyc-answers.ts'
+import { makeAttempt } from '#test/support/make.ts'
 
 const { server, ada, nobody, signed, send, submitted, result, member, verification, submission, receipts, trail } =
   await startAnswers()

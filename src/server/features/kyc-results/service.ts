@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type * as z from 'zod/mini'
 import type { KycResultTaken } from '#contract/schemas/platform-api.ts'
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { AppError, conflict } from '#server/errors.ts'
+import { AppError, conflict } from '#server/lib/errors.ts'
 import {
   findEarlier,
   firstSeen,
@@ -11,9 +11,9 @@ import {
   type ReceivedOutcome,
   recordReceived,
 } from '#server/features/messages/service.ts'
-import { createGate } from '#server/gate.ts'
+import { createGate } from '#server/lib/concurrency-limit.ts'
 import { applyWord, type Settled } from './apply.ts'
-import type { RefusalTally } from '#server/refusal-tally.ts'
+import type { RefusalTally } from '#server/http/refusal-tally.ts'
 import { judgeMessage, readMessage, type Message } from './message.ts'
 import { countRefusal, signatureRefusal } from './refused.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextSecret, url, startAnswers } from '#test/kyc-answers.ts'
-import { secretOf } from '#test/kyc-result.ts'
+import { nextSecret, url, startAnswers } from '#test/support/kyc-answers.ts'
+import { secretOf } from '#test/support/kyc-result.ts'
 
 const { server, nobody, signed, send, submitted, result, verification } = await startAnswers()
 

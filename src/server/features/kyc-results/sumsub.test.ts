@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readSumsubTime } from '#server/adapters/sumsub.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const secret = 'sumsub-secret-of-the-tests'
 const server = await startServer({ SUMSUB_WEBHOOK_SECRET: secret })

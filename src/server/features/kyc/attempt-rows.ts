@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { recordset, textArray } from '#server/upsert.ts'
+import { recordset, textArray } from '#server/core/upsert.ts'
 import { emptyAttempt, type Attempt, type KycFacts, type KycMember } from './attempt-state.ts'
 
 type MemberRow = { [Name in keyof KycFacts]: KycFacts[Name] } & {

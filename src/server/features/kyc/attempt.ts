@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { DocumentKind } from '#contract/kyc.ts'
 import type { ImportLine, KycBody } from '#contract/schemas/platform.ts'
-import { AppError, conflict, invalidField } from '#server/errors.ts'
-import { changed, type Outcome } from '#server/upsert.ts'
+import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
+import { changed, type Outcome } from '#server/core/upsert.ts'
 import {
   emptyAttempt,
   withStepStatus,

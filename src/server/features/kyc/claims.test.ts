@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
-import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
-import { startServer, type Caller } from '#test/server.ts'
+import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer, type Caller } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,13 +1,13 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
-import { announce } from '#server/audit.ts'
-import { adminOf, type Ctx, inTransaction } from '#server/context.ts'
+import { announce } from '#server/core/audit.ts'
+import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { kycClaims } from '#server/db/tables/kyc.ts'
-import { AppError, inWords } from '#server/errors.ts'
+import { AppError, inWords } from '#server/lib/errors.ts'
 import { countWaiting, knownForm, lockCase, readCase, requireWaiting } from './case.ts'
 
 // A claim is a lease that only keeps two operators off the same case: it decides nothing, so that it leaves no audit row.

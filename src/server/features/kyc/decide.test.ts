@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { kycActions } from '#contract/kyc-moves.ts'
 import { kycStatuses } from '#contract/kyc.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

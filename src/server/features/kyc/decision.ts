@@ -1,8 +1,8 @@
 import { type KycDecided, kycMoves } from '#contract/kyc-moves.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { KycDecision } from '#contract/schemas/users.ts'
-import type { AuditEntry } from '#server/audit.ts'
-import { AppError } from '#server/errors.ts'
+import type { AuditEntry } from '#server/core/audit.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { withStepStatus, type Attempt, type KycFacts, type KycMember } from './attempt-state.ts'
 
 type NeedingReason = {

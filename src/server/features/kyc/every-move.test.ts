@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { canMoveKyc, type KycDecided, kycDecisions, kycMoves } from '#contract/kyc-moves.ts'
 import { kycStatuses, type KycStatus } from '#contract/kyc.ts'
-import { importer } from '#test/import.ts'
-import { startAnswers } from '#test/kyc-answers.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
+import { importer } from '#test/support/import.ts'
+import { startAnswers } from '#test/support/kyc-answers.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
 
 const { server, ada, send, result, member, submission, verification, trail } = await startAnswers()
 const importLines = importer(server)

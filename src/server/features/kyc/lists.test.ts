@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import type { KycFigures, ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { saveMembers } from '#server/features/users/save.ts'
-import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

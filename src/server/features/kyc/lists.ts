@@ -10,11 +10,11 @@ import type {
   Verification,
   VerificationsQuery,
 } from '#contract/schemas/kyc-reviews.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
-import { readWholeMembershipId } from '#server/search-text.ts'
+import { readWholeMembershipId } from '#server/lib/search-text.ts'
 import {
   providerWordColumns,
   step2Columns,

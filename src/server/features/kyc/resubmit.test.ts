@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Analytics } from '#contract/schemas/analytics.ts'
-import { counts, importer, memberLine as member } from '#test/import.ts'
-import { startServer } from '#test/server.ts'
+import { counts, importer, memberLine as member } from '#test/support/import.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { User } from '#contract/schemas/users.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer, type Caller } from '#test/server.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer, type Caller } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { claimCase, claimNextCase, releaseCase } from './claims.ts'
 import { kycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
 import { reviewVerification } from './review.ts'

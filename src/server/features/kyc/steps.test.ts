@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { at, kycItems, step2 } from '#test/kyc-items.ts'
-import { startServer } from '#test/server.ts'
+import { at, kycItems, step2 } from '#test/support/kyc-items.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { platform, makeMember, makeDocument, save, saveAs, row } = kycItems(server)

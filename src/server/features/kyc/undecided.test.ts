@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { kycStatuses } from '#contract/kyc.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const get = async (url: string) => (await server.as('ada')('GET', url)).json()

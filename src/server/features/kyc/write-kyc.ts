@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { auditAll, tellPlatformAll } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { auditAll, tellPlatformAll } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { releaseClosedCases, writeAttempts, writeKycMembers } from './attempt-rows.ts'

@@ -4,10 +4,10 @@ import { connect as connectSocket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveList } from '#contract/live.ts'
 import { LiveEvent } from '#contract/schemas/live.ts'
-import { announce } from '#server/audit.ts'
+import { announce } from '#server/core/audit.ts'
 import { createAdmin, endAllSessions } from '#server/features/auth/service.ts'
-import { startSecondServer } from '#test/second-server.ts'
-import { password, startServer } from '#test/server.ts'
+import { startSecondServer } from '#test/support/second-server.ts'
+import { password, startServer } from '#test/support/server.ts'
 
 // The hub beats by this clock; nothing else does.
 vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

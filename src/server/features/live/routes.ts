@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { liveRoutes } from '#contract/live.ts'
-import { adminOf, type Services } from '#server/context.ts'
-import { mount } from '#server/mount.ts'
+import { adminOf, type Services } from '#server/core/context.ts'
+import { mount } from '#server/http/mount.ts'
 import { Hub } from './hub.ts'
 
 export function liveDoor(app: FastifyInstance, services: Services, buildId: string | undefined): void {

@@ -1,6 +1,6 @@
 import type { LiveList } from '#contract/live.ts'
 import type { TryOutcome } from '#server/adapters/signed-post.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ChannelName } from '#server/db/tables/messages.ts'
 

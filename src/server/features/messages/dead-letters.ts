@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { announce, raiseSecurityEvent } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
 import type { EndedTry } from './channel.ts'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery, DeliveryDetail, EventEndpoint } from '#contract/schemas/deliveries.ts'
-import { foldListCounts } from '#test/make.ts'
-import { atMinute as at, messagesOf } from '#test/messages.ts'
-import { startServer } from '#test/server.ts'
+import { foldListCounts } from '#test/support/make.ts'
+import { atMinute as at, messagesOf } from '#test/support/messages.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer({
   PLATFORM_WEBHOOK_URL: 'https://shop.example/hooks/very-secret',

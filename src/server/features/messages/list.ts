@@ -1,6 +1,6 @@
 import type { DeliveryKind, shownStates } from '#contract/deliveries.ts'
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { instant } from '#server/db/select.ts'
 import { isClosed } from './channels.ts'

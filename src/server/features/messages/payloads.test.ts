@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import { eventBody } from '#server/adapters/platform-endpoint.ts'
-import { tellPlatformAll } from '#server/audit.ts'
-import { inTransaction } from '#server/context.ts'
+import { tellPlatformAll } from '#server/core/audit.ts'
+import { inTransaction } from '#server/core/context.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
-import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
-import { events as eventsOf } from '#test/telling.ts'
+import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
+import { events as eventsOf } from '#test/support/telling.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,5 +1,5 @@
 import { eventBody } from '#server/adapters/platform-endpoint.ts'
-import { hour, minute } from '#server/retry-pause.ts'
+import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel } from './channel.ts'
 import { tellDeadLetters } from './dead-letters.ts'
 import { pauseEndpoint, pauseSetting } from './endpoint.ts'

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { recordset } from '#server/upsert.ts'
+import { recordset } from '#server/core/upsert.ts'
 import type { Channel, HeldMessage } from './channel.ts'
 
 /** A try is over within its time-out; one that holds its message for longer has died with its server. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import { announce } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { announce } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { messages, type receivedStates, type signatureVerdicts } from '#server/db/tables/messages.ts'

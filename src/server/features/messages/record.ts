@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { announce } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { announce } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { retryPause } from '#server/retry-pause.ts'
-import { recordset, textArray } from '#server/upsert.ts'
+import { retryPause } from '#server/lib/retry-pause.ts'
+import { recordset, textArray } from '#server/core/upsert.ts'
 import type { Channel, CountedTry, EndedTry } from './channel.ts'
 import { firstOpen, isHeld } from './queue.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryDetail, Resent } from '#contract/schemas/deliveries.ts'
-import { messagesOf } from '#test/messages.ts'
-import { startServer } from '#test/server.ts'
+import { messagesOf } from '#test/support/messages.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

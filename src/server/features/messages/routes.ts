@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deliveryRoutes } from '#contract/deliveries.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { readDelivery } from './detail.ts'
 import { eventEndpoint } from './endpoint.ts'
 import { listDeliveries } from './list.ts'

@@ -1,4 +1,4 @@
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Channel, EndedTry, HeldMessage } from './channel.ts'
 import { deferBlocked, release, takeDue } from './queue.ts'
 import { recordTries } from './record.ts'

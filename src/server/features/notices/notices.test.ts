@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
-import { foldListCounts, makeMember, makeOrder } from '#test/make.ts'
-import { messagesOf } from '#test/messages.ts'
-import { startServer } from '#test/server.ts'
+import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
+import { messagesOf } from '#test/support/messages.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { noticeRoutes } from '#contract/notices.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { listNotices } from './service.ts'
 
 export function noticesDoor(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { countUnread } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operatorMoves, orderMoves, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
-import { makeMember, makeOrder } from '#test/make.ts'
-import { platformCaller } from '#test/platform-calls.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { platformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

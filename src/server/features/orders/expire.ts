@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { orderMoves } from '#contract/order-moves.ts'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
-import { announce, auditAll, tellPlatformAll } from '#server/audit.ts'
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { announce, auditAll, tellPlatformAll } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
 
 const batch = 200

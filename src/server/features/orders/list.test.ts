@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { orderStatuses } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { saveMembers } from '#server/features/users/save.ts'
-import { foldListCounts, makeMember, makeOrder } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const get = (query: string) => server.as('ada')('GET', `/api/orders?${query}`)

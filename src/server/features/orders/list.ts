@@ -1,7 +1,7 @@
 import { noticeHours } from '#contract/notices.ts'
 import { orderStatuses, type OrderStatus } from '#contract/order-moves.ts'
 import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { readTyped } from '#server/search/typed.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Order } from '#contract/schemas/orders.ts'
 import { expireOrders } from '#server/jobs/expire-orders.ts'
-import { makeMember, makeOrder } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

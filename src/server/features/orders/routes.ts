@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { orderMoved } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { getOrder, listOrders, setOrderStatus } from './service.ts'
 
 export function ordersDoor(app: FastifyInstance): void {

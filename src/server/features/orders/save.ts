@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import { actorName, auditAll, type AuditEntry } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { actorName, auditAll, type AuditEntry } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { AppError, invalidField } from '#server/errors.ts'
-import type { Precondition } from '#server/preconditions.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
 import {
   changed,
   insertRows,
@@ -18,7 +17,8 @@ import {
   textArray,
   unknownMember,
   type Outcome,
-} from '#server/upsert.ts'
+  type Precondition,
+} from '#server/core/upsert.ts'
 import { databaseTime } from './clock.ts'
 import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { orderMoves, orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
-import { AppError, conflict } from '#server/errors.ts'
+import { AppError, conflict } from '#server/lib/errors.ts'
 
 interface OrderState {
   status: OrderStatus

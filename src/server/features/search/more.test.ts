@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import { makeAttempt, makeMember, makeOrder, makeTransaction } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeMember, makeOrder, makeTransaction } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 import { readAmount } from '#server/search/amount.ts'
 
 const server = await startServer()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { searchRoutes } from '#contract/search.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { findRecent, search } from './service.ts'
 
 export function searchDoor(app: FastifyInstance): void {

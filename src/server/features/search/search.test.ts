@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import { makeChainTransaction, makeMember, makeMembers, makeOrder, makeWallet, newAddress } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeChainTransaction, makeMember, makeMembers, makeOrder, makeWallet, newAddress } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

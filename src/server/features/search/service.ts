@@ -1,8 +1,8 @@
 import type { SearchGroup } from '#contract/search.ts'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Reads } from '#server/db/reads.ts'
-import { invalidField } from '#server/errors.ts'
+import { invalidField } from '#server/lib/errors.ts'
 import {
   findMembers,
   findOrders,

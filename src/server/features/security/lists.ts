@@ -1,10 +1,10 @@
 import { actionFamilies } from '#contract/security.ts'
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { auditLog } from '#server/db/tables/security.ts'
-import { invalidField } from '#server/errors.ts'
+import { invalidField } from '#server/lib/errors.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
 import { eventColumns } from './columns.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
-import { raiseSecurityEvent } from '#server/audit.ts'
-import { foldListCounts } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { raiseSecurityEvent } from '#server/core/audit.ts'
+import { foldListCounts } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { listEvents, listLogs, resolveEvent, securityFigures } from './service.ts'
 
 export function securityDoor(app: FastifyInstance): void {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { audit, raiseSecurityEvent } from '#server/audit.ts'
+import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { actionFamilies, severities, type AdminAction } from '#contract/security.ts'
-import { foldListCounts } from '#test/make.ts'
-import { password, startServer } from '#test/server.ts'
+import { foldListCounts } from '#test/support/make.ts'
+import { password, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { system } = server

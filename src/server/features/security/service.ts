@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
-import { announce, audit } from '#server/audit.ts'
-import { type Ctx, inTransaction } from '#server/context.ts'
+import { announce, audit } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
-import { AppError, conflict, notFound, requireVersion } from '#server/errors.ts'
+import { AppError, conflict, notFound, requireVersion } from '#server/lib/errors.ts'
 import { eventColumns } from './columns.ts'
 
 export { askEvents, askLogs, countCritical, listEvents, listLogs, securityFigures } from './lists.ts'

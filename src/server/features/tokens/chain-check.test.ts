@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { differencesOf } from '#contract/tokens.ts'
 import { checkTokenContracts } from '#server/jobs/check-tokens.ts'
-import { type Fault, startFakeNode } from '#test/fakes/chain-node.ts'
-import { newAddress } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { type Fault, startFakeNode } from '#test/support/fakes/chain-node.ts'
+import { newAddress } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const node = await startFakeNode()
 const server = await startServer({

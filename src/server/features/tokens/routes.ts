@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { chainRoutes } from '#contract/chain.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { checkContract, createToken, listTokens, setTokenActive } from './service.ts'
 
 export function tokensDoor(app: FastifyInstance): void {

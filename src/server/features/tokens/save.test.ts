@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { importStream } from '#server/platform/import.ts'
-import { newAddress } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { newAddress } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -3,15 +3,23 @@ import type * as z from 'zod/mini'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TokenBody } from '#contract/schemas/tokens.ts'
 import { decimalsRange } from '#contract/tokens.ts'
-import { parseAddress } from '#server/addresses.ts'
-import { auditAll, type AuditEntry } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import { auditAll, type AuditEntry } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { AppError, conflict, invalidField } from '#server/errors.ts'
+import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
-import type { Precondition } from '#server/preconditions.ts'
-import { changed, insertRows, play, recordset, staleChange, textArray, type Outcome } from '#server/upsert.ts'
+import {
+  changed,
+  insertRows,
+  play,
+  recordset,
+  staleChange,
+  textArray,
+  type Outcome,
+  type Precondition,
+} from '#server/core/upsert.ts'
 import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export type TokenItem = { kind: TokenKind; contractAddress: string } & z.output<typeof TokenBody>

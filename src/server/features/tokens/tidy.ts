@@ -1,7 +1,7 @@
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos } from '#contract/tokens.ts'
-import { parseAddress } from '#server/addresses.ts'
-import { invalidField } from '#server/errors.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import { invalidField } from '#server/lib/errors.ts'
 
 /** Product 6.7: the symbol in upper case. */
 export const tidySymbol = (symbol: string): string => symbol.trim().toUpperCase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newAddress } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { newAddress } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { MonitoredTransaction, TransactionFigures } from '#contract/schemas/transactions.ts'
-import { readConfig } from '#server/config.ts'
-import { foldListCounts, makeChainTransaction, makeMember, makeWallet, newAddress } from '#test/make.ts'
-import { platformKey, startServer } from '#test/server.ts'
+import { readConfig } from '#server/core/config.ts'
+import { foldListCounts, makeChainTransaction, makeMember, makeWallet, newAddress } from '#test/support/make.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,7 +1,7 @@
 import { keyBeginningOf } from '#contract/whole-key.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
 import type { MonitoredTransaction, TransactionFigures, TransactionsQuery } from '#contract/schemas/transactions.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { begins } from '#server/db/begins.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'

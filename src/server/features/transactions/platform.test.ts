@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ListedTransaction, PlatformTransactionsQuery } from '#contract/schemas/transactions.ts'
-import { makeMember, makeTransaction } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember, makeTransaction } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 type Asked = Partial<Record<keyof PlatformTransactionsQuery, string>>

@@ -1,6 +1,6 @@
 import type { ListedTransaction, PlatformTransactionsQuery } from '#contract/schemas/transactions.ts'
-import { todayIn } from '#server/calendar.ts'
-import type { Ctx } from '#server/context.ts'
+import { todayIn } from '#server/lib/calendar.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { textArray } from '#server/upsert.ts'
+import { textArray } from '#server/core/upsert.ts'
 
 /**
  * Gives transfers that were read from the chain the symbol, the project and the decimals of these contracts, after these

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { transactionRoutes } from '#contract/transactions.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { chainFigures, listChainTransactions, listPlatformTransactions } from './service.ts'
 
 export function transactionsDoor(app: FastifyInstance): void {

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { TransactionStatus, TransactionType } from '#contract/transactions.ts'
-import { parseAddress } from '#server/addresses.ts'
-import type { Ctx } from '#server/context.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { AppError, invalidField } from '#server/errors.ts'
-import { changed, isSameDecimal, insertRows, play, recordset, textArray, type Outcome } from '#server/upsert.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
+import { changed, isSameDecimal, insertRows, play, recordset, textArray, type Outcome } from '#server/core/upsert.ts'
 
 export interface ChainTransactionItem {
   transactionHash: string

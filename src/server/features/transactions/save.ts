@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import type { TransactionStatus, TransactionType } from '#contract/transactions.ts'
-import { parseAddress } from '#server/addresses.ts'
-import { AppError, invalidField } from '#server/errors.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
 import {
   changed,
   insertRows,
@@ -15,7 +15,7 @@ import {
   textArray,
   unknownMember,
   type Outcome,
-} from '#server/upsert.ts'
+} from '#server/core/upsert.ts'
 
 export type PlatformTransactionItem = {
   id: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeChainTransaction, newAddress } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeChainTransaction, newAddress } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const get = async (query: string) => server.as('ada')('GET', `/api/blockchain-transactions?${query}`)

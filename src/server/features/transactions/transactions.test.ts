@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
-import { foldListCounts, makeMember, makeTransaction } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { foldListCounts, makeMember, makeTransaction } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const list = async (query = '') => {

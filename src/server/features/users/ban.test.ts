@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeAttempt, makeMember, makeOrder, makeTransaction } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { makeAttempt, makeMember, makeOrder, makeTransaction } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const as = server.as('ada')

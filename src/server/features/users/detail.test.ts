@@ -9,8 +9,8 @@ import {
   makeTransaction,
   makeWallet,
   newAddress,
-} from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+} from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const detail = async (id: string) => {

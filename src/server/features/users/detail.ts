@@ -1,11 +1,11 @@
 import type { UserDetail } from '#contract/schemas/users.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { type Columns, expressions, jsonObject, type RowOf, selected } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
 import { wallets } from '#server/db/tables/wallets.ts'
-import { notFound } from '#server/errors.ts'
+import { notFound } from '#server/lib/errors.ts'
 import { userColumns } from './columns.ts'
 
 /** The page shows the first 10 (product 5.4); each array holds the newest 100 at most. */

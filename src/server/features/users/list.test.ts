@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '#contract/schemas/users.ts'
-import { foldListCounts, makeAttempt, makeMember, makeMembers } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { foldListCounts, makeAttempt, makeMember, makeMembers } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const get = (query: string) => server.as('ada')('GET', `/api/users?${query}`)

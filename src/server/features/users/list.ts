@@ -1,8 +1,8 @@
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
-import { readWholeMembershipId } from '#server/search-text.ts'
+import { readWholeMembershipId } from '#server/lib/search-text.ts'
 import { backwardsOf, readTyped } from '#server/search/typed.ts'
 import { userColumns } from './columns.ts'
 

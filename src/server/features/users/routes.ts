@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { kycUpdated } from '#contract/kyc-moves.ts'
 import { userRoutes } from '#contract/users.ts'
 import { decideMemberKyc } from '#server/features/kyc/service.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { banMember, getUserDetail, listUsers, unbanMember } from './service.ts'
 
 export function usersDoor(app: FastifyInstance): void {

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { MemberBody } from '#contract/schemas/platform.ts'
-import { auditAll, type AuditEntry } from '#server/audit.ts'
-import type { Ctx } from '#server/context.ts'
+import { auditAll, type AuditEntry } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { AppError } from '#server/errors.ts'
-import type { Precondition } from '#server/preconditions.ts'
-import { changed, insertRows, play, recordset, staleChange, textArray, type Outcome } from '#server/upsert.ts'
+import { AppError } from '#server/lib/errors.ts'
+import {
+  changed,
+  insertRows,
+  play,
+  recordset,
+  staleChange,
+  textArray,
+  type Outcome,
+  type Precondition,
+} from '#server/core/upsert.ts'
 
 export type MemberItem = { id: string } & z.output<typeof MemberBody>
 

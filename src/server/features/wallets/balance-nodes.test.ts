@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startFakeNode } from '#test/fakes/chain-node.ts'
-import { startServer } from '#test/server.ts'
+import { startFakeNode } from '#test/support/fakes/chain-node.ts'
+import { startServer } from '#test/support/server.ts'
 
 const [node, second] = [await startFakeNode(), await startFakeNode()]
 const timing = { BSC_RPC_TIMEOUT_MS: '400', BSC_RPC_DEADLINE_MS: '900' }

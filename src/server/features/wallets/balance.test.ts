@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { type Fault, startFakeNode } from '#test/fakes/chain-node.ts'
-import { startServer } from '#test/server.ts'
+import { type Fault, startFakeNode } from '#test/support/fakes/chain-node.ts'
+import { startServer } from '#test/support/server.ts'
 
 const node = await startFakeNode()
 const timing = { BSC_RPC_TIMEOUT_MS: '400', BSC_RPC_DEADLINE_MS: '900' }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { walletRoutes } from '#contract/wallets.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { walletBalance } from './service.ts'
 
 export function walletsDoor(app: FastifyInstance): void {

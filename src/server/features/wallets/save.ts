@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { parseAddress } from '#server/addresses.ts'
-import type { Ctx } from '#server/context.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { AppError, invalidField } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
 import {
   changed,
   insertRows,
@@ -13,7 +13,7 @@ import {
   textArray,
   unknownMember,
   type Outcome,
-} from '#server/upsert.ts'
+} from '#server/core/upsert.ts'
 
 export interface WalletItem {
   memberId: string

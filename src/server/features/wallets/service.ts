@@ -1,11 +1,11 @@
 import { asc, eq } from 'drizzle-orm'
 import type { WalletBalance } from '#contract/schemas/wallets.ts'
-import { parseAddress } from '#server/addresses.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
 import type { TokenContract } from '#server/adapters/chain.ts'
-import { AnswerDesk } from '#server/answer-desk.ts'
-import type { Ctx } from '#server/context.ts'
+import { AnswerDesk } from '#server/lib/shared-requests.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
-import { invalidField } from '#server/errors.ts'
+import { invalidField } from '#server/lib/errors.ts'
 
 const overloaded = 'Too many balances are being read; try again in a moment'
 const desks = new WeakMap<Ctx['chain'], AnswerDesk<WalletBalance>>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startServer } from '#test/server.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const balance = (address: string) => server.as('ada')('GET', `/api/wallet-balance/${address}`)

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { messageAttempts, messages } from '#server/db/tables/messages.ts'
-import { startFakeProvider } from '#test/fakes/kyc-provider.ts'
-import { foldListCounts, makeAttempt, makeMember } from '#test/make.ts'
-import { startServer } from '#test/server.ts'
+import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
+import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
 import { countUnreached } from './service.ts'
 
 const provider = await startFakeProvider()

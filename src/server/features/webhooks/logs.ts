@@ -1,6 +1,6 @@
 import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { noticeHours } from '#contract/notices.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
 import { expressions, instant } from '#server/db/select.ts'
 import { messageAttempts } from '#server/db/tables/messages.ts'

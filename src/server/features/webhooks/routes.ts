@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
-import { mount } from '#server/mount.ts'
+import { mount } from '#server/http/mount.ts'
 import { listWebhookLogs, retryCase, submitCase, webhookStats } from './service.ts'
 
 export function webhooksDoor(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSending } from '#test/kyc-sending.ts'
+import { startSending } from '#test/support/kyc-sending.ts'
 
 const { provider, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
 

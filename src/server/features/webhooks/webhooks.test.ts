@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { kycProvider } from '#server/adapters/kyc-provider.ts'
 import { buildApp } from '#server/app.ts'
-import { makeAttempt, makeMember } from '#test/make.ts'
-import { password } from '#test/server.ts'
-import { startSending } from '#test/kyc-sending.ts'
+import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { password } from '#test/support/server.ts'
+import { startSending } from '#test/support/kyc-sending.ts'
 
 const { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
 

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { password, startServer } from '#test/support/server.ts'
+import { readConfig, SettingError } from './config.ts'
+
+test.each<[string, Record<string, string>, string]>([
+  ['no number', { PORT: 'x' }, 'PORT must be a port from 0 to 65535'],
+  ['a hexadecimal number', { PORT: '0x10' }, 'PORT must be a port from 0 to 65535'],
+  ['an exponent', { PORT: '3e3' }, 'PORT must be a port from 0 to 65535'],
+  ['a negative number', { PORT: '-1' }, 'PORT must be a port from 0 to 65535'],
+  ['too great a number', { PORT: '65536' }, 'PORT must be a port from 0 to 65535'],
+  ['an address with a scheme', { HOST: 'http://127.0.0.1' }, 'HOST must be an IP address or a host name'],
+  ['an address with a port', { HOST: '127.0.0.1:3000' }, 'HOST must be an IP address or a host name'],
+  ['a number that is no address', { HOST: '127.1' }, 'HOST must be an IP address or a host name'],
+  ['all addresses over plain http', { HOST: '0.0.0.0' }, 'HOST would carry passwords over plain http; set PUBLIC_URL'],
+  ['a loopback address that is served to all', { HOST: '::', PUBLIC_URL: 'http://localhost' }, 'HOST would carry'],
+  ['no URL', { PUBLIC_URL: 'console.example' }, 'PUBLIC_URL must be a URL that starts with http:// or https://'],
+  ['plain http for others', { PUBLIC_URL: 'http://console.example' }, 'PUBLIC_URL would carry passwords'],
+  ['a path', { PUBLIC_URL: 'https://console.example/office' }, 'PUBLIC_URL must be scheme, host and port alone'],
+  ['a query', { PUBLIC_URL: 'https://console.example?a=b' }, 'PUBLIC_URL must be scheme, host and port alone'],
+  ['credentials', { PUBLIC_URL: 'https://a:secret@console.example' }, 'PUBLIC_URL must be scheme, host and port alone'],
+  ['neither on nor off', { ALLOW_INSECURE_HTTP: 'yes' }, 'ALLOW_INSECURE_HTTP must be on or off'],
+  ['neither on nor off', { DEMO: 'true' }, 'DEMO must be on or off'],
+  [
+    'another database',
+    { DATABASE_URL: 'mysql://a:secret@b/c' },
+    'DATABASE_URL must be a URL that starts with postgres',
+  ],
+  ['14 characters', { ADMIN_PASSWORD: 'a'.repeat(14) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
+  ['129 characters', { ADMIN_PASSWORD: 'a'.repeat(129) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
+  ['31 characters', { PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY must have 32 characters or more'],
+  ['a key with a blank', { PLATFORM_API_KEY: `two ${'k'.repeat(31)}` }, 'PLATFORM_API_KEY must be of visible ASCII'],
+  ['a key no header holds', { PLATFORM_API_KEY: 'é'.repeat(32) }, 'PLATFORM_API_KEY must be of visible ASCII'],
+  ['too long a key', { PLATFORM_API_KEY: 'k'.repeat(513) }, 'PLATFORM_API_KEY must have at most 512 characters'],
+  ['a file', { PLATFORM_WEBHOOK_URL: 'file:///etc/passwd' }, 'PLATFORM_WEBHOOK_URL must be a URL'],
+  ['no URL', { KYC_WEBHOOK_URL: 'provider' }, 'KYC_WEBHOOK_URL must be a URL'],
+  ['plain http', { KYC_WEBHOOK_URL: 'http://kyc.example' }, 'KYC_WEBHOOK_URL would carry members'],
+  ['no secret', { KYC_WEBHOOK_URL: 'https://kyc.example' }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes'],
+  ['no secret for events', { PLATFORM_WEBHOOK_URL: 'https://shop.example' }, 'PLATFORM_WEBHOOK_SECRET must be whsec_'],
+  [
+    'three secrets',
+    {
+      KYC_WEBHOOK_SECRET: Array(3)
+        .fill(`whsec_${'a'.repeat(32)}`)
+        .join(),
+    },
+    'KYC_WEBHOOK_SECRET must be whsec_',
+  ],
+  ['a secret of Sumsub that is too short', { SUMSUB_WEBHOOK_SECRET: 'short' }, 'SUMSUB_WEBHOOK_SECRET must have 16'],
+  ['too short a secret', { KYC_WEBHOOK_SECRET: `whsec_${'a'.repeat(28)}` }, 'KYC_WEBHOOK_SECRET must be whsec_ and 24'],
+  ['a secret in no base64', { KYC_WEBHOOK_SECRET: `whsec_${'a!'.repeat(16)}` }, 'KYC_WEBHOOK_SECRET must be whsec_'],
+  ['neither on nor off', { WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be on or off'],
+  ['an unknown mode', { CHAIN_MODE: 'mainnet' }, 'CHAIN_MODE must be auto, rpc, embedded, off'],
+  ['no URL among them', { BSC_RPC_URLS: 'https://one.example, two' }, 'BSC_RPC_URLS must be URLs'],
+  ['a name', { TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be IP addresses or networks'],
+  ['an impossible network', { TRUST_PROXY: '127.0.0.1, 10.0.0.0/99' }, 'separated by commas; "10.0.0.0/99" is none'],
+  ['a network without a size', { TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY must be'],
+  ['everybody', { TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY must be'],
+  ['an unknown level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error'],
+])('%s stops the start with one line that names the setting: %o (product 13.2)', (_what, given, line) => {
+  const refusal = (() => {
+    try {
+      readConfig(given)
+    } catch (error) {
+      return error
+    }
+  })()
+  expect(refusal).toBeInstanceOf(SettingError)
+  const { message } = refusal as SettingError
+  expect(message).toContain(line)
+  expect(message).not.toMatch(/\n|secret|a{14}|k{31}/)
+})
+
+test('without settings the console serves this machine alone, with a demo platform (product 13.2)', () => {
+  const { publicUrl, dataDir, ...config } = readConfig({})
+  expect(config).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    isHttps: false,
+    databaseUrl: undefined,
+    isDemoWanted: true,
+    firstAdmin: { username: 'admin', password: undefined },
+    kycWebhookUrl: undefined,
+    platformWebhookSecrets: [],
+    kycWebhookSecrets: [],
+    sumsubWebhookSecret: undefined,
+    webhookAllowPrivate: false,
+    chainMode: 'auto',
+    bscRpcUrls: [],
+    chain: {
+      chainId: 56,
+      multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
+      timeoutMs: 4000,
+      deadlineMs: 10_000,
+      logsUrls: [],
+    },
+    indexer: {
+      isOn: true,
+      startBlock: undefined,
+      confirmations: undefined,
+      maxRange: 2000,
+      topicChunk: 200,
+      pollMs: undefined,
+    },
+    trustProxy: false,
+    logLevel: 'warn',
+  })
+  expect(publicUrl.origin).toBe('http://127.0.0.1:3000')
+  expect(dataDir).toBe(`${process.cwd()}/data`)
+})
+
+test('an empty or blank value counts as unset, and blanks around a value are no part of it (product 13.2)', () => {
+  const names = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DEMO', 'ADMIN_USERNAME', 'ADMIN_PASSWORD']
+  const webhooks = ['KYC_WEBHOOK_URL', 'KYC_WEBHOOK_SECRET', 'WEBHOOK_ALLOW_PRIVATE']
+  const more = [...webhooks, 'PLATFORM_API_KEY', 'CHAIN_MODE', 'BSC_RPC_URLS', 'TRUST_PROXY', 'LOG_LEVEL']
+  const unset = JSON.stringify(readConfig({}))
+  for (const value of ['', '  \t'])
+    expect(JSON.stringify(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, value]))))).toBe(unset)
+  expect(readConfig({ PORT: ' 8080\n', HOST: ' localhost ', DEMO: 'off ' })).toMatchObject({
+    port: 8080,
+    host: 'localhost',
+    isDemoWanted: false,
+  })
+  const padded = ` ${password} `
+  expect(readConfig({ ADMIN_PASSWORD: padded }).firstAdmin.password).toBe(padded)
+})
+
+test('https, this machine alone and an explicit wish are each enough to serve passwords (product 13.2)', () => {
+  expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://console.example/' })).toMatchObject({ isHttps: true })
+  expect(readConfig({ HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'on' })).toMatchObject({ isHttps: false })
+  for (const host of ['localhost', '127.0.0.2', '::1']) expect(readConfig({ HOST: host }).host).toBe(host)
+})
+
+test('with DATABASE_URL nothing is ever filled in (product 13.4)', () => {
+  expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', DEMO: 'on' }).isDemoWanted).toBe(false)
+})
+
+test('RPC addresses are read as a list', () => {
+  expect(readConfig({ BSC_RPC_URLS: 'https://one.example, http://127.0.0.1:8545' }).bscRpcUrls).toEqual([
+    'https://one.example',
+    'http://127.0.0.1:8545',
+  ])
+})
+
+test('a proxy is trusted by its address or network, also when its IPv4 address comes as IPv6', () => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: '192.0.2.7, 10.0.0.0/8 2001:db8::/32' })
+  const trusts = (address: string) => trustProxy && trustProxy(address)
+  const believed = ['192.0.2.7', '10.9.8.7', '::ffff:10.9.8.7', '2001:db8::1']
+  const strange = ['192.0.2.8', '11.0.0.1', '::ffff:11.0.0.1', '2001:db9::1', 'unknown', '']
+  expect([...believed, ...strange].filter(trusts)).toEqual(believed)
+})
+
+test('X-Forwarded-For is believed from a trusted proxy, and from nobody else (product 13.2)', async () => {
+  const [believing, wary] = await Promise.all([startServer({ TRUST_PROXY: '127.0.0.1' }), startServer()])
+  for (const [server, address] of [
+    [believing, '198.51.100.9'],
+    [wary, '127.0.0.1'],
+  ] as const) {
+    const login = { username: 'ada', password: 'not the password' }
+    const from = { 'x-forwarded-for': '203.0.113.5, 198.51.100.9' }
+    await server.as('ada')('GET', '/api/auth/user')
+    expect((await server.as(null)('POST', '/api/auth/login', login, from)).statusCode).toBe(401)
+    const told = await server.sql('SELECT host(ip_address::inet) AS ip FROM security_events ORDER BY id DESC LIMIT 1')
+    expect(told).toEqual([{ ip: address }])
+    await server.as('ada')('POST', '/api/auth/logout', {}, from)
+    const [row] = await server.sql('SELECT host(ip_address::inet) AS ip FROM audit_log ORDER BY id DESC LIMIT 1')
+    expect(row).toEqual({ ip: address })
+  }
+})

@@ -1,0 +1,106 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+
+/** What a change depends on: a version that is still the present one, that there is something, or that there is nothing yet. */
+export type Precondition = number | 'exists' | 'absent'
+
+/** What became of one item of a batch; a refusal is the error that the single call would answer with. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
+
+/** Another transaction was first with the same key. Carries the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
+export class RaceLost extends Error {
+  readonly code = '40001'
+}
+
+/** `present` itself where nothing differs; an absent (undefined) field of `change` never changes a stored value. */
+export function changed<Row extends object>(present: Row, change: Partial<Row>): Row {
+  const differing = Object.entries(change).filter(
+    ([name, value]) => value !== undefined && value !== present[name as keyof Row],
+  )
+  return differing.length === 0 ? present : { ...present, ...Object.fromEntries(differing) }
+}
+
+export interface Played<Row> {
+  outcomes: Outcome[]
+  inserts: Row[]
+  updates: Row[]
+}
+
+/**
+ * Serves items one after the other over rows that are locked, in memory, so that a batch of any size needs a constant
+ * number of statements. `next` answers the row as the item leaves it: `present` itself when it changes nothing, or why not.
+ */
+export function play<Item, Row extends object>(
+  items: readonly Item[],
+  stored: ReadonlyMap<string, Row>,
+  keyOf: (item: Item) => string,
+  next: (item: Item, present: Row | undefined) => Row | AppError,
+): Played<Row> {
+  const rows = new Map(stored)
+  const inserts = new Set<string>()
+  const updates = new Set<string>()
+  const outcomes = items.map((item): Outcome => {
+    const key = keyOf(item)
+    const present = rows.get(key)
+    const after = next(item, present)
+    if (after instanceof AppError) return after
+    if (after === present) return 'unchanged'
+    rows.set(key, after)
+    if (!present) inserts.add(key)
+    else if (!inserts.has(key)) updates.add(key)
+    return present ? 'updated' : 'created'
+  })
+  const take = (keys: Set<string>) => [...keys].map((key) => rows.get(key)!)
+  return { outcomes, inserts: take(inserts), updates: take(updates) }
+}
+
+/** Rows as the one parameter of `jsonb_to_recordset`; an undefined field arrives as NULL. */
+export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
+
+/** A list as one array parameter. */
+export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
+
+/** Runs an `INSERT … ON CONFLICT DO NOTHING` that has to add `count` rows. */
+export async function insertRows(tx: Tx, count: number, statement: SQL): Promise<void> {
+  const done = await tx.execute<Record<string, unknown>>(statement)
+  if (done.rowCount !== count) throw new RaceLost('another transaction was first with one of these keys')
+}
+
+/** Which of these ids belong to members. */
+export async function knownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {
+  const found = await tx.execute<{ id: string }>(sql`SELECT id FROM members WHERE id = ANY(${textArray(ids)})`)
+  return new Set(found.rows.map((row) => row.id))
+}
+
+/** Refuses a change that was decided on an older state than the present one, or on one of what is not there. */
+export function staleChange(
+  what: string,
+  precondition: Precondition | undefined,
+  present: { version: number } | undefined,
+): AppError | undefined {
+  if (precondition === undefined || holds(precondition, present)) return undefined
+  const header = precondition === 'absent' ? 'If-None-Match' : 'If-Match'
+  const stands = present ? `is at version ${present.version} now` : 'is not there'
+  const expected = typeof precondition === 'number' ? `, not at version ${precondition}` : ''
+  return new AppError('stale', `${header}: this ${what} ${stands}${expected}`, {
+    details: { version: present?.version ?? null },
+  })
+}
+
+function holds(precondition: Precondition, present: { version: number } | undefined): boolean {
+  if (precondition === 'absent') return present === undefined
+  return precondition === 'exists' ? present !== undefined : present?.version === precondition
+}
+
+export const unknownMember = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)
+
+/** Equal as numbers: `12.5` and `12.50`. */
+export function isSameDecimal(one: string, other: string): boolean {
+  return one === other || plainDecimal(one) === plainDecimal(other)
+}
+
+function plainDecimal(value: string): string {
+  const [whole = '', fraction = ''] = value.split('.')
+  return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`
+}

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { growingPauses } from './growing-pauses.ts'
-
-test('the pause before a restart grows while it dies at once, and is short again once it has run for a minute', () => {
-  const pauseAfter = growingPauses()
-  expect([0, 200, 59_999].map(pauseAfter)).toEqual([500, 1000, 2000])
-  expect(Array.from({ length: 40 }, () => pauseAfter(100)).at(-1)).toBe(30_000)
-  expect([60_000, 100, 3_600_000].map(pauseAfter)).toEqual([500, 1000, 500])
-})

@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/core/config.ts'
+
+/** `__Host-` cookies need https; over http on loopback the same cookie goes by its plain name. */
+const cookieName = (config: Config, name: string) => (config.isHttps ? `__Host-${name}` : name)
+
+export const readCookie = (request: FastifyRequest, config: Config, name: string) =>
+  request.cookies[cookieName(config, name)]
+
+export function setCookie(
+  reply: FastifyReply,
+  config: Config,
+  name: string,
+  value: string,
+  maxAgeSeconds?: number,
+): void {
+  reply.setCookie(cookieName(config, name), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.isHttps,
+    ...(maxAgeSeconds && { maxAge: maxAgeSeconds }),
+  })
+}
+
+export function clearCookie(reply: FastifyReply, config: Config, name: string): void {
+  reply.clearCookie(cookieName(config, name), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.isHttps })
+}

@@ -1,0 +1,92 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import type { ErrorReply } from '#contract/schemas/errors.ts'
+import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
+import { inOneLine, problemsOf } from './problems.ts'
+import { discardRest } from './refused-bodies.ts'
+
+/** Fastify's own refusals, in our words and codes. */
+const fastifyRefusals: Record<string, AppError> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: new AppError('invalid', 'The body is not valid JSON'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('invalid', 'The body is empty, but its content type says JSON'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('unsupported_media_type', 'The body must be application/json'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError('too_large', 'The body is too large'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError('invalid', 'Content-Length does not match the body'),
+  FST_ERR_BAD_URL: new AppError('invalid', 'The address is not a valid URL'),
+  FST_ERR_MAX_PARAM_LENGTH: new AppError('not_found', 'No such address'),
+}
+
+const lockedOut = 'Another change of the same data is still under way'
+/** What PostgreSQL gives up, as a whole, after a time or several tries. */
+const gaveUp: Record<string, string> = {
+  '55P03': lockedOut,
+  '40001': lockedOut,
+  '40P01': lockedOut,
+  '57014': 'The database took too long',
+}
+
+/** Only what may be asked again. A COMMIT whose answer was lost is not among it: that one says itself what it is. */
+function asUnavailable(error: FastifyError, method: string): AppError | undefined {
+  const isAway = isDatabaseAway(error)
+  const what = isAway ? 'The database is not available right now' : gaveUp[sqlState(error) ?? '']
+  if (!what) return undefined
+  const then = method === 'GET' || method === 'HEAD' ? 'try' : 'nothing was changed. Try'
+  return new AppError(isAway ? 'database_unavailable' : 'busy', `${what}; ${then} again in a moment`, { retryAfter: 2 })
+}
+
+function asAppError(error: FastifyError, method: string): AppError | undefined {
+  if (error instanceof AppError) return error
+  const known = fastifyRefusals[error.code]
+  if (known) return known
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const refused = error.validation.map(({ instancePath, message = 'is not valid', params }) => ({
+      path: instancePath.split('/').filter(Boolean),
+      message,
+      keys: params['keys'],
+    }))
+    const details = problemsOf(refused, error.validationContext ?? 'body')
+    return new AppError('invalid', inOneLine(details), { details })
+  }
+  const unavailable = asUnavailable(error, method)
+  if (unavailable) return unavailable
+  // Class 22: a value PostgreSQL cannot read. Parsing should have caught it, but it is still the caller's value.
+  if (sqlState(error)?.startsWith('22')) return new AppError('invalid', 'A value is not valid')
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new AppError(error.statusCode === 413 ? 'too_large' : 'invalid', error.message)
+  return undefined
+}
+
+/** Of a state that nobody has set there is nothing to say beside the message. */
+const saysMore = (details: ErrorReply['details'] = {}): boolean =>
+  Object.values(details).some((value) => value !== undefined)
+
+function answer(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.code === 'too_large') discardRest(request, reply)
+  if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
+  const body: ErrorReply = {
+    message: error.message,
+    code: error.code,
+    ...(saysMore(error.details) && { details: error.details }),
+    ...(error.status >= 500 && { requestId: request.id }),
+  }
+  return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** 5xx are logged: what is not ours and what calls itself internal as errors, what passes by itself as a warning. */
+function logFailure(error: FastifyError, known: AppError | undefined, request: FastifyRequest) {
+  const err = isResponseSerializationError(error) ? error.cause : error
+  if (!known || known.code === 'internal') request.log.error({ err }, 'request failed')
+  // Refused by our own decision: where it was thrown tells nothing.
+  else if (error instanceof AppError && error.cause === undefined)
+    request.log.warn({ code: known.code }, `refused: ${known.message}`)
+  else request.log.warn({ code: known.code, err }, 'refused for a while')
+}
+
+/** The one place where errors become replies. What is not ours answers a plain 500, and its whole is in the log. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const known = asAppError(error, request.method)
+  // A read that was stopped since its caller has gone is no failure.
+  const isStopped = reply.raw.destroyed && (error.name === 'AbortError' || sqlState(error) === '57014')
+  if (!isStopped && (!known || known.status >= 500)) logFailure(error, known, request)
+  return answer(known ?? new AppError('internal', 'Something went wrong on our side'), request, reply)
+}

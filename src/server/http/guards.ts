@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sessionEndHeader } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
+import { passiveHeader } from '#contract/live.ts'
+import { can, describeMissing, listPermissions, type Access } from '#contract/permissions.ts'
+import type { Config } from '#server/core/config.ts'
+import { readCookie } from './cookies.ts'
+import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
+import { addressOf, networkOf } from '#server/features/auth/network.ts'
+import { resumeSession, type SessionTime } from '#server/features/auth/sessions.ts'
+import { authenticatePlatform } from '#server/platform/keys.ts'
+import { rateLimits } from '#server/platform/rate-limit.ts'
+import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+export const sessionCookie = 'sid'
+
+/** Whether an `Origin` is this console: the host that was asked, or the public address when a proxy changed the host. */
+function isOurs(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
+  if (origin === publicUrl.origin) return true
+  // `null`, which sandboxed frames and local files send, is no URL.
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}
+
+/**
+ * Whether a request that changes something is another site's, by what browsers say of its origin (docs/security.md). A
+ * client that sends neither header is no browser and carries no ambient cookie.
+ */
+function isCrossSite(request: FastifyRequest, config: Config): boolean {
+  if (safeMethods.has(request.method)) return false
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && !isOurs(origin, host, config)
+}
+
+const otherSite: RefusalKind = {
+  type: 'cross_site_refused',
+  severity: 'medium',
+  description: 'A page of another site asked this console for a change',
+  summary: (refused) =>
+    `Pages of other sites asked this console for ${refused.toLocaleString('en')} changes in a minute`,
+  threshold: 1,
+}
+/** A console that was left open asks on after its session has ended: that alone is no event. */
+const noSession: RefusalKind = {
+  type: 'calls_without_session',
+  severity: 'low',
+  description: 'An address makes many calls without a session',
+  summary: (refused) => `${refused.toLocaleString('en')} calls came without a session in a minute`,
+  threshold: 60,
+}
+/** Refusals by the present state. Other conflicts, such as a name that is taken, are no moves. */
+const stateRefusals = new Set<ErrorCode>([
+  'already_banned',
+  'not_banned',
+  'member_approved',
+  'not_submitted',
+  'attempt_submitted',
+  'attempt_decided',
+  'attempt_superseded',
+  'order_state',
+  'transaction_state',
+  'already_resolved',
+])
+/** The console offers no such move: it was overtaken by another change, or the call is made by hand. */
+const illegalMove: RefusalKind = {
+  type: 'move_refused',
+  severity: 'low',
+  description: 'An operator asked for a change that the present state does not allow',
+  summary: (refused) => `${refused.toLocaleString('en')} changes were refused by the present state in a minute`,
+  threshold: 1,
+}
+
+/** Throws forbidden with the permissions that the admin lacks. */
+function requirePermissions({ roles }: Services, admin: Admin, access: Access = 'admin') {
+  const missing = listPermissions(access).filter((permission) => !can(admin, permission, roles))
+  if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
+}
+
+/** Says how many seconds the session has left. */
+export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTime): FastifyReply =>
+  reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}`)
+
+/** Settles who asks before any body is read: a session cookie, a platform key, or nobody on a public call. */
+export function guard(app: FastifyInstance, services: Services, refusals: RefusalTally): void {
+  const limits = rateLimits()
+  app.addHook('onRequest', async (request, reply) => {
+    const from = { ipAddress: addressOf(request), requestId: request.id }
+    const { access, isPassive } = request.routeOptions.config
+    if (access === 'platform' || (access === 'admin or platform' && request.headers.authorization !== undefined)) {
+      request.ctx = contextFor(services, await authenticatePlatform(services, limits, request, reply), from)
+      return
+    }
+    const place = { name: networkOf(from.ipAddress), ipAddress: from.ipAddress }
+    if (isCrossSite(request, services.config)) {
+      refusals.count(otherSite, place)
+      throw new AppError('forbidden', 'Requests from another site are refused')
+    }
+    if (access === 'public' || access === 'provider' || !request.routeOptions.url?.startsWith('/api/')) {
+      request.ctx = contextFor(services, { kind: 'system', name: 'nobody' }, from)
+      return
+    }
+    const token = readCookie(request, services.config, sessionCookie)
+    const isActivity = !isPassive && request.headers[passiveHeader] === undefined
+    const session = token ? await resumeSession(services.database, token, isActivity) : null
+    if (!session) {
+      refusals.count(noSession, place)
+      throw new AppError('unauthorized', 'Unauthorized')
+    }
+    const { admin, sessionId, endsIn } = session
+    setSessionEnd(reply, endsIn)
+    request.ctx = contextFor(services, { kind: 'admin', id: admin.id, name: admin.username, sessionId }, from)
+    request.admin = admin
+    requirePermissions(services, admin, access)
+  })
+  app.addHook('onError', async (request, _reply, error: Error) => {
+    // Absent for what was refused before.
+    const ctx = request.ctx as Ctx | undefined
+    if (ctx?.actor.kind !== 'admin' || !(error instanceof AppError) || !stateRefusals.has(error.code)) return
+    const { id, name } = ctx.actor
+    const call = `${request.method} ${request.routeOptions.url}`
+    refusals.count(illegalMove, {
+      name: id,
+      ipAddress: ctx.ipAddress,
+      description: `${name} asked for a change that the present state does not allow`,
+      details: { call, code: error.code },
+    })
+  })
+}

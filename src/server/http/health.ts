@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+
+/** `/live`: the process answers. `/ready`: the database does too, and the console does not stop. */
+export function healthDoor(app: FastifyInstance, { database }: Services, isStopping: () => boolean): void {
+  app.get('/live', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
+  app.get('/ready', { logLevel: 'warn' }, async (_request, reply) => {
+    if (isStopping()) return reply.code(503).header('retry-after', 2).send({ status: 'stopping' })
+    const isUp = await database.pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    )
+    return isUp ? { status: 'ok' } : reply.code(503).header('retry-after', 2).send({ status: 'database unavailable' })
+  })
+}

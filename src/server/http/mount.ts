@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from '#contract/permissions.ts'
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
+import { completeRoute } from '#contract/schemas/routes.ts'
+import type { Ctx } from '#server/core/context.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
+import type { Precondition } from '#server/core/upsert.ts'
+import { readPrecondition } from './preconditions.ts'
+import { inOneLine, problemsOf } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, from where; set before a handler runs. */
+    ctx: Ctx
+  }
+  interface FastifyContextConfig {
+    access?: Access
+    isPassive?: boolean
+  }
+}
+
+export interface Call<R extends Route> {
+  params: ParamsOf<R>
+  query: QueryOf<R>
+  body: BodyOf<R>
+  /** What the change depends on (`If-Match`, `If-None-Match`), where the caller says so. */
+  precondition: Precondition | undefined
+  /** The version the caller believes in, where it names one. */
+  ifMatch: number | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+type Handler<R extends Route> = (ctx: Ctx, call: Call<R>) => Promise<ReplyOf<R> | FastifyReply | void>
+
+/**
+ * A program that misspells a parameter would store what it wanted to try, or read the first page for ever; so its calls
+ * take known ones alone. The console's own calls ignore others.
+ */
+function refuseUnknownQuery(given: object, { access, query }: Route) {
+  if (access !== 'platform' && access !== 'provider') return
+  const known = Object.keys(query?.shape ?? {})
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const only = known.length > 0 ? `only ${allOf.format(known)}` : 'this call has no query parameters'
+  const details = problemsOf([{ path: [], message: '', keys: unknown }], 'query')
+  throw new AppError('invalid', `${inOneLine(details)}; ${only}`, { details })
+}
+const allOf = new Intl.ListFormat('en-GB')
+
+/** A parameter given twice is refused by name, an empty one is absent (product 4.3). */
+function tidyQuery(query: Record<string, unknown>) {
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) throw invalidField(name, 'is given more than once')
+    if (value === '') delete query[name]
+  }
+}
+
+/** Serves one call of the contract: input parsed, reply held to what the contract allows to leave. */
+export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: Handler<R>): void {
+  const route = completeRoute(plain)
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: {
+      summary: route.summary,
+      ...(route.params && { params: route.params }),
+      ...(route.query && { querystring: route.query }),
+      ...(route.body && { body: route.body }),
+      ...(route.reply && { response: { 200: route.reply } }),
+    },
+    config: { access: route.access, ...(route.passive && { isPassive: true }) },
+    preValidation: async (request) => {
+      refuseUnknownQuery(Object(request.query) as object, route)
+      tidyQuery(request.query as Record<string, unknown>)
+      // No body is an empty one: Fastify would hand null to the schema, which could then not say what is missing.
+      if (route.body && request.body === undefined) request.body = {}
+    },
+    handler: async (request, reply) => {
+      const { ctx } = request
+      const precondition = readPrecondition(request, route)
+      const result = await handler(route.method === 'GET' ? { ...ctx, reads: ctx.database.reads(request) } : ctx, {
+        params: request.params as ParamsOf<R>,
+        query: request.query as QueryOf<R>,
+        body: request.body as BodyOf<R>,
+        precondition,
+        ifMatch: typeof precondition === 'number' ? precondition : undefined,
+        request,
+        reply,
+      })
+      if (reply.sent || result === reply) return reply
+      if (route.reply) return result
+      if (!route.raw) return reply.code(204).send()
+      return result
+    },
+  })
+}

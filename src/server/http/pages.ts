@@ -1,0 +1,92 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { join, sep } from 'node:path'
+import type { Services } from '#server/core/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { holdsDemoData } from '#server/core/stored-settings.ts'
+import { webRoot, type WebBuild } from './web-build.ts'
+
+const assets = join(webRoot, 'assets') + sep
+
+/** docs/security.md: no inline script, no inline style but with this reply's nonce, nothing from another host. */
+const pagePolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+const escapeHtml = (value: string) =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The path as the router reads it: of an absolute address its path alone, and decoded (`/%61pi` is `/api`). */
+const pathOf = (url: string) =>
+  decodeURIComponent(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')) || '/'
+
+async function serveFiles(scope: FastifyInstance) {
+  // The library names the character set of text alone; SVG is XML, and read in another one if another is guessed.
+  scope.addHook('onSend', async (_request, reply) => {
+    if (reply.getHeader('content-type') === 'image/svg+xml') reply.type('image/svg+xml; charset=utf-8')
+  })
+  await scope.register(fastifyStatic, {
+    root: webRoot,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    // A template: its page is sent by the handler of unknown paths.
+    globIgnore: ['index.html*'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+}
+
+interface Served {
+  build: WebBuild | null
+  /** What methods an address has. */
+  methodsOf: (url: string) => string[]
+}
+
+/** The built web app: hashed assets for ever, and the page itself on every path that is no call. */
+export async function pages(app: FastifyInstance, services: Services, { build, methodsOf }: Served): Promise<void> {
+  if (build) await app.register(serveFiles)
+
+  async function sendPage(reply: FastifyReply) {
+    if (!build) throw new AppError('not_found', 'The web app is not built: npm run build')
+    const nonce = randomBytes(16).toString('base64')
+    const { explorerUrl } = services.config
+    // Known since the start where it is so; while the database is away the page still comes, and says so itself.
+    const demo = await holdsDemoData(services.database).catch(() => false)
+    const about = JSON.stringify({ demo, explorerUrl, build: build.id })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', pagePolicy(nonce))
+      .send(build.template.replaceAll('__CSP_NONCE__', nonce).replaceAll('__CONSOLE__', escapeHtml(about)))
+  }
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const methods = methodsOf(request.url)
+    if (methods.length > 0 && !methods.includes(request.method)) {
+      reply.header('allow', methods.join(', '))
+      throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} alone`)
+    }
+    const path = pathOf(request.url)
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
+    const looksLikeFile = /\.[a-z0-9]{1,8}$/i.test(path) || path.startsWith('/assets/')
+    if (!isPage || (looksLikeFile && !request.headers.accept?.includes('text/html')))
+      throw new AppError('not_found', 'No such address')
+    return sendPage(reply)
+  })
+}

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import type { Route } from '#contract/route.ts'
+import type { Precondition } from '#server/core/upsert.ts'
+import { invalidField } from '#server/lib/errors.ts'
+
+/**
+ * What the caller's `If-Match` or `If-None-Match` asks for. A change that would not heed one refuses it: the caller believes
+ * to be safe from writing over what is new. Reads ignore both, which browsers and caches send of their own. Throws invalid.
+ */
+export function readPrecondition(request: FastifyRequest, { method, versioned }: Route): Precondition | undefined {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
+  if (method === 'GET' || (ifMatch === undefined && ifNoneMatch === undefined)) return undefined
+  if (ifMatch !== undefined && !versioned) throw invalidField('If-Match', 'is not taken by this call')
+  if (ifNoneMatch === undefined) return readIfMatch(ifMatch!)
+  if (!versioned || method !== 'PUT') throw invalidField('If-None-Match', 'is not taken by this call')
+  if (ifMatch !== undefined) throw invalidField('If-None-Match', 'contradicts If-Match; leave out one of the two')
+  if (ifNoneMatch !== '*') throw invalidField('If-None-Match', 'must be *')
+  return 'absent'
+}
+
+function readIfMatch(header: string): Precondition {
+  if (header === '*') return 'exists'
+  const version = /^"?([1-9]\d{0,8})"?$/.exec(header)?.[1]
+  if (!version) throw invalidField('If-Match', 'must be a version such as "3", or *')
+  return Number(version)
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { startSecondServer } from '#test/support/second-server.ts'
+import { password, startServer } from '#test/support/server.ts'
+
+const server = await startServer()
+const ada = server.as('ada')
+await ada('GET', '/api/auth/user')
+
+/** The events of one kind that a server of its own leaves behind, with its end. */
+async function eventsOf(type: string, act: (app: typeof server.app) => Promise<unknown>) {
+  const second = await startSecondServer(server)
+  await act(second.app)
+  await second.close()
+  return server.sql(
+    `SELECT severity, description, ip_address, details FROM security_events WHERE event_type = $1 ORDER BY id`,
+    [type],
+  )
+}
+
+test('changes that pages of another site ask for are events, however many come', async () => {
+  const found = await eventsOf('cross_site_refused', (app) =>
+    Promise.all(
+      Array.from({ length: 50 }, () =>
+        app.inject({ method: 'POST', url: '/api/auth/logout', headers: { 'sec-fetch-site': 'cross-site' } }),
+      ),
+    ),
+  )
+  expect(found).toEqual([
+    {
+      severity: 'medium',
+      description: 'A page of another site asked this console for a change',
+      ip_address: '127.0.0.1',
+      details: {},
+    },
+    expect.objectContaining({
+      description: 'Pages of other sites asked this console for 50 changes in a minute',
+      details: { refused: 50, sources: 1, most: { '127.0.0.1': 50 } },
+    }),
+  ])
+})
+
+test('many calls without a session are one event and its count; a few are none', async () => {
+  const ask = (times: number) => (app: typeof server.app) =>
+    Promise.all(Array.from({ length: times }, () => app.inject({ url: '/api/users', headers: { cookie: 'sid=over' } })))
+  expect(await eventsOf('calls_without_session', ask(59))).toEqual([])
+  expect(await eventsOf('calls_without_session', ask(75))).toMatchObject([
+    { severity: 'low', description: 'An address makes many calls without a session', ip_address: '127.0.0.1' },
+    { severity: 'low', description: '75 calls came without a session in a minute', details: { refused: 75 } },
+  ])
+})
+
+test('a move that the present state does not allow is an event that names operator, call and code', async () => {
+  const { id } = await makeOrder(server, (await makeMember(server)).id, { status: 'cancelled' })
+  const cookie = { cookie: await cookieOf() }
+  const move = (app: typeof server.app) =>
+    app.inject({ method: 'PATCH', url: `/api/orders/${id}/status`, payload: { status: 'paid' }, headers: cookie })
+  const found = await eventsOf('move_refused', async (app) => {
+    expect((await move(app)).statusCode).toBe(409)
+    expect((await move(app)).statusCode).toBe(409)
+  })
+  expect(found).toMatchObject([
+    {
+      severity: 'low',
+      description: 'ada asked for a change that the present state does not allow',
+      details: { call: 'PATCH /api/orders/:id/status', code: expect.any(String) },
+    },
+    { description: '2 changes were refused by the present state in a minute' },
+  ])
+})
+
+async function cookieOf() {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username: 'ada', password },
+  })
+  return String(reply.headers['set-cookie']).split(';')[0]!
+}
+
+test('of sources that flood together thirty are events of their own, and the rest is counted', async () => {
+  await server.sql('DELETE FROM security_events')
+  const found = await eventsOf('cross_site_refused', (app) =>
+    Promise.all(
+      Array.from({ length: 90 }, (_, n) =>
+        app.inject({
+          method: 'POST',
+          url: '/api/auth/logout',
+          headers: { origin: 'https://evil.example' },
+          remoteAddress: `198.51.100.${n}`,
+        }),
+      ),
+    ),
+  )
+  expect(found).toHaveLength(31)
+  expect(found.at(-1)).toMatchObject({ details: { refused: 90, sources: 90 } })
+})

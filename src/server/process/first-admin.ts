@@ -1,0 +1,31 @@
+import { SettingError } from '#server/core/config.ts'
+import { contextFor, type Services } from '#server/core/context.ts'
+import { admins } from '#server/db/tables/auth.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { generatePassword } from '#server/features/auth/passwords.ts'
+import { createFirstAdmin } from '#server/features/auth/service.ts'
+
+const alreadyThere = 'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
+
+/**
+ * Makes the first admin when there is none (product 2.4); answers how to sign in, with a generated password once. Throws
+ * SettingError for a username or password that the policy refuses.
+ */
+export async function makeFirstAdmin(services: Services): Promise<string> {
+  const [someone] = await services.database.db.select({ id: admins.id }).from(admins).limit(1)
+  if (someone) return alreadyThere
+  const { username, password } = services.config.firstAdmin
+  const chosen = password ?? generatePassword()
+  const ctx = contextFor(services, { kind: 'system', name: 'first start' })
+  const admin = await createFirstAdmin(ctx, username, chosen).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid')
+      throw new SettingError(
+        error.message.replace(/^(username|password):/, (_colon, field: string) => `ADMIN_${field.toUpperCase()}`),
+      )
+    throw error
+  })
+  if (!admin) return alreadyThere
+  return password
+    ? `Sign in as ${username} with the password of ADMIN_PASSWORD`
+    : `Sign in as ${username} with the password ${chosen} (shown this once)`
+}

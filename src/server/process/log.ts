@@ -1,0 +1,34 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { addressOf } from '#server/features/auth/network.ts'
+import { pino, stdSerializers, type DestinationStream } from 'pino'
+
+interface LoggedRequest {
+  id: string
+  method: string
+  /** Absent for what the router refused before a request was made of it. */
+  routeOptions?: { url?: string | undefined }
+  ip: string
+  ips?: string[]
+}
+
+/**
+ * One JSON line an event; no bodies, no headers, and of an address only the call's pattern: what stands in its place may
+ * be a view token, which opens a document, or a search for a person.
+ */
+export const createLog = (level: string, destination: DestinationStream = pino.destination(1)): FastifyBaseLogger =>
+  pino(
+    {
+      level,
+      base: null,
+      serializers: {
+        req: (request: LoggedRequest) => ({
+          id: request.id,
+          method: request.method,
+          route: request.routeOptions?.url ?? null,
+          ip: addressOf(request),
+        }),
+        err: stdSerializers.err,
+      },
+    },
+    destination,
+  )

@@ -1,0 +1,60 @@
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { chainAccess } from '#server/adapters/chain-access.ts'
+import { folderStore } from '#server/adapters/document-store.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import type { Config } from '#server/core/config.ts'
+import type { Services } from '#server/core/context.ts'
+import { connect } from '#server/db/client.ts'
+import { makeFolder, onDisk } from '#server/db/embedded/folders.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+
+export interface Foundation {
+  services: Services
+  /** Closes the pool, then the embedded database where this process started one. */
+  close(): Promise<void>
+}
+
+/** What server, commands and jobs stand on: a migrated database and a document store. `say` tells the operator. */
+export async function layFoundation(
+  config: Config,
+  log: FastifyBaseLogger,
+  say: (line: string) => void,
+): Promise<Foundation> {
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
+  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: config.databaseUrl! }
+  try {
+    await migrateDatabase(connection)
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+  const database = connect(connection, (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const services: Services = {
+    config,
+    database,
+    log,
+    documents: folderStore(join(config.dataDir, 'documents')),
+    chain: chainAccess(config),
+    kycProvider: kycProvider(config),
+    platformEndpoint: platformEndpoint(config),
+  }
+  return {
+    services,
+    async close() {
+      await database.close()
+      await embedded?.stop()
+    },
+  }
+}
+
+/** Documents live in DATA_DIR whatever the database: a folder that cannot take them is told at start. Throws StartError. */
+export function requireDocumentsFolder({ dataDir }: Config): void {
+  const folder = join(dataDir, 'documents')
+  makeFolder(folder, 0o700)
+  onDisk(folder, () => accessSync(folder, constants.W_OK | constants.X_OK))
+}

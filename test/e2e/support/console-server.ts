@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { addressOf, databaseUrl, type Place } from '#test/support/console-process.ts'
+
+export const admin = { username: 'ada', password: 'correct horse battery staple' }
+export const platformKey = 'platform-key-of-the-tests-0123456789'
+
+export interface ConsoleServer {
+  url: string
+  /** The address of its database, for the commands beside it. */
+  databaseUrl: string
+  /** Runs SQL on this console's database. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Brings data in as a platform would; throws when a line is refused. */
+  bring(...lines: Record<string, unknown>[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the real server as a process of its own, on its own clone of a template database; `given` adds to its settings. */
+export async function startConsole(
+  template: 'template_demo' | 'template_empty',
+  given: Record<string, string> = {},
+): Promise<ConsoleServer> {
+  const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as Place
+  const database = `${template}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
+  const maintenance = new pg.Client(connection)
+  await maintenance.connect()
+  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+  const pool = new pg.Pool({ ...connection, database, max: 2 })
+  pool.on('error', () => {})
+
+  const url = databaseUrl(connection, database)
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../src/server/main.ts')], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: url,
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      PORT: '0',
+      ADMIN_USERNAME: admin.username,
+      ADMIN_PASSWORD: admin.password,
+      PLATFORM_API_KEY: platformKey,
+      ...given,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const address = await addressOf(child)
+
+  return {
+    url: address,
+    databaseUrl: url,
+    sql: async (text, values) => (await pool.query(text, values)).rows,
+    async bring(...lines) {
+      const reply = await fetch(`${address}/api/platform/v1/import`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${platformKey}` },
+        body: lines.map((line) => JSON.stringify(line)).join('\n'),
+      })
+      const result = (await reply.json()) as { refused: number }
+      if (!reply.ok || result.refused > 0) throw new Error(JSON.stringify(result))
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      await pool.end()
+      await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
+      await maintenance.end()
+    },
+  }
+}

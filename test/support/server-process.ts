@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { addressOf, databaseUrl } from './console-process.ts'
+import type { TestServer } from './server.ts'
+
+/** The real server as a process of its own on the test's database. Killed at the latest when the test ends. */
+export async function startProcess(server: TestServer, environment: Record<string, string> = {}) {
+  const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
+  const dataDir = await mkdtemp(join(tmpdir(), 'back-office-killed-'))
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server/main.ts')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl(inject('postgres'), row!.name),
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DEMO: 'off',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const kill = () => {
+    child.kill('SIGKILL')
+    return ended
+  }
+  /** As an operator or systemd ends it; answers its exit code. */
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    return child.exitCode
+  }
+  onTestFinished(async () => {
+    await kill()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const url = await addressOf(child)
+  return { url, kill, stop }
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import type { Roles } from '#contract/permissions.ts'
+import { createLog } from '#server/process/log.ts'
+import { afterAll, inject } from 'vitest'
+import { chainAccess } from '#server/adapters/chain-access.ts'
+import { folderStore } from '#server/adapters/document-store.ts'
+import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/core/config.ts'
+import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
+import { connect } from '#server/db/client.ts'
+import { createAdmin } from '#server/features/auth/service.ts'
+import { checkAnswers } from './answers.ts'
+import { templateName } from '#test/global-setup.ts'
+
+export const password = 'correct horse battery staple'
+export const platformKey = 'platform-key-of-the-tests-0123456789'
+
+export interface TestServer {
+  app: FastifyInstance
+  services: Services
+  /** The context of the system itself, for making data through services. */
+  system: Ctx
+  /** Runs SQL on this test file's own database. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** A call as the named admin (made on first use), or as nobody. */
+  as(username: string | null): Caller
+}
+
+export type Caller = (
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<LightMyRequestResponse>
+
+/**
+ * A console of its own for one test file: cloned database, real services, no port. Ends with the file. `roles`
+ * replaces the contract's table of what each role may do.
+ */
+export async function startServer(environment: Record<string, string> = {}, roles?: Roles): Promise<TestServer> {
+  const postgres = inject('postgres')
+  const database = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  const maintenance = new pg.Client(postgres)
+  await maintenance.connect()
+  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName}`)
+  const dataDir = await mkdtemp(join(tmpdir(), 'back-office-documents-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgres://unused',
+    PLATFORM_API_KEY: platformKey,
+    ...environment,
+  })
+  const log = createLog(process.env.TEST_LOG ?? 'silent')
+  const services: Services = {
+    config,
+    database: connect({ ...postgres, database }, () => {}),
+    documents: folderStore(join(dataDir, 'documents')),
+    chain: chainAccess(config),
+    kycProvider: kycProvider(config),
+    platformEndpoint: platformEndpoint(config),
+    ...(roles && { roles }),
+    log,
+  }
+  const app = await buildApp(services)
+  checkAnswers(app)
+  const system = contextFor(services, { kind: 'system', name: 'tests' })
+  const cookies = new Map<string, Promise<string>>()
+
+  async function signIn(username: string) {
+    await createAdmin(system, username, password)
+    const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+    return String(reply.headers['set-cookie']).split(';')[0] ?? ''
+  }
+  function as(username: string | null): Caller {
+    return async (method, url, body, headers = {}) => {
+      if (username && !cookies.has(username)) cookies.set(username, signIn(username))
+      const cookie = username && (await cookies.get(username))
+      const options: InjectOptions = { method, url, headers: { ...headers, ...(cookie && { cookie }) } }
+      if (body !== undefined) options.payload = body as NonNullable<InjectOptions['payload']>
+      return app.inject(options)
+    }
+  }
+
+  afterAll(async () => {
+    await app.close()
+    await services.database.close()
+    await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
+    await maintenance.end()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    app,
+    services,
+    system,
+    as,
+    sql: async (text, values) => (await services.database.pool.query(text, values)).rows,
+  }
+}

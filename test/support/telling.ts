@@ -1,0 +1,85 @@
+import { afterAll, beforeEach } from 'vitest'
+import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
+import { tellPlatformAll } from '#server/core/audit.ts'
+import { inTransaction } from '#server/core/context.ts'
+import { platformEvents } from '#server/features/messages/service.ts'
+import { sendMessages } from '#server/jobs/send-messages.ts'
+import { type ProviderCall, startFakeProvider } from './fakes/kyc-provider.ts'
+import { startServer } from './server.ts'
+
+export const secondSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+/** Of one try, so that tests need not wait long. */
+export const timeoutMs = 700
+export const never = new AbortController().signal
+
+export const events = (id: string, ...types: ('member.banned' | 'member.unbanned')[]): PlatformEvent[] =>
+  types.map((type) => {
+    const data = { memberId: id, membershipId: null }
+    return type === 'member.unbanned'
+      ? platformEvent(type, { id, version: 2, data })
+      : platformEvent(type, { id, version: 2, data: { ...data, reason: 'Fraud' } })
+  })
+
+export const bodyOf = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
+
+/** A console that tells a fake platform of events; each test begins with none. */
+export async function startTelling() {
+  const endpoint = await startFakeProvider()
+  const server = await startServer({
+    PLATFORM_WEBHOOK_URL: endpoint.url,
+    PLATFORM_WEBHOOK_SECRET: `${endpoint.secret}, ${secondSecret}`,
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+  })
+  const { services, system } = server
+  const sql: typeof server.sql = (text, values) => server.sql(text, values)
+  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  const runJob = () => sendMessages(platformEvents)(services, never)
+
+  const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => tellPlatformAll(tx, told))
+  const tellTwo = (memberId: string) => tell(...events(memberId, 'member.banned', 'member.unbanned'))
+
+  const rowsOf = (memberId: string) =>
+    sql(
+      `SELECT *, extract(epoch FROM next_try_at - clock_timestamp())::float8 AS pause FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
+      [memberId],
+    )
+  const triesOf = (memberId: string) =>
+    sql(
+      `SELECT a.try_number, a.success, a.error_message, a.http_status, a.response_excerpt, a.started_by
+       FROM message_attempts a JOIN messages o ON o.id = a.message_id WHERE entity_id = $1 ORDER BY a.id`,
+      [memberId],
+    )
+  const makeDue = () => sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
+  const sentTypes = () => endpoint.calls.map((call) => bodyOf(call).type)
+  const sentIds = () => endpoint.calls.map(({ headers }) => String(headers['webhook-id']))
+  const answer = (status: number, headers: Record<string, string> = {}, body = '') => {
+    endpoint.answer = (response) => void response.writeHead(status, headers).end(body)
+  }
+  const securityEvents = () => sql('SELECT severity, event_type, description FROM security_events ORDER BY id')
+
+  afterAll(() => endpoint.close())
+  beforeEach(async () => {
+    await sql('TRUNCATE messages, security_events, list_deltas, list_totals, list_days CASCADE')
+    await sql(`DELETE FROM settings WHERE name LIKE 'platform%'`)
+    endpoint.answer = endpoint.accept
+    endpoint.calls.length = 0
+  })
+
+  return {
+    endpoint,
+    services,
+    system,
+    sql,
+    runJob,
+    tell,
+    tellTwo,
+    rowsOf,
+    triesOf,
+    makeDue,
+    sentTypes,
+    sentIds,
+    answer,
+    securityEvents,
+  }
+}
