@@ -18,7 +18,7 @@ import { contextFor } from '#server/core/context.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
 import { buildHistory, placeMulticall3, tokenAddress, treasury } from '#server/embedded-chain/build.ts'
 import { runChain } from '#server/embedded-chain/run.ts'
-import { indexTransfers } from '#server/features/chain/service.ts'
+import { indexTransfers } from '#server/features/chain/index-transfers.ts'
 import { layFoundation } from '#server/process/start.ts'
 import { runPonder } from './ponder.ts'
 

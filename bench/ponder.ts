@@ -7,7 +7,7 @@ const port = 42_069
 const patienceMs = 180_000
 
 const config = (url: string, tokens: readonly string[]) => `
-import { createConfig } from 'ponder'
+import { createConfig, onchainTable, count } from 'ponder'
 import { erc20Abi } from 'viem'
 export default createConfig({
   chains: { local: { id: 1337, rpc: ${JSON.stringify(url)} } },
@@ -15,7 +15,6 @@ export default createConfig({
 })
 `
 const schema = `
-import { onchainTable } from 'ponder'
 export const transfer = onchainTable('transfer', (t) => ({
   id: t.text().primaryKey(), token: t.hex(), from: t.hex(), to: t.hex(), amount: t.bigint(), at: t.bigint(),
 }))
@@ -32,9 +31,7 @@ ponder.on('Token:Transfer', async ({ event, context }) => {
 `
 const api = `
 import { Hono } from 'hono'
-import { count } from 'ponder'
 import { db } from 'ponder:api'
-import { transfer } from 'ponder:schema'
 const app = new Hono()
 app.get('/count', async (c) => c.json((await db.select({ count: count() }).from(transfer))[0]))
 export default app

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
-import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { runJob } from './support/jobs.ts'
 import { type Change, everyCut, openSession, type Reply } from './support/every-cut.ts'
 import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
@@ -154,7 +154,7 @@ const changes: ChangeOf[] = [
         const expiresAt = new Date(Date.now() - 1000).toISOString()
         return [await makeOrder(server, id, { expiresAt }), await makeOrder(server, id, { expiresAt })]
       },
-      act: ({ services }) => expireOrders(services).then(() => ({ statusCode: 200, body: '' }), broken),
+      act: ({ services }) => runJob(services, 'expire-orders').then(() => ({ statusCode: 200, body: '' }), broken),
     }),
   ],
   [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isForAdmins } from '#contract/permissions.ts'
 import { allRoutes, type CompleteRoute } from '#contract/schemas/routes.ts'
-import { createKey, maxCallsPerSecond } from '#server/features/keys/service.ts'
+import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { statusesOf } from '#server/openapi/replies.ts'
 import { hostileCalls } from './support/hostile.ts'
 import { startServer } from './support/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createAdmin } from '#server/features/auth/service.ts'
+import { createAdmin } from '#server/features/auth/admins.ts'
 import { openSession } from './support/every-cut.ts'
 import { makeMember, makeMembers } from './support/make.ts'
 import { startProcess } from './support/server-process.ts'

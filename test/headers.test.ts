@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { connect as connectDatabase } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createAdmin } from '#server/features/auth/service.ts'
+import { createAdmin } from '#server/features/auth/admins.ts'
 import { createLog } from '#server/process/log.ts'
 import { password, platformKey, startServer } from './support/server.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { createAdmin } from '#server/features/auth/service.ts'
+import { createAdmin } from '#server/features/auth/admins.ts'
 import { openSession } from './support/every-cut.ts'
 import { loadUntilRefused } from './support/keep-alive-load.ts'
 import { makeMembers } from './support/make.ts'

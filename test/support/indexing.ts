@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import { chainHealth } from '#server/features/chain/service.ts'
+import { chainHealth } from '#server/features/chain/health.ts'
 import {
   forgetAll,
   type Reader,

@@ -14,7 +14,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connect } from '#server/db/client.ts'
-import { createAdmin } from '#server/features/auth/service.ts'
+import { createAdmin } from '#server/features/auth/admins.ts'
 import { checkAnswers } from './answers.ts'
 import { templateName } from '#test/global-setup.ts'
 

@@ -4,7 +4,7 @@ import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-ev
 import { tellPlatformAll } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { platformEvents } from '#server/features/messages/service.ts'
-import { sendMessages } from '#server/jobs/send-messages.ts'
+import { sendMessages } from './jobs.ts'
 import { type ProviderCall, startFakeProvider } from './fakes/kyc-provider.ts'
 import { startServer } from './server.ts'
 

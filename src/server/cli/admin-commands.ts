@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { generatePassword } from '#server/features/auth/passwords.ts'
 import {
+  generatePassword,
   createAdmin,
   endAllSessions,
   endSessionById,
   listAdmins,
   listSessions,
   setPassword,
+  createSignInLink,
+  linkMinutes,
 } from '#server/features/auth/service.ts'
-import { createSignInLink, linkMinutes } from '#server/features/auth/sign-in-link.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'

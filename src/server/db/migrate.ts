@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type pg from 'pg'
+import { takeAdvisoryLock } from './advisory-lock.ts'
 import { keepChangeLists } from './changes.ts'
 import { connectOnce, requireUsable } from './own-server.ts'
-
-/** One number that all console servers agree on: only one of them migrates at a time. */
-const migrationLock = 7_260_119
 
 const defaultFolder = join(import.meta.dirname, '../../../drizzle')
 
@@ -18,7 +16,7 @@ export async function migrateDatabase(connection: pg.ClientConfig, migrationsFol
   const client = await connectOnce({ ...connection, application_name: 'back-office migration' })
   try {
     await requireUsable(client)
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
+    await takeAdvisoryLock(client, 'migration')
     await migrate(drizzle({ client }), { migrationsFolder })
     if (migrationsFolder === defaultFolder) await keepChangeLists(client)
   } finally {

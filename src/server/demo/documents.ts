@@ -1,7 +1,6 @@
 import type { DocumentKind } from '#contract/kyc.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
-import { prepareImage } from '#server/features/documents/image.ts'
-import { keepFile, saveDocuments, type NewDocument } from '#server/features/documents/store.ts'
+import { prepareImage, keepFile, saveDocuments, type NewDocument } from '#server/features/documents/service.ts'
 import { faces } from './faces.ts'
 import { documentTypes, type DemoAttempt } from './history.ts'
 import type { Person } from './people.ts'

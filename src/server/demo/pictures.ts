@@ -1,4 +1,4 @@
-import { loadSharp } from '#server/features/documents/image.ts'
+import { loadSharp } from '#server/features/documents/service.ts'
 import { drawFace, type Face } from './faces.ts'
 import { drawText } from './glyphs.ts'
 

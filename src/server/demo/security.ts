@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { refuseStranger } from '#server/features/auth/sign-in.ts'
+import { refuseStranger } from '#server/features/auth/service.ts'
 import { listEvents, resolveEvent } from '#server/features/security/service.ts'
 
 /** Strangers at the door, from addresses kept for documentation; the third tries until it is locked out. */

@@ -6,7 +6,7 @@ import { kycCases, queueCase } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { sendMessages } from './send-messages.ts'
+import { sendMessages } from '#test/support/jobs.ts'
 
 const provider = await startFakeProvider()
 const server = await startServer({

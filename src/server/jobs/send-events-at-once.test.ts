@@ -5,7 +5,7 @@ import { inTransaction } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
 import { platformEvents, resendMessages, standardPauses } from '#server/features/messages/service.ts'
 import { bodyOf, events, never, startTelling, timeoutMs } from '#test/support/telling.ts'
-import { sendMessages } from './send-messages.ts'
+import { sendMessages } from '#test/support/jobs.ts'
 
 const sendEvents = sendMessages(platformEvents)
 const { endpoint, services, system, sql, runJob, tell, tellTwo, rowsOf, triesOf, sentTypes, sentIds } =

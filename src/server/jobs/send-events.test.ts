@@ -6,7 +6,7 @@ import { inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, resendMessages, resumeEvents } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/support/telling.ts'
-import { sendMessages } from './send-messages.ts'
+import { sendMessages } from '#test/support/jobs.ts'
 
 const sendEvents = sendMessages(platformEvents)
 const {

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { keepChangeLists } from '#server/db/changes.ts'
-import { expireOrders } from '#server/jobs/expire-orders.ts'
-import { markChanges } from '#server/jobs/mark-changes.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
@@ -114,7 +113,7 @@ describe('members, orders and events since a cursor', () => {
     ])
     const [row] = await server.sql<{ id: string }>(`SELECT id::text FROM orders WHERE order_number = 'L-1'`)
     await ada('PATCH', `/api/orders/${row!.id}/status`, { status: 'paid' })
-    await expireOrders(server.services)
+    await runJob(server.services, 'expire-orders')
     await settled()
     expect((await readAll('orders', next)).rows).toMatchObject([
       { orderNumber: 'L-1', status: 'paid', paidAt: expect.any(String), version: 2 },
@@ -194,7 +193,7 @@ describe('members, orders and events since a cursor', () => {
 test('since an instant come the changes of then and later; since one too long ago, all', async () => {
   const old = await makeMember(server)
   await settled()
-  await markChanges(server.services)
+  await runJob(server.services, 'mark-changes')
   const [mark] = await server.sql<{ at: Date }>('SELECT max(at) AS at FROM change_marks')
   const later = await makeMember(server)
   await settled()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sweepExpired } from '#server/jobs/sweep-expired.ts'
-import { createKey } from '#server/features/keys/service.ts'
+import { runJob } from '#test/support/jobs.ts'
+import { createKey } from '#server/features/keys/keys.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { platformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
@@ -76,7 +76,7 @@ test('an answer is kept for a day, and then swept; the key may be used anew even
   const next = await paidOrder()
   expect((await complete(next, 'old')).json()).toMatchObject({ orderNumber: next, status: 'completed' })
   await server.sql(`UPDATE idempotent_calls SET created_at = now() - interval '25 hours' WHERE key = 'old'`)
-  await sweepExpired(server.services)
+  await runJob(server.services, 'delete-expired')
   const kept = await server.sql<{ key: string }>(`SELECT key FROM idempotent_calls WHERE key IN ('old', 'fresh')`)
   expect(kept.map(({ key }) => key)).toEqual(['fresh'])
 })

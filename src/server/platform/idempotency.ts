@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { idempotentCalls } from '#server/db/tables/platform.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
 /** How long an answer is kept for who asks again. */
-export const keptFor = sql`interval '24 hours'`
+const keptFor = sql`interval '24 hours'`
 
 /** Whose keys and batch ids these are: all platform keys are one platform's, so that one may be replaced at any time. */
 export const ownerOf = ({ actor: { kind, name } }: Ctx): string => (kind === 'platform' ? kind : `${kind}:${name}`)
@@ -19,6 +19,10 @@ export function readKey({ headers }: FastifyRequest): string | undefined {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible characters')
   return key
+}
+
+export async function deleteExpiredAnswers(db: Db): Promise<void> {
+  await db.delete(idempotentCalls).where(sql`${idempotentCalls.createdAt} < now() - ${keptFor}`)
 }
 
 /** The call as such, however its address is written. */

@@ -5,6 +5,7 @@ import { inTransaction, type Ctx } from '#server/core/context.ts'
 import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { importBatches } from '#server/db/tables/platform.ts'
+import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createGates } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -43,11 +44,7 @@ const rowOf = ({ actor, key }: Pick<Kept, 'actor' | 'key'>) =>
 async function whileNobodyElse<T>(ctx: Ctx, key: string, work: () => Promise<T>): Promise<T> {
   const client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
   try {
-    const { rows } = await client.query<{ held: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
-      [`import ${ownerOf(ctx)} ${key}`],
-    )
-    if (!rows[0]?.held)
+    if (!(await tryAdvisoryLock(client, `import ${ownerOf(ctx)} ${key}`)))
       throw new AppError(
         'import_under_way',
         `batch: ${key} is being imported right now; send it again when that has ended`,

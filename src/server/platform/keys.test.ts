@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKey, revokeKey } from '#server/features/keys/service.ts'
+import { createKey, revokeKey } from '#server/features/keys/keys.ts'
 import { startSecondServer } from '#test/support/second-server.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKey } from '#server/features/keys/service.ts'
+import { createKey } from '#server/features/keys/keys.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 import { rateLimits } from './rate-limit.ts'
 

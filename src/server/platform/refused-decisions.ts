@@ -5,6 +5,7 @@ import type { Tx } from '#server/db/client.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Outcome } from '#server/core/upsert.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
 
 const type = 'import_decision_refused'
 
@@ -46,7 +47,7 @@ type OpenEvent = { id: string; details: Refused }
 
 /** The event that is added to, unless an operator has resolved it. Imports of one sender wait here for each other. */
 async function lockOpenEvent(tx: Tx, { actor }: Ctx, eventOfImport = '0'): Promise<OpenEvent | undefined> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${type}:${actor.name}`}, 0))`)
+  await lockInTransaction(tx, `${type}:${actor.name}`)
   const { rows } = await tx.execute<OpenEvent>(sql`
     SELECT id::text, details FROM security_events
     WHERE resolved_at IS NULL AND (id = ${eventOfImport}::bigint OR (event_type = ${type}

@@ -4,13 +4,16 @@ import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
-import { saveKycAttempts } from '#server/features/kyc/steps.ts'
-import { saveOrders } from '#server/features/orders/save.ts'
-import { saveTokens } from '#server/features/tokens/save.ts'
-import { saveChainTransactions } from '#server/features/transactions/save-chain.ts'
-import { saveFractions, savePlatformTransactions } from '#server/features/transactions/save.ts'
-import { saveMembers } from '#server/features/users/save.ts'
-import { saveWallets } from '#server/features/wallets/save.ts'
+import { saveKycAttempts } from '#server/features/kyc/service.ts'
+import { saveOrders } from '#server/features/orders/service.ts'
+import { saveTokens } from '#server/features/tokens/service.ts'
+import {
+  saveChainTransactions,
+  saveFractions,
+  savePlatformTransactions,
+} from '#server/features/transactions/service.ts'
+import { saveMembers } from '#server/features/users/service.ts'
+import { saveWallets } from '#server/features/wallets/service.ts'
 import { unknownMember, type Outcome } from '#server/core/upsert.ts'
 
 export interface Line {

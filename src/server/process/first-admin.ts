@@ -2,8 +2,7 @@ import { SettingError } from '#server/core/config.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { generatePassword } from '#server/features/auth/passwords.ts'
-import { createFirstAdmin } from '#server/features/auth/service.ts'
+import { generatePassword, createFirstAdmin } from '#server/features/auth/service.ts'
 
 const alreadyThere = 'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { addressOf } from '#server/features/auth/network.ts'
+import { addressOf } from '#server/http/client-address.ts'
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 
 interface LoggedRequest {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { sendCsv } from '#server/http/csv.ts'
 import { mount } from '#server/http/mount.ts'
-import { exportReport, getAnalytics, getRegistrations } from './service.ts'
+import { exportReport, getAnalytics, getRegistrations } from './analytics.ts'
 
 export function analyticsDoor(app: FastifyInstance): void {
   mount(app, analyticsRoutes.figures, async (ctx, { query }) => getAnalytics(ctx, query.timeZone))

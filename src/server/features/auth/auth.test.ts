@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { passiveHeader } from '#contract/live.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { createAdmin, setPassword } from './service.ts'
+import { createAdmin, setPassword } from './admins.ts'
 
 const server = await startServer()
 

@@ -1,142 +1,16 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Admin } from '#contract/schemas/auth.ts'
-import { audit } from '#server/core/audit.ts'
-import { inTransaction, type Ctx } from '#server/core/context.ts'
-import type { Database, Tx } from '#server/db/client.ts'
-import { admins, knownDevices, sessions } from '#server/db/tables/auth.ts'
-import { CommandError } from '#server/lib/command-error.ts'
-import { AppError, sqlState } from '#server/lib/errors.ts'
-import { endStreams } from '#server/features/live/service.ts'
-import { requirePassword, requireUsername } from './password-policy.ts'
-import { hashPassword } from './passwords.ts'
-import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
-import { clearThrottle } from './throttle.ts'
-
-export { networkOf } from './network.ts'
-
-/** An admin as the wire knows one; the password's hash never leaves this folder. */
-export const adminColumns = {
-  id: admins.id,
-  username: admins.username,
-  createdAt: admins.createdAt,
-  lastSignInAt: admins.lastSignInAt,
-}
-export const isNamed = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
-
-const noSuchAdmin = (username: string) => new AppError('not_found', `No admin is named ${username}`)
-
-async function insertAdmin(tx: Tx, ctx: Ctx, username: string, passwordHash: string): Promise<Admin> {
-  const [admin] = await tx.insert(admins).values({ username, passwordHash }).returning(adminColumns)
-  await audit(tx, ctx, { action: 'create_admin', target: { type: 'admin', id: admin!.id }, details: { username } })
-  return admin!
-}
-
-/** Throws invalid by the password policy (docs/security.md), CommandError when the name is taken in any case of letters. */
-export async function createAdmin(ctx: Ctx, username: string, password: string): Promise<Admin> {
-  requireUsername(username)
-  requirePassword(password, username)
-  const passwordHash = await hashPassword(password)
-  try {
-    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, username, passwordHash))
-  } catch (error) {
-    if (sqlState(error) !== '23505') throw error
-    throw new CommandError(`An admin named ${username} exists already`)
-  }
-}
-
-/** Makes an admin only where none exists, however many servers start at once; null where one does (product 2.4). */
-export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<Admin | null> {
-  requireUsername(username)
-  requirePassword(password, username)
-  const passwordHash = await hashPassword(password)
-  return inTransaction(ctx, async (tx) => {
-    await tx.execute(sql`LOCK TABLE ${admins} IN SHARE ROW EXCLUSIVE MODE`)
-    if ((await tx.select({ id: admins.id }).from(admins).limit(1)).length > 0) return null
-    return insertAdmin(tx, ctx, username, passwordHash)
-  })
-}
-
-/** Throws not_found. */
-export async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
-  const [admin] = await tx.select(adminColumns).from(admins).where(isNamed(username)).for('update')
-  if (!admin) throw noSuchAdmin(username)
-  return admin
-}
-
-/** Sets a new password, ends the admin's sessions, forgets the known devices and opens the account's locks. */
-export async function setPassword(ctx: Ctx, username: string, password: string): Promise<{ endedSessions: number }> {
-  requirePassword(password, username)
-  const passwordHash = await hashPassword(password)
-  return inTransaction(ctx, async (tx) => {
-    const admin = await lockAdmin(tx, username)
-    await tx.update(admins).set({ passwordHash }).where(eq(admins.id, admin.id))
-    const ended = await endSessionsOf(tx, admin.id)
-    await tx.delete(knownDevices).where(eq(knownDevices.adminId, admin.id))
-    await clearThrottle(tx, admin.id)
-    const details = { username: admin.username, endedSessions: ended }
-    await audit(tx, ctx, { action: 'set_password', target: { type: 'admin', id: admin.id }, details })
-    return { endedSessions: ended.length }
-  })
-}
-
-/** All admins by name, each with the number of its sessions. */
-export async function listAdmins({ database }: Ctx) {
-  const openSessions = database.db.$count(sessions, sql`${sessions.adminId} = ${admins.id} AND ${isAlive}`)
-  return database.db
-    .select({ ...adminColumns, openSessions })
-    .from(admins)
-    .orderBy(asc(sql`lower(${admins.username})`))
-}
-
-/** The sessions of one admin or of all, newest first. Throws not_found for an unknown name. */
-export async function listSessions({ database }: Ctx, username?: string) {
-  if (username !== undefined && (await database.db.$count(admins, isNamed(username))) === 0) throw noSuchAdmin(username)
-  return database.db
-    .select({
-      id: sessions.id,
-      username: admins.username,
-      createdAt: sessions.createdAt,
-      lastActiveAt: sessions.lastActiveAt,
-      ipAddress: sessions.ipAddress,
-      userAgent: sessions.userAgent,
-    })
-    .from(sessions)
-    .innerJoin(admins, eq(admins.id, sessions.adminId))
-    .where(and(isAlive, username === undefined ? undefined : isNamed(username)))
-    .orderBy(desc(sessions.createdAt), desc(sessions.id))
-}
-
-/** Ends one session by its id. Throws not_found. */
-export async function endSessionById(ctx: Ctx, id: string): Promise<{ username: string }> {
-  return inTransaction(ctx, async (tx) => {
-    const [ended] = await tx.delete(sessions).where(eq(sessions.id, id)).returning({ adminId: sessions.adminId })
-    if (!ended) throw new AppError('not_found', `There is no session ${id}`)
-    await endStreams(tx, [id])
-    const [admin] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, ended.adminId))
-    const details = { username: admin!.username }
-    await audit(tx, ctx, { action: 'end_session', target: { type: 'session', id }, details })
-    return details
-  })
-}
-
-/** Ends all sessions of an admin; answers how many. Throws not_found. */
-export async function endAllSessions(ctx: Ctx, username: string): Promise<number> {
-  return inTransaction(ctx, async (tx) => {
-    const admin = await lockAdmin(tx, username)
-    const ended = await endSessionsOf(tx, admin.id)
-    if (ended.length > 0) {
-      const details = { username: admin.username, endedSessions: ended }
-      await audit(tx, ctx, { action: 'end_session', target: { type: 'admin', id: admin.id }, details })
-    }
-    return ended.length
-  })
-}
-
-/** Which of these sessions still are; asking is no activity. */
-export async function stillSignedIn(database: Database, sessionIds: string[]): Promise<Set<string>> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    `SELECT id FROM sessions WHERE id = ANY($1::bigint[]) AND ${aliveText}`,
-    [sessionIds],
-  )
-  return new Set(rows.map(({ id }) => id))
-}
+export { countRefusedKey, refusedKeyLimit } from './throttle.ts'
+export {
+  createAdmin,
+  endAllSessions,
+  endSessionById,
+  listAdmins,
+  listSessions,
+  setPassword,
+  stillSignedIn,
+  createFirstAdmin,
+} from './admins.ts'
+export { createSignInLink, linkMinutes } from './sign-in-link.ts'
+export { generatePassword } from './passwords.ts'
+export { refuseStranger } from './sign-in.ts'
+export { resumeSession, type SessionTime } from './sessions.ts'
+export { deleteExpiredSignIns } from './delete-expired.ts'

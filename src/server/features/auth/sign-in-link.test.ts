@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adminCommand } from '#test/support/admin-command.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { createAdmin, setPassword } from './service.ts'
+import { createAdmin, setPassword } from './admins.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
 const server = await startServer()

@@ -4,7 +4,7 @@ import { inTransaction, type Ctx } from '#server/core/context.ts'
 import { admins, signInLinks } from '#server/db/tables/auth.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { rememberLinkedDevice } from './devices.ts'
-import { lockAdmin } from './service.ts'
+import { lockAdmin } from './admins.ts'
 import { newToken } from './sessions.ts'
 
 export const linkMinutes = 15

@@ -8,9 +8,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { createGate } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { isKnownDevice, rememberDevice } from './devices.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '#server/http/client-address.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
-import { adminColumns } from './service.ts'
+import { adminColumns } from './admins.ts'
 import { endSession, openSession } from './sessions.ts'
 import {
   accountLimit,

@@ -8,7 +8,7 @@ import { buildHistory, tokenAddress, treasury } from '#server/embedded-chain/bui
 import { type RunningChain, runChain } from '#server/embedded-chain/run.ts'
 import { forgetAll, registerTokens, registerWallets, rowsOf, startReader } from '#test/support/chain-reading.ts'
 import { startServer } from '#test/support/server.ts'
-import { chainHealth } from './service.ts'
+import { chainHealth } from './health.ts'
 import { topicOf, transferTopic } from './transfers.ts'
 
 const server = await startServer()

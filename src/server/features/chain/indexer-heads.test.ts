@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { listNotices } from '#server/features/notices/service.ts'
+import { listNotices } from '#server/features/notices/notices.ts'
 import { FakeChain } from '#test/support/fakes/fake-chain.ts'
 import { indexing, someTransfers } from '#test/support/indexing.ts'
 import { startServer } from '#test/support/server.ts'

@@ -3,7 +3,7 @@ import { registerWallets, rowsOf, rowsOfChain } from '#test/support/chain-readin
 import type { Behaviour } from '#test/support/fakes/fake-chain.ts'
 import { bob, other, known, someTransfers, transfersIn, indexing } from '#test/support/indexing.ts'
 import { startServer } from '#test/support/server.ts'
-import { listNotices } from '#server/features/notices/service.ts'
+import { listNotices } from '#server/features/notices/notices.ts'
 
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { documentRoutes } from '#contract/documents.ts'
 import { mount } from '#server/http/mount.ts'
-import { issueDocumentToken, openDocument, readDocumentToken } from './service.ts'
+import { issueDocumentToken, openDocument, readDocumentToken } from './view-tokens.ts'
 
 const suggestion =
   'Close the viewer and open the document again. If that does not help, ask the user to upload it anew.'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { documentTokenMinutes } from '#contract/documents.ts'
-import type { Database, Tx } from '#server/db/client.ts'
+import type { Database, Db, Tx } from '#server/db/client.ts'
 import { sessions } from '#server/db/tables/auth.ts'
 import { documentTokens } from '#server/db/tables/documents.ts'
 import { documents } from '#server/db/tables/kyc.ts'
@@ -35,4 +35,8 @@ export async function findToken({ db }: Database, token: string) {
     .innerJoin(documents, eq(documents.key, documentTokens.documentKey))
     .where(and(eq(documentTokens.tokenHash, sha256(token)), sql`${documentTokens.expiresAt} > now()`))
   return found ?? null
+}
+
+export async function deleteExpiredTokens(db: Db): Promise<void> {
+  await db.delete(documentTokens).where(sql`${documentTokens.expiresAt} < now()`)
 }

@@ -21,7 +21,7 @@ import {
   userSheet,
 } from './platform-sheets.ts'
 import { eventSheet, logSheet } from './security-sheets.ts'
-import { Exports } from './service.ts'
+import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
 
 export function exportsDoor(app: FastifyInstance): void {

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/core/context.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { startServer } from '#test/support/server.ts'
 import { findKey } from './find.ts'
-import { createKey, listKeys, revokeKey } from './service.ts'
+import { createKey, listKeys, revokeKey } from './keys.ts'
 
 const server = await startServer()
 const ctx: Ctx = { ...server.system, actor: { kind: 'command', name: 'npm run admin (ada)' } }

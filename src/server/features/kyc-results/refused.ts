@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { networkOf } from '#server/features/auth/service.ts'
+import { networkOf } from '#server/http/client-address.ts'
 import type { RefusalKind, RefusalTally } from '#server/http/refusal-tally.ts'
 import type { Message } from './message.ts'
 

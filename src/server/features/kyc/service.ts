@@ -1,4 +1,5 @@
-/** What other features may ask of KYC. */
-export { applyDecision, decideMemberKyc, latestSubmittedAttempt, noteProviderWord } from './decide.ts'
-export { readDecision } from './decision.ts'
+export type { KycItem } from './attempt.ts'
 export { askStep2, askStep3, askStep4, askSubmissions, askVerifications } from './lists.ts'
+export { decideMemberKyc, applyDecision, latestSubmittedAttempt, noteProviderWord } from './decide.ts'
+export { readDecision } from './decision.ts'
+export { saveKycAttempts } from './steps.ts'

@@ -9,7 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { stillSignedIn } from '#server/features/auth/service.ts'
 import { LiveHistory } from './history.ts'
 import { Listener } from './listener.ts'
-import { sessionsEndedChannel } from './service.ts'
+import { sessionsEndedChannel } from './end-streams.ts'
 import { LiveStream } from './stream.ts'
 
 const streamsPerSession = 10

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveList } from '#contract/live.ts'
 import { LiveEvent } from '#contract/schemas/live.ts'
 import { announce } from '#server/core/audit.ts'
-import { createAdmin, endAllSessions } from '#server/features/auth/service.ts'
+import { createAdmin, endAllSessions } from '#server/features/auth/admins.ts'
 import { startSecondServer } from '#test/support/second-server.ts'
 import { password, startServer } from '#test/support/server.ts'
 

@@ -3,6 +3,7 @@ import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { EndedTry } from './channel.ts'
 
 const type = 'event_dead_letter'
@@ -17,7 +18,7 @@ type Told = { id: string; count: number }
 export async function tellDeadLetters(tx: Tx, ctx: Ctx, given: readonly EndedTry[]): Promise<void> {
   const last = given.at(-1)
   if (!last) return
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${type}, 0))`)
+  await lockInTransaction(tx, type)
   const { rows } = await tx.execute<Told>(sql`
     SELECT id::text, (details->>'count')::int AS count FROM security_events
     WHERE event_type = ${type} AND resolved_at IS NULL AND created_at > clock_timestamp() - interval '1 minute'

@@ -3,7 +3,7 @@ import { eventMessage, platformEvents, type PlatformEventType } from '#contract/
 import { eventBody } from '#server/adapters/platform-endpoint.ts'
 import { tellPlatformAll } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
-import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { events as eventsOf } from '#test/support/telling.ts'
@@ -46,7 +46,7 @@ async function changeAll() {
   ])
   await call('PATCH', `/api/orders/${paid.id}/status`, { status: 'paid', notes: 'Reference 77' })
   await call('PATCH', `/api/orders/${cancelled.id}/status`, { status: 'cancelled', notes: 'Never paid' })
-  await expireOrders(server.services)
+  await runJob(server.services, 'expire-orders')
   const contractAddress = newAddress()
   const { token } = await call('POST', '/api/tokens/earning', { projectName: 'A', tokenSymbol: 'ABC', contractAddress })
   await call('PATCH', `/api/tokens/earning/${token.id}`, { isActive: false })

@@ -4,6 +4,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { messages, type receivedStates, type signatureVerdicts } from '#server/db/tables/messages.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
 
 /** A message as it came in: who it is from by its scheme, and what it is known by when it comes again. */
 export interface Received {
@@ -59,7 +60,7 @@ export async function recordReceived(
 
 /** Until the transaction ends, no other one takes the same message. */
 export async function lockReceived(tx: Tx, { source, id }: Received): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`kyc-result:${source}:${id}`}, 0))`)
+  await lockInTransaction(tx, `kyc-result:${source}:${id}`)
 }
 
 /** A message whose time still counts came within this long: the tolerance to both sides, and some more. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '#contract/schemas/notices.ts'
-import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
 import { messagesOf } from '#test/support/messages.ts'
 import { startServer } from '#test/support/server.ts'
@@ -49,7 +49,7 @@ test('orders that wait and expire within a day are one notice, as many as their 
   const due = await makeOrder(server, id, { expiresAt: inHours(-0.1) })
   expect(await notices()).toEqual([{ kind: 'expiring_orders', count: 2 }])
   expect(await total('/api/orders?expiring=24h')).toBe(2)
-  await expireOrders(server.services)
+  await runJob(server.services, 'expire-orders')
   expect((await ada('GET', `/api/orders/${due.id}`)).json().order.status).toBe('expired')
   await ada('PATCH', `/api/orders/${soon.id}/status`, { status: 'paid' })
   expect(await notices()).toEqual([{ kind: 'expiring_orders', count: 1 }])

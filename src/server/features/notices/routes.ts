@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { noticeRoutes } from '#contract/notices.ts'
 import { mount } from '#server/http/mount.ts'
-import { listNotices } from './service.ts'
+import { listNotices } from './notices.ts'
 
 export function noticesDoor(app: FastifyInstance): void {
   mount(app, noticeRoutes.list, async (ctx) => ({ notices: await listNotices(ctx) }))

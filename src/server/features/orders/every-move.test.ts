@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operatorMoves, orderMoves, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
-import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { platformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
@@ -17,7 +17,7 @@ type Made = Awaited<ReturnType<typeof makeOrder>>
 const asks = {
   operator: ({ id }: Made, to: string) => ada('PATCH', `/api/orders/${id}/status`, { status: to, notes: 'Why' }),
   platform: ({ orderNumber }: Made) => platform('POST', `/orders/${orderNumber}/complete`),
-  system: () => expireOrders(server.services),
+  system: () => runJob(server.services, 'expire-orders'),
 }
 const moverNames = { operator: 'ada', platform: 'platform:PLATFORM_API_KEY', system: 'system' }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Order } from '#contract/schemas/orders.ts'
-import { expireOrders } from '#server/jobs/expire-orders.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -185,8 +185,8 @@ test('an unknown or odd id is 404 Order not found, for reading and for moving', 
 test('the job expires what is due, once for several servers at once, as the system, and leaves the rest', async () => {
   const due = await Promise.all(Array.from({ length: 30 }, () => order({ expiresAt: past() })))
   const [open, paid] = [await order(), await order({ status: 'paid', expiresAt: past() })]
-  await Promise.all([1, 2, 3, 4].map(() => expireOrders(server.services)))
-  await expireOrders(server.services)
+  await Promise.all([1, 2, 3, 4].map(() => runJob(server.services, 'expire-orders')))
+  await runJob(server.services, 'expire-orders')
   for (const made of due) {
     expect(await row(made.id)).toMatchObject({ status: 'expired', status_changed_by: 'system', version: 2 })
     const { audit, events } = await trail(made)
@@ -216,13 +216,13 @@ test('the job takes any number of orders and passes over one that an operator ho
   const holder = await server.services.database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [held.id])
-  await expireOrders(server.services)
+  await runJob(server.services, 'expire-orders')
   expect(
     await server.sql(`SELECT status, count(*)::int AS n FROM orders WHERE order_number LIKE 'many-%' GROUP BY 1`),
   ).toEqual([{ status: 'expired', n: 450 }])
   expect((await row(held.id)).status).toBe('waiting_payment')
   await holder.query('ROLLBACK')
   holder.release()
-  await expireOrders(server.services)
+  await runJob(server.services, 'expire-orders')
   expect((await row(held.id)).status).toBe('expired')
 })

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { orderMoved } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { mount } from '#server/http/mount.ts'
-import { getOrder, listOrders, setOrderStatus } from './service.ts'
+import { getOrder, setOrderStatus } from './set-status.ts'
+import { listOrders } from './list.ts'
 
 export function ordersDoor(app: FastifyInstance): void {
   mount(app, orderRoutes.list, async (ctx, { query }) => listOrders(ctx, query))

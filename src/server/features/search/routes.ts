@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { searchRoutes } from '#contract/search.ts'
 import { mount } from '#server/http/mount.ts'
-import { findRecent, search } from './service.ts'
+import { findRecent, search } from './search.ts'
 
 export function searchDoor(app: FastifyInstance): void {
   mount(app, searchRoutes.search, async (ctx, { query }) => search(ctx, query.q))

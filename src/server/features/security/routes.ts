@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
 import { mount } from '#server/http/mount.ts'
-import { listEvents, listLogs, resolveEvent, securityFigures } from './service.ts'
+import { listEvents, listLogs, securityFigures } from './lists.ts'
+import { resolveEvent } from './resolve.ts'
 
 export function securityDoor(app: FastifyInstance): void {
   mount(app, securityRoutes.events, async (ctx, { query }) => listEvents(ctx, query))

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { differencesOf } from '#contract/tokens.ts'
-import { checkTokenContracts } from '#server/jobs/check-tokens.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { type Fault, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
@@ -15,7 +15,7 @@ const off = await startServer()
 afterAll(() => node.close())
 
 const ask = async (address: string, of = server) => of.as('ada')('GET', `/api/chain/contracts/${address}`)
-const check = () => checkTokenContracts(server.services, new AbortController().signal)
+const check = () => runJob(server.services, 'check-tokens')
 const nothing = { name: null, symbol: null, decimals: null }
 const solar = { hasCode: true, name: 'Solar Park', symbol: 'SOLR', decimals: 6n }
 
@@ -169,7 +169,7 @@ test('a token is asked again after a day, one without a contract after ten minut
 
 test('with the chain off nothing is asked and the registry says nothing', async () => {
   const { id } = await register(newAddress(), off)
-  await checkTokenContracts(off.services, new AbortController().signal)
+  await runJob(off.services, 'check-tokens')
   expect((await listed(id, off)).chain).toBeNull()
 })
 

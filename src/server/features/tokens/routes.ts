@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { chainRoutes } from '#contract/chain.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { mount } from '#server/http/mount.ts'
-import { checkContract, createToken, listTokens, setTokenActive } from './service.ts'
+import { checkContract } from './chain-check.ts'
+import { createToken, listTokens, setTokenActive } from './registry.ts'
 
 export function tokensDoor(app: FastifyInstance): void {
   mount(app, tokenRoutes.list, async (ctx, { params }) => listTokens(ctx, params.kind))

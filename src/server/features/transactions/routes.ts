@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { mount } from '#server/http/mount.ts'
-import { chainFigures, listChainTransactions, listPlatformTransactions } from './service.ts'
+import { chainFigures, listChainTransactions } from './monitor.ts'
+import { listPlatformTransactions } from './platform.ts'
 
 export function transactionsDoor(app: FastifyInstance): void {
   mount(app, transactionRoutes.list, async (ctx, { query }) => listPlatformTransactions(ctx, query))

@@ -1,3 +1,5 @@
-export { askChainTransactions, chainFigures, listChainTransactions } from './monitor.ts'
-export { askPlatformTransactions, listPlatformTransactions } from './platform.ts'
+export { askChainTransactions } from './monitor.ts'
+export { listPlatformTransactions, askPlatformTransactions } from './platform.ts'
 export { relabelTransfers } from './relabel.ts'
+export { saveChainTransactions } from './save-chain.ts'
+export { saveFractions, savePlatformTransactions } from './save.ts'

@@ -3,7 +3,9 @@ import { kycUpdated } from '#contract/kyc-moves.ts'
 import { userRoutes } from '#contract/users.ts'
 import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { mount } from '#server/http/mount.ts'
-import { banMember, getUserDetail, listUsers, unbanMember } from './service.ts'
+import { banMember, unbanMember } from './members.ts'
+import { getUserDetail } from './detail.ts'
+import { listUsers } from './list.ts'
 
 export function usersDoor(app: FastifyInstance): void {
   mount(app, userRoutes.list, async (ctx, { query }) => listUsers(ctx, query))

@@ -5,7 +5,7 @@ import { messageAttempts, messages } from '#server/db/tables/messages.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { countUnreached } from './service.ts'
+import { countUnreached } from './logs.ts'
 
 const provider = await startFakeProvider()
 afterAll(() => provider.close())

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { mount } from '#server/http/mount.ts'
-import { listWebhookLogs, retryCase, submitCase, webhookStats } from './service.ts'
+import { listWebhookLogs, webhookStats } from './logs.ts'
+import { retryCase, submitCase } from './submit.ts'
 
 export function webhooksDoor(app: FastifyInstance): void {
   // Tries that are under way when the console stops are given up; the queue makes them again. Who asked for one is told so

@@ -3,7 +3,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/process/log.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { networkOf, plainAddress } from './network.ts'
+import { networkOf, plainAddress } from './client-address.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeDocument, makeMember } from '#test/support/make.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { createAdmin } from '#server/features/auth/service.ts'
-import { sweepExpired } from './sweep-expired.ts'
+import { createAdmin } from '#server/features/auth/admins.ts'
+import { runJob } from '#test/support/jobs.ts'
 
 const server = await startServer()
 const count = async (table: string) =>
@@ -27,7 +27,7 @@ test('what has expired is deleted and what is in use stays', async () => {
   await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', 'new', now() FROM admins`)
   await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', 'old', now() - interval '181 days' FROM admins`)
 
-  await Promise.all([sweepExpired(server.services), sweepExpired(server.services)])
+  await Promise.all([runJob(server.services, 'delete-expired'), runJob(server.services, 'delete-expired')])
 
   expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS token FROM sessions`)).toEqual([
     { token: 'used' },
@@ -50,7 +50,7 @@ test('view tokens go when their time is over', async () => {
     )
   await token('fresh', '1 minute')
   await token('over', '-1 second')
-  await sweepExpired(server.services)
+  await runJob(server.services, 'delete-expired')
   expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS hash FROM document_tokens`)).toEqual([
     { hash: 'fresh' },
   ])

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { isAlive } from './sessions.ts'
+
+/** Deletes sessions that have ended, counters of failed sign-ins of a day ago, and devices not seen for half a year. */
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
+  await db.execute(sql`DELETE FROM sessions WHERE NOT ${isAlive}`)
+  await db.execute(sql`
+    DELETE FROM sign_in_throttles
+    WHERE window_started_at < now() - interval '24 hours' AND (locked_until IS NULL OR locked_until < now())`)
+  await db.execute(sql`DELETE FROM known_devices WHERE last_seen_at < now() - interval '180 days'`)
+}

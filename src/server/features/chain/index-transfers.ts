@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Client } from 'pg'
+import type { ChainAccess } from '#server/adapters/chain-access.ts'
+import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { connectionOf } from '#server/db/client.ts'
+import { connectOnce } from '#server/db/own-server.ts'
+import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { noteFailure, noteHalt, noteProblem, Raced } from './cursor.ts'
+import { HistoryAway, Indexer, ShorterChain, Stopped } from './indexer.ts'
+import { isShorter } from './observe.ts'
+import { LogsRefused } from './refusals.ts'
+import { indexerSettings, isIndexing } from './settings.ts'
+
+const releaseMs = 2000
+
+interface State {
+  indexer: Indexer
+  /** Held while this server is the one that reads. */
+  lock: Client | undefined
+  /** Since when, by this machine's clock, what came late can't be read. */
+  awaySince: number | undefined
+}
+const states = new WeakMap<ChainAccess, State>()
+
+/**
+ * Reads transfers until nothing is left to read at the moment. Of all servers on one database one does; one that can't
+ * reach the chain lets another try. Every server tells of a stall, once.
+ */
+export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  if (!isIndexing(ctx)) return
+  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined, awaySince: undefined }
+  states.set(ctx.chain, state)
+  if (!(await takeLock(ctx, state, stop))) return reportStall(ctx)
+  try {
+    while (!stop.aborted && state.lock && (await state.indexer.turn(ctx, stop)));
+    state.awaySince = undefined
+    // What was read may be of a head that stands still.
+    await reportStall(ctx)
+  } catch (failure) {
+    const isAway = failure instanceof HistoryAway
+    const error = isAway ? failure.cause : failure
+    await release(state)
+    if (error instanceof Stopped || error instanceof Raced) return
+    const problem = problemOf(error)
+    if (!problem) {
+      // No matter of the chain, but nothing is read all the same.
+      await reportStall(ctx)
+      throw error
+    }
+    if (isAway) return noteAway(ctx, state, problem)
+    const isBehind = error instanceof ShorterChain
+    const { isNew, isStall } = await noteFailure(ctx, problem, (before) => isBehind && !isShorter(before))
+    // The console's own chain comes up behind it, and says itself when it can't.
+    const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
+    if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
+    // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
+    if (isStall && isBehind) await noteHalt(ctx, problem)
+    else await reportStall(ctx)
+  }
+}
+
+/** What an operator is told; undefined for what is no matter of the chain. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof ShorterChain) return error.message
+  if (error instanceof LogsRefused)
+    return 'The nodes refuse eth_getLogs even for a single block and wallet, as public nodes of BSC do: see BSC_LOGS_RPC_URLS'
+  return error instanceof AppError && error.code.startsWith('chain_') ? error.message : undefined
+}
+
+/** A lock that ends with this process, on a connection of its own. */
+async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<boolean> {
+  if (state.lock) return true
+  const client = await connectOnce({
+    ...connectionOf(ctx.database.pool),
+    keepAlive: true,
+    application_name: 'back-office indexer',
+  })
+  const isTaken = await tryAdvisoryLock(client, `chain indexer ${ctx.chain.chainId}`)
+  if (!isTaken || stop.aborted) {
+    await client.end()
+    return false
+  }
+  state.lock = client
+  // Another may have read on meanwhile.
+  state.indexer.lookAgain()
+  const onStop = () => void release(state)
+  stop.addEventListener('abort', onStop, { once: true })
+  client.once('end', () => {
+    stop.removeEventListener('abort', onStop)
+    if (state.lock === client) state.lock = undefined
+  })
+  return true
+}
+
+async function release(state: State): Promise<void> {
+  const client = state.lock
+  state.lock = undefined
+  // A connection that hangs would hold up whoever waits for it.
+  await Promise.race([client?.end().catch(() => {}), pause(releaseMs, undefined, { ref: false })])
+}
+
+/** Raises one security event, until it is resolved, where what came late stays unread: nodes may keep no history. */
+async function noteAway(ctx: Ctx, state: State, problem: string): Promise<void> {
+  if (state.awaySince === undefined) ctx.log.warn({ problem }, 'earlier transfers can’t be read; it is tried again')
+  state.awaySince ??= Date.now()
+  await noteProblem(ctx, problem)
+  if (Date.now() - state.awaySince < indexerSettings(ctx).stallMs) return
+  await inTransaction(ctx, async (tx) => {
+    const { rows } = await tx.execute<{ isReported: boolean }>(sql`SELECT EXISTS (SELECT FROM security_events
+      WHERE event_type = 'chain_history_unread' AND resolved_at IS NULL) AS "isReported"`)
+    if (rows[0]!.isReported) return
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'chain_history_unread',
+      description: `Earlier transfers of wallets or tokens that came later cannot be read from the chain: ${problem}`,
+      details: { chainId: ctx.chain.chainId },
+    })
+  })
+}
+
+/** Raises one security event for each stall, whichever server finds it: nothing is read, or no node has a new block. */
+async function reportStall(ctx: Ctx): Promise<void> {
+  const { chainId, logNodes } = ctx.chain
+  const { stallMs } = indexerSettings(ctx)
+  const longAgo = sql`now() - ${stallMs} * interval '1 millisecond'`
+  const headMovedAt = logNodes.isMinedOnDemand ? sql`NULL` : sql`head_moved_at`
+  const stalled = sql`
+    SELECT problem, done_block AS "indexedBlock", read_at < ${longAgo} AS "isUnread" FROM (
+      SELECT *, least(read_at, ${headMovedAt}) AS since
+      FROM (SELECT *, coalesce(failing_since, checked_at) AS read_at FROM chain_cursors WHERE chain_id = ${chainId}) r
+    ) c
+    WHERE since < ${longAgo} AND NOT is_halted AND NOT EXISTS (
+      SELECT FROM security_events e WHERE e.created_at > since AND e.event_type = 'chain_indexer_stalled')`
+  const { rows: found } = await ctx.database.db.execute<Record<string, unknown>>(stalled)
+  if (found.length === 0) return
+  await inTransaction(ctx, async (tx) => {
+    await tx.execute(sql`SELECT FROM chain_cursors WHERE chain_id = ${chainId} FOR UPDATE`)
+    const { rows } = await tx.execute<{ problem: string | null; indexedBlock: string; isUnread: boolean }>(stalled)
+    const [stall] = rows
+    if (!stall) return
+    const minutes = Math.round(stallMs / 60_000)
+    const what = stall.isUnread
+      ? 'No transfers have been read from the chain'
+      : 'No node of the chain has had a new block'
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'chain_indexer_stalled',
+      description: `${what} for ${minutes} minutes${stall.problem ? `: ${stall.problem}` : ''}`,
+      details: { chainId, indexedBlock: Number(stall.indexedBlock) },
+    })
+    await announce(tx, 'chain')
+  })
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { asc, eq, sql } from 'drizzle-orm'
+import { audit } from '#server/core/audit.ts'
+import { CommandError } from '#server/lib/command-error.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { platformKeys } from '#server/db/tables/platform.ts'
+import { AppError, invalidField, withSetter } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { stateText, type KeyState } from './find.ts'
+
+/** The setting's key acts under this name; no key made by command can take it. */
+export const settingKeyName = 'PLATFORM_API_KEY'
+/** The setting's key has no row that could say otherwise. */
+export const settingCallsPerSecond = 200
+export const defaultCallsPerSecond = 50
+export const maxCallsPerSecond = 10_000
+
+/** 32 random bytes behind a prefix by which people and scanners for leaked secrets know what it is. */
+const newKey = () => `bok_${randomBytes(32).toString('base64url')}`
+
+function requireName(name: string) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9\-_.]{0,63}$/.test(name))
+    throw invalidField('name', 'must be 1 to 64 of letters, digits and - _ . and begin with a letter or digit')
+  if (name.toUpperCase() === settingKeyName)
+    throw invalidField('name', `${settingKeyName} is the name of the key that is a setting; choose another`)
+}
+
+function requireRate(callsPerSecond: number) {
+  if (!Number.isInteger(callsPerSecond) || callsPerSecond < 1 || callsPerSecond > maxCallsPerSecond)
+    throw invalidField('rate', `must be a whole number of calls a second, 1 to ${maxCallsPerSecond}`)
+}
+
+/** By the database's clock, which every server and command shares. */
+async function requireFuture(tx: Tx, expiresAt: string | undefined) {
+  if (expiresAt === undefined) return
+  const { rows } = await tx.execute<{ isFuture: boolean }>(sql`SELECT ${expiresAt}::timestamptz > now() AS "isFuture"`)
+  if (!rows[0]?.isFuture) throw invalidField('expires', 'must be in the future')
+}
+
+/** What is wanted of a key; without `expiresAt` (an instant) it is valid until it is revoked. */
+interface WantedKey {
+  name: string
+  expiresAt?: string | undefined
+  callsPerSecond?: number | undefined
+}
+
+/**
+ * Makes a platform key and answers it; nobody can be shown it again. Throws invalid for a value out of range, CommandError for
+ * a name that any key ever had, in capitals or not: an audit row's `platform:<name>` means one key for ever.
+ */
+export async function createKey(ctx: Ctx, wanted: WantedKey): Promise<{ key: string }> {
+  const { name, expiresAt, callsPerSecond = defaultCallsPerSecond } = wanted
+  requireName(name)
+  requireRate(callsPerSecond)
+  const key = newKey()
+  const hint = key.slice(-4)
+  return inTransaction(ctx, async (tx) => {
+    await requireFuture(tx, expiresAt)
+    const made = await tx
+      .insert(platformKeys)
+      .values({ name, keyHash: sha256(key), hint, callsPerSecond, createdBy: ctx.actor.name, expiresAt })
+      .onConflictDoNothing()
+      .returning({ id: platformKeys.id })
+    if (made.length === 0)
+      throw new CommandError(
+        `A platform key was named ${name} before; a name is used once, whatever its capitals, also when revoked`,
+      )
+    const details = { endsIn: hint, callsPerSecond, expiresAt: expiresAt ?? null }
+    await audit(tx, ctx, { action: 'create_key', target: { type: 'platform_key', id: name }, details })
+    return { key }
+  })
+}
+
+/** All keys ever made, by name; never the keys themselves. */
+export const listKeys = ({ database }: Ctx) =>
+  database.db
+    .select({
+      name: platformKeys.name,
+      hint: platformKeys.hint,
+      callsPerSecond: platformKeys.callsPerSecond,
+      createdAt: platformKeys.createdAt,
+      createdBy: platformKeys.createdBy,
+      expiresAt: platformKeys.expiresAt,
+      revokedAt: platformKeys.revokedAt,
+      lastUsedAt: platformKeys.lastUsedAt,
+      lastUsedFrom: platformKeys.lastUsedFrom,
+      state: sql<KeyState>`${sql.raw(stateText)}`,
+    })
+    .from(platformKeys)
+    .orderBy(asc(sql`lower(${platformKeys.name})`), asc(platformKeys.name))
+
+/** From the next call on, on any server, the key opens nothing. Throws not_found; CommandError when it is revoked already. */
+export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
+  if (name.toUpperCase() === settingKeyName)
+    throw new CommandError(`${settingKeyName} is a setting: take it away there and start the console again`)
+  await inTransaction(ctx, async (tx) => {
+    const [found] = await tx
+      .select()
+      .from(platformKeys)
+      .where(eq(sql`lower(${platformKeys.name})`, name.toLowerCase()))
+      .for('update')
+    if (!found) throw new AppError('not_found', `No platform key is named ${name}`)
+    if (found.revokedAt)
+      throw new CommandError(withSetter(`The platform key ${found.name} is already revoked`, null, found.revokedAt))
+    await tx
+      .update(platformKeys)
+      .set({ revokedAt: sql`now()` })
+      .where(eq(platformKeys.id, found.id))
+    const details = { endsIn: found.hint, before: { revoked: false }, after: { revoked: true } }
+    await audit(tx, ctx, { action: 'revoke_key', target: { type: 'platform_key', id: found.name }, details })
+  })
+}

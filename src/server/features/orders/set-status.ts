@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm'
+import { RowId } from '#contract/schemas/common.ts'
+import { orderStatusLabels } from '#contract/order-moves.ts'
+import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
+import { announce } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { members } from '#server/db/tables/users.ts'
+import { AppError, inWords, notFound, requireVersion } from '#server/lib/errors.ts'
+import { databaseTime } from './clock.ts'
+import { orderColumns, orderUserColumns } from './columns.ts'
+import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
+
+/** One order with its member. Throws not_found, also for what no order can have as its id. */
+export const getOrder = async ({ database }: Ctx, id: string): Promise<Order> => readOrder(database.db, id)
+
+async function readOrder(db: Db | Tx, id: string): Promise<Order> {
+  const [order] = await db
+    .select({ ...orderColumns, ...orderUserColumns })
+    .from(orders)
+    .innerJoin(members, eq(members.id, orders.memberId))
+    .where(eq(orders.id, knownForm(id)))
+  if (!order) throw notFound('Order')
+  return order
+}
+
+function knownForm(id: string): string {
+  if (!RowId.safeParse(id).success) throw notFound('Order')
+  return id
+}
+
+/** The order's row, locked until the transaction ends. Throws not_found. */
+async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
+  const [order] = await tx
+    .select()
+    .from(orders)
+    .where(eq(orders.id, knownForm(id)))
+    .for('no key update')
+  if (!order) throw notFound('Order')
+  return order
+}
+
+/** Refuses a change that was decided on an older state of the order (product 8.4); says how it stands now. */
+function requireFreshOrder(order: OrderRow, ifMatch: number | undefined) {
+  requireVersion(ifMatch, order.version, () => {
+    const { status, version, statusChangedBy: by, statusChangedAt: at } = order
+    const who = by && at ? `last set by ${by} on ${inWords(at)}` : 'by the platform'
+    const state = `${orderStatusLabels[status].toLowerCase()}, ${order.investmentAmount} ${order.currency}`
+    const message = `This order was changed meanwhile, ${who}: now ${state}. Reload and decide again.`
+    return new AppError('stale', message, { details: { version, status } })
+  })
+}
+
+/**
+ * Makes an operator's move: marks a waiting order paid, with optional payment notes, or cancels it for a reason (product 7.4,
+ * 9.5). Of several moves at once one wins; every other throws order_state, which says the present state. Throws not_found,
+ * stale, and invalid for a missing reason.
+ */
+export async function setOrderStatus(
+  ctx: Ctx,
+  id: string,
+  given: SetOrderStatus,
+  ifMatch: number | undefined,
+): Promise<Order> {
+  const move = readMove(given)
+  return inTransaction(ctx, async (tx) => {
+    const before = await lockOrder(tx, id)
+    const now = await databaseTime(tx)
+    requireMovable(before, move.to, now)
+    requireFreshOrder(before, ifMatch)
+    await moveOrder(tx, ctx, before, move, now)
+    await announce(tx, 'orders')
+    return readOrder(tx, id)
+  })
+}

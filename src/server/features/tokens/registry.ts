@@ -1,0 +1,178 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
+import type { TokenKind } from '#contract/token-kinds.ts'
+import { missingTokenFields, tokenKindLabels } from '#contract/tokens.ts'
+import type { NewToken, Token } from '#contract/schemas/tokens.ts'
+import { announce, audit, tellPlatform } from '#server/core/audit.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { ListAsked } from '#server/db/list.ts'
+import { expressions, type RowOf } from '#server/db/select.ts'
+import { tokens } from '#server/db/tables/tokens.ts'
+import { AppError, inWords, notFound, requireVersion, withSetter } from '#server/lib/errors.ts'
+import { relabelTransfers } from '#server/features/transactions/service.ts'
+import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
+
+type TokenRow = typeof tokens.$inferSelect
+
+/** A list without pages still has an end; a platform has tens of tokens. */
+const mostListed = 5000
+
+const tokenColumns = {
+  id: tokens.id,
+  logo: tokens.logo,
+  projectName: tokens.projectName,
+  projectLink: tokens.projectLink,
+  contractAddress: tokens.contractAddress,
+  tokenSymbol: tokens.tokenSymbol,
+  decimals: tokens.decimals,
+  isActive: tokens.isActive,
+  createdAt: tokens.createdAt,
+  version: tokens.version,
+}
+
+const chainColumns = {
+  chainHasCode: tokens.chainHasCode,
+  chainName: tokens.chainName,
+  chainSymbol: tokens.chainSymbol,
+  chainDecimals: tokens.chainDecimals,
+  chainCheckedAt: tokens.chainCheckedAt,
+}
+
+/** What the contract said of itself; null where it was not asked yet. */
+function onChain(row: RowOf<typeof chainColumns>): Token['chain'] {
+  const { chainName: name, chainSymbol: symbol, chainDecimals: decimals, chainCheckedAt: checkedAt } = row
+  return checkedAt === null ? null : { hasCode: row.chainHasCode === true, name, symbol, decimals, checkedAt }
+}
+
+/** All tokens of a kind, newest first. */
+export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<Token[]> {
+  const rows = await database.db
+    .select({ ...tokenColumns, ...chainColumns })
+    .from(tokens)
+    .where(eq(tokens.kind, kind))
+    .orderBy(desc(tokens.createdAt), desc(tokens.id))
+    .limit(mostListed)
+  return rows.map((row) => ({ ...row, chain: onChain(row) }))
+}
+
+/** The same list for its export, which has no end. */
+export const askTokens = (kind: TokenKind): ListAsked => ({
+  list: { name: 'tokens', table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
+  filters: [{ rows: `t.kind = '${kind}'` }],
+})
+
+/** Adds a token (product 9.5, 6.7). Throws invalid, and token_taken for an address that its kind has already. */
+export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): Promise<Token> {
+  const { projectName, tokenSymbol, contractAddress } = requireFields(given)
+  return inTransaction(ctx, async (tx) => {
+    const address = tidyAddress(contractAddress)
+    const [token] = await tx
+      .insert(tokens)
+      .values({
+        kind,
+        projectName,
+        tokenSymbol: tidySymbol(tokenSymbol),
+        contractAddress: address,
+        logo: tidyLogo(kind, given.logo),
+        projectLink: tidyLink(given.projectLink),
+        decimals: given.decimals,
+        isActive: given.isActive,
+        activeSetBy: ctx.actor.name,
+        activeSetAt: sql`now()`,
+      })
+      .onConflictDoNothing({ target: [tokens.kind, tokens.contractAddress] })
+      .returning(tokenColumns)
+    if (!token) throw await addressTaken(tx, kind, address)
+    await relabelTransfers(tx, [address])
+    const { id, createdAt: _, version: __, ...after } = token
+    await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id }, details: { kind, after } })
+    await publish(tx, 'token.created', kind, token)
+    return { ...token, chain: null }
+  })
+}
+
+/** Product 9.5: one message for whatever is missing; `details` name the fields. */
+function requireFields(given: NewToken) {
+  const fields = {
+    projectName: given.projectName?.trim() ?? '',
+    tokenSymbol: given.tokenSymbol?.trim() ?? '',
+    contractAddress: given.contractAddress ?? '',
+  }
+  const missing = Object.entries(fields).filter(([, value]) => value === '')
+  if (missing.length === 0) return fields
+  const details = missing.map(([field]) => ({ field, message: 'is required' }))
+  throw new AppError('invalid', missingTokenFields.text, { details })
+}
+
+/** Names the token that has the address, as it stands, and who set it so (product 8.5). */
+async function addressTaken(tx: Tx, kind: TokenKind, address: string) {
+  const [present] = await tx
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.kind, kind), eq(tokens.contractAddress, address)))
+  const named = present ? `${present.projectName} (${present.tokenSymbol}), ${stateOf(present)}` : 'another token'
+  const problem = `contractAddress: this address already stands under ${tokenKindLabels[kind]} as ${named}`
+  const message = withSetter(problem, present?.activeSetBy, present?.activeSetAt)
+  return new AppError('token_taken', message, {
+    details: [{ field: 'contractAddress', message: message.replace('contractAddress: ', '') }],
+  })
+}
+
+const stateOf = ({ isActive }: { isActive: boolean }) => (isActive ? 'active' : 'inactive')
+
+/**
+ * Switches a token on or off (product 7.5). To the state it has already: nothing changes and nobody is told.
+ * Throws not_found, and stale when `ifMatch` is not the token's version.
+ */
+export async function setTokenActive(
+  ctx: Ctx,
+  { kind, id }: { kind: TokenKind; id: string },
+  isActive: boolean,
+  ifMatch: number | undefined,
+): Promise<Token> {
+  return inTransaction(ctx, async (tx) => {
+    const [present] = await tx
+      .select()
+      .from(tokens)
+      .where(and(eq(tokens.id, id), eq(tokens.kind, kind)))
+      .for('no key update')
+    if (!present) throw notFound('Token')
+    requireVersion(ifMatch, present.version, () => changedMeanwhile(present))
+    if (present.isActive === isActive) return { ...present, chain: onChain(present) }
+    const [token] = await tx
+      .update(tokens)
+      .set({ isActive, activeSetBy: ctx.actor.name, activeSetAt: sql`now()`, version: present.version + 1 })
+      .where(eq(tokens.id, id))
+      .returning(tokenColumns)
+    const { projectName, tokenSymbol } = present
+    await audit(tx, ctx, {
+      action: 'update_token',
+      target: { type: 'token', id },
+      details: { kind, projectName, tokenSymbol, before: { isActive: present.isActive }, after: { isActive } },
+    })
+    await publish(tx, 'token.updated', kind, token!)
+    return { ...token!, chain: onChain(present) }
+  })
+}
+
+function changedMeanwhile(token: TokenRow) {
+  const { activeSetBy: by, activeSetAt: at, version, isActive } = token
+  const who = by && at ? `last set by ${by} on ${inWords(at)}` : 'by the platform'
+  const message = `This token was changed meanwhile, ${who}: now ${stateOf(token)}. Look again and decide.`
+  return new AppError('stale', message, { details: { version, isActive, by, at } })
+}
+
+/** The platform and the open consoles hear of it. */
+async function publish(
+  tx: Tx,
+  type: 'token.created' | 'token.updated',
+  kind: TokenKind,
+  token: RowOf<typeof tokenColumns>,
+) {
+  const { id: tokenId, createdAt: _, version, ...fields } = token
+  // A contract may stand under both kinds: two tokens, each with versions of its own.
+  const entityId = `${kind}/${token.contractAddress}`
+  await tellPlatform(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
+  await announce(tx, 'tokens', 'analytics')
+}

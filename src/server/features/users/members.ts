@@ -1,0 +1,133 @@
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { platformEvent } from '#contract/schemas/platform-events.ts'
+import { banReasonRequired } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
+import { announce, audit, tellPlatform } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { members } from '#server/db/tables/users.ts'
+import { AppError, conflict, inWords, notFound, requireVersion } from '#server/lib/errors.ts'
+import { userColumns } from './columns.ts'
+
+export type Member = typeof members.$inferSelect
+type Changes = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }
+
+/** The member's row, locked until the transaction ends. Throws not_found. */
+export async function lockMember(tx: Tx, id: string): Promise<Member> {
+  const [member] = await tx.select().from(members).where(eq(members.id, id)).for('no key update')
+  if (!member) throw notFound('User')
+  return member
+}
+
+/** Writes a locked member's changes under its next version. */
+export async function saveMember(tx: Tx, member: Member, changes: Changes): Promise<User> {
+  const [saved] = await tx
+    .update(members)
+    .set({ ...changes, version: member.version + 1 })
+    .where(eq(members.id, member.id))
+    .returning(userColumns)
+  return saved!
+}
+
+/** Refuses a change that was decided on an older state of the member (product 8.4); says how it stands now, and by whom. */
+export function requireFreshMember(member: Member, ifMatch: number | undefined): void {
+  requireVersion(ifMatch, member.version, () => {
+    const { banned, kycStatus, version } = member
+    const decided = lastDecision(member)
+    const who = decided ? `last decided by ${decided.by} on ${inWords(decided.at)}` : 'by the platform'
+    const state = `${banned ? 'banned' : 'active'}, KYC status ${kycStatus ?? 'not started'}`
+    const message = `This user was changed meanwhile, ${who}: now ${state}. Reload and decide again.`
+    return new AppError('stale', message, { details: { version, kycBanned: banned, kycStatus, ...decided } })
+  })
+}
+
+function lastDecision(member: Member): { by: string; at: string } | undefined {
+  const decisions = [
+    { by: member.banChangedBy, at: member.banChangedAt },
+    { by: member.kycDecidedBy, at: member.kycDecidedAt },
+  ].filter((each): each is { by: string; at: string } => each.by !== null && each.at !== null)
+  return decisions.toSorted((one, other) => other.at.localeCompare(one.at))[0]
+}
+
+/**
+ * Bans an active member; `reason` must say something (product 9.5). Throws already_banned. `at`: when
+ * it was; now by the database's clock.
+ */
+export async function banMember(
+  ctx: Ctx,
+  id: string,
+  given: { reason: string | null | undefined; ifMatch: number | undefined; at?: string },
+): Promise<User> {
+  const reason = given.reason?.trim()
+  if (!reason) throw new AppError('invalid', banReasonRequired)
+  return inTransaction(ctx, async (tx) => {
+    const member = await lockMember(tx, id)
+    if (member.banned)
+      throw conflict('already_banned', 'This user is already banned', {
+        status: 'banned',
+        by: member.bannedBy,
+        at: member.bannedAt,
+      })
+    requireFreshMember(member, given.ifMatch)
+    const by = ctx.actor.name
+    const at = given.at ?? sql`now()`
+    const user = await saveMember(tx, member, {
+      banned: true,
+      bannedReason: reason,
+      bannedBy: by,
+      bannedAt: at,
+      banChangedBy: by,
+      banChangedAt: at,
+    })
+    await recordBan(tx, ctx, member, user, reason, given.at)
+    return user
+  })
+}
+
+/** Lifts a ban; throws not_banned for an active member. */
+export async function unbanMember(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<User> {
+  return inTransaction(ctx, async (tx) => {
+    const member = await lockMember(tx, id)
+    if (!member.banned)
+      throw conflict('not_banned', 'This user is not banned', {
+        status: 'active',
+        by: member.banChangedBy,
+        at: member.banChangedAt,
+      })
+    requireFreshMember(member, ifMatch)
+    const user = await saveMember(tx, member, {
+      banned: false,
+      bannedReason: null,
+      bannedBy: null,
+      bannedAt: null,
+      banChangedBy: ctx.actor.name,
+      banChangedAt: sql`now()`,
+    })
+    await recordBan(tx, ctx, member, user, null)
+    return user
+  })
+}
+
+/** What a ban or its end leaves behind, in its own transaction: audit row, event for the platform, word to open consoles. */
+async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null, at?: string) {
+  await audit(tx, ctx, {
+    at,
+    action: after.kycBanned ? 'ban_user' : 'unban_user',
+    target: { type: 'user', id: after.id },
+    details: {
+      ...(reason !== null && { reason }),
+      before: { kycBanned: before.banned, bannedReason: before.bannedReason },
+      after: { kycBanned: after.kycBanned, bannedReason: after.bannedReason },
+    },
+  })
+  const { id, version, membershipId } = after
+  const data = { memberId: id, membershipId }
+  await tellPlatform(
+    tx,
+    reason === null
+      ? platformEvent('member.unbanned', { id, version, data, at })
+      : platformEvent('member.banned', { id, version, data: { ...data, reason }, at }),
+  )
+  // Lists of KYC, orders and transactions show who is banned.
+  await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions')
+}

@@ -1,0 +1,40 @@
+import { asc, eq } from 'drizzle-orm'
+import type { WalletBalance } from '#contract/schemas/wallets.ts'
+import { parseAddress } from '#server/lib/evm-address.ts'
+import type { TokenContract } from '#server/adapters/chain.ts'
+import { AnswerDesk } from '#server/lib/shared-requests.ts'
+import type { Ctx } from '#server/core/context.ts'
+import { tokens } from '#server/db/tables/tokens.ts'
+import { invalidField } from '#server/lib/errors.ts'
+
+const overloaded = 'Too many balances are being read; try again in a moment'
+const desks = new WeakMap<Ctx['chain'], AnswerDesk<WalletBalance>>()
+
+/**
+ * What a wallet holds of the active tokens and of the chain's coin. Throws invalid for an address that is none, and what the
+ * chain refuses with (adapters/chain.ts).
+ */
+export async function walletBalance(ctx: Ctx, walletAddress: string): Promise<WalletBalance> {
+  const address = parseAddress(walletAddress)
+  if (!address)
+    throw invalidField(
+      'walletAddress',
+      'must be 0x and 40 hexadecimal digits; in mixed case with a valid EIP-55 checksum',
+    )
+  const { chain } = ctx
+  const desk = desks.get(chain) ?? new AnswerDesk<WalletBalance>(chain.nodes.deadlineMs, overloaded)
+  desks.set(chain, desk)
+  return desk.ask(address, async (leftMs) => chain.reader.balance(address, await activeTokens(ctx), leftMs))
+}
+
+/** The registered contracts that are switched on, in a stable order. */
+const activeTokens = ({ database: { db } }: Ctx): Promise<TokenContract[]> =>
+  db
+    .select({
+      tokenSymbol: tokens.tokenSymbol,
+      contractAddress: tokens.contractAddress,
+      decimals: tokens.decimals,
+    })
+    .from(tokens)
+    .where(eq(tokens.isActive, true))
+    .orderBy(asc(tokens.kind), asc(tokens.createdAt), asc(tokens.id))

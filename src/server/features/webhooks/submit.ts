@@ -1,0 +1,126 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { PlatformId } from '#contract/schemas/common.ts'
+import { userIdRequired } from '#contract/kyc-webhooks.ts'
+import type { Attempted } from '#contract/schemas/kyc-webhooks.ts'
+import { audit } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { messageAttempts, messages } from '#server/db/tables/messages.ts'
+import { AppError, conflict, isDatabaseAway, notFound, sqlState } from '#server/lib/errors.ts'
+import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
+import {
+  type HeldMessage,
+  kycCases,
+  recordTries,
+  release,
+  type Send,
+  takeCase,
+} from '#server/features/messages/service.ts'
+import { lockMember } from '#server/features/users/service.ts'
+
+/**
+ * Sends a member's latest submitted attempt to the provider; answers when the try has ended, well or not (product 11.1).
+ * Throws invalid for no user id, not_found, not_submitted, delivery_under_way,
+ * kyc_provider_disabled where there is no provider, and overloaded while the sandbox starts.
+ */
+export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
+  return tryByHand(ctx, userId, stop, async (tx, memberId) => {
+    const attempt = await latestSubmittedAttempt(tx, memberId)
+    if (attempt === null)
+      throw conflict('not_submitted', 'This user has never submitted KYC, so there is nothing to send')
+    return { attempt, by: 'submit' }
+  })
+}
+
+/** Tries again what a member's latest attempt to reach the provider failed at. Throws as `submitCase`. */
+export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
+  return tryByHand(ctx, userId, stop, async (tx, memberId) => {
+    const latest = await latestTry(tx, memberId)
+    if (!latest)
+      throw conflict('nothing_to_retry', 'Nothing has been sent for this user yet, so there is nothing to retry')
+    if (latest.hasArrived)
+      throw conflict('nothing_to_retry', "This user's latest attempt reached the provider", { at: latest.at })
+    return { attempt: latest.attempt, by: 'retry' }
+  })
+}
+
+interface Choice {
+  attempt: number
+  by: 'submit' | 'retry'
+}
+
+async function tryByHand(
+  ctx: Ctx,
+  userId: string | null | undefined,
+  stop: AbortSignal,
+  choose: (tx: Tx, memberId: string) => Promise<Choice>,
+): Promise<Attempted> {
+  const memberId = userId?.trim()
+  if (!memberId) throw new AppError('invalid', userIdRequired)
+  if (!PlatformId.safeParse(memberId).success) throw notFound('User')
+  const send = await kycCases.connect(ctx)
+  const held = await inTransaction(ctx, async (tx) => {
+    await lockMember(tx, memberId)
+    const { attempt, by } = await choose(tx, memberId)
+    if (!send) throw noProvider(ctx)
+    const held = await takeCase(tx, memberId, attempt, by)
+    await audit(tx, ctx, {
+      action: `${by}_kyc`,
+      target: { type: 'user', id: memberId },
+      details: { attempt, webhookId: held.messageId },
+    })
+    return held
+  })
+  const { outcome, logId } = await tryHeld(ctx, send!, held, stop).catch((error: unknown) => {
+    const isGivenUp = /^(55P03|57014|40)/.test(sqlState(error) ?? '')
+    if (!isDatabaseAway(error) && !isGivenUp) throw error
+    // The case is held: what is told of a change that failed as a whole would be untrue here.
+    const message = 'It is not known whether the case was sent: the queue goes on with it in a moment'
+    throw new AppError('outcome_unknown', message, { retryAfter: 30, cause: error })
+  })
+  return { webhookLogId: logId, success: outcome.success, ...(outcome.errorMessage && { error: outcome.errorMessage }) }
+}
+
+function noProvider({ kycProvider }: Ctx): AppError {
+  if (!kycProvider.hasSandbox)
+    return new AppError('kyc_provider_disabled', 'No KYC provider is configured: set KYC_WEBHOOK_URL')
+  const message = 'The sandbox KYC provider is starting; try again in a moment'
+  return new AppError('overloaded', message, { retryAfter: 2 })
+}
+
+/** One try of a case that is held, outside any transaction, and then its record in one of its own. */
+async function tryHeld(ctx: Ctx, send: Send, held: HeldMessage, stop: AbortSignal) {
+  const outcome = await send(held, stop).catch(async (error: unknown) => {
+    await release(ctx, [held])
+    if (!stop.aborted) throw error
+    const message = 'The console is restarting: the case is sent by the queue when it is back'
+    throw new AppError('overloaded', message, { retryAfter: 5 })
+  })
+  const ended = [{ message: held, outcome }]
+  const startedBy = ctx.actor.name
+  const logs = await inTransaction(ctx, (tx) => recordTries(tx, ctx, kycCases, ended, { startedBy }))
+  return { outcome, logId: logs.get(held.id)! }
+}
+
+interface LatestTry {
+  attempt: number
+  at: string
+  /** One that failed beside another that arrived late needs no more either. */
+  hasArrived: boolean
+}
+
+/** The member's newest try to hand a case over. */
+async function latestTry(tx: Tx, memberId: string): Promise<LatestTry | undefined> {
+  const [latest] = await tx
+    .select({
+      attempt: sql<number>`${messages.attemptNumber}`,
+      at: messageAttempts.createdAt,
+      hasArrived: sql<boolean>`${messageAttempts.success} OR ${messages.state} = 'delivered'`,
+    })
+    .from(messageAttempts)
+    .innerJoin(messages, eq(messages.id, messageAttempts.messageId))
+    .where(and(eq(messages.channel, 'kyc'), eq(messages.direction, 'out'), eq(messages.entityId, memberId)))
+    .orderBy(desc(messageAttempts.createdAt), desc(messageAttempts.id))
+    .limit(1)
+  return latest
+}

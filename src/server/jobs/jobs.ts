@@ -1,0 +1,52 @@
+import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
+import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
+import { indexerSettings, indexTransfers } from '#server/features/chain/service.ts'
+import { deleteExpiredTokens } from '#server/features/documents/service.ts'
+import { channels, sendDue } from '#server/features/messages/service.ts'
+import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
+import { checkTokens } from '#server/features/tokens/service.ts'
+import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
+import { foldCounts } from './fold-counts.ts'
+import { markChanges } from './mark-changes.ts'
+
+export interface Job {
+  name: string
+  everySeconds: number | ((services: Services) => number)
+  /** As whom it acts, in audit rows; its own name where absent. */
+  actor?: string
+  /** `stop` asks it to end early. */
+  run: (ctx: Ctx, stop: AbortSignal) => Promise<unknown>
+}
+
+/** What runs by the clock. Each may run on any number of servers at once. */
+export const jobs: readonly Job[] = [
+  { name: 'fold-counts', everySeconds: 5, run: foldCounts },
+  { name: 'expire-orders', everySeconds: 5, actor: expiryActor, run: expireOrders },
+  ...channels.map((channel) => ({
+    name: `send-${channel.name}`,
+    everySeconds: channel.everySeconds,
+    actor: 'queue',
+    run: (ctx: Ctx, stop: AbortSignal) => sendDue(ctx, channel, stop),
+  })),
+  { name: 'check-tokens', everySeconds: 2, run: checkTokens },
+  {
+    name: 'index-chain',
+    everySeconds: (services) => indexerSettings(services).pollMs / 1000,
+    actor: 'indexer',
+    run: indexTransfers,
+  },
+  { name: 'mark-changes', everySeconds: 60, run: markChanges },
+  { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
+]
+
+/** No right depends on it, since whatever expires is compared with the clock where it is used; it keeps tables small. */
+async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
+  await deleteExpiredSignIns(db)
+  await deleteExpiredTokens(db)
+  await deleteExpiredAnswers(db)
+}
+
+/** Runs a job once, as the clock does. */
+export async function runJob(services: Services, { name, actor = name, run }: Job, stop: AbortSignal): Promise<void> {
+  await run(contextFor(services, { kind: 'system', name: actor }), stop)
+}
