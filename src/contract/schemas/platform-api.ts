@@ -244,7 +244,7 @@ export const platformSchemas = {
     reply: ImportResult,
   },
   kycResults: {
-    summary: "The KYC provider's answer, authenticated by its signature: Standard Webhooks, or Sumsub's digest headers",
+    summary: "The KYC provider's answer, authenticated by its signature",
     reply: KycResultTaken,
   },
 }

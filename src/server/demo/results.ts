@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { KycResult } from '#contract/schemas/platform-api.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { kycSubmissions } from '#server/db/tables/kyc.ts'
-import { asMessage, takeMessage } from '#server/features/kyc-results/service.ts'
+import { ownSource, takeResult } from '#server/features/kyc-results/service.ts'
 import { findReceived } from '#server/features/messages/service.ts'
 import type { DemoAttempt } from './history.ts'
 import { Random } from './random.ts'
@@ -88,7 +88,7 @@ export function withoutDecided(attempts: readonly DemoAttempt[], results: readon
 export async function takeResults(ctx: Ctx, results: readonly DemoResult[]): Promise<void> {
   const { db } = ctx.database
   const idOf = ({ attempt: { person, attempt } }: DemoResult) => `demo-${person.id}-${attempt}`
-  const done = await findReceived(ctx, 'standard', results.map(idOf))
+  const done = await findReceived(ctx, ownSource, results.map(idOf))
   const cases = await db
     .select({ memberId: kycSubmissions.memberId, attempt: kycSubmissions.attemptNumber, caseId: kycSubmissions.caseId })
     .from(kycSubmissions)
@@ -104,6 +104,6 @@ export async function takeResults(ctx: Ctx, results: readonly DemoResult[]): Pro
     const caseId = caseIds.get(keyOf(person.id, attemptNumber))
     if (caseId === undefined || done.has(idOf(each))) continue
     const given = { caseId, userId: person.id, attemptNumber, ...each.said }
-    await takeMessage(ctx, asMessage(given, idOf(each), each.sentAt), { at: each.sentAt })
+    await takeResult(ctx, given, idOf(each), each.sentAt)
   }
 }

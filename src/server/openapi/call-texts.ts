@@ -1,4 +1,5 @@
 import type { CallName } from '#contract/schemas/routes.ts'
+import { resultProviders } from '#server/features/kyc-results/service.ts'
 
 /** What a call's summary leaves open. */
 export const callTexts: Partial<Record<CallName, string>> = {
@@ -17,8 +18,11 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'A symbol is upper-cased, and an absent logo becomes the kind’s own. A token that an operator has switched on or off stays as the operator left it.',
   'platform.import':
     'One JSON object a line: `type`, the ids of the matching call’s path, and its body, side by side. In a transaction line, where `type` names the line, the movement’s own type is `kind`. A member comes before what belongs to it. Refused lines never stop the others, and the answer is 200 also when lines were refused. An import sends nothing to the KYC provider. The body may be compressed: `Content-Encoding: gzip`.',
-  'platform.kycResults':
-    'No key: the signature is the authentication. A body in Sumsub’s shape with its digest headers is accepted too; its `externalUserId` is the member’s id. A result for a decided case is recorded and changes nothing.',
+  'platform.kycResults': [
+    'No key: the signature is the authentication.',
+    ...resultProviders.flatMap(({ description }) => description.text ?? []),
+    'A result for a decided case is recorded and changes nothing.',
+  ].join(' '),
   'users.ban': 'A banned member can no longer invest. The platform hears of it: `member.banned`.',
   'users.unban': 'The platform hears of it: `member.unbanned`.',
   'users.decideKyc':

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
+import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { components } from './components.ts'
 import { messagesOf } from './messages.ts'
 import { operationOf, templateOf } from './operation.ts'
@@ -17,19 +18,9 @@ const description = [
 const securitySchemes = {
   platformKey: { type: 'http', scheme: 'bearer', description: 'A platform key: `Authorization: Bearer <key>`.' },
   session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'The cookie that signing in sets.' },
-  standardWebhook: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'webhook-signature',
-    description:
-      'Standard Webhooks: `webhook-id`, `webhook-timestamp` (at most 5 minutes off) and `webhook-signature` over `id.timestamp.body`, by the shared secret.',
-  },
-  payloadDigest: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Payload-Digest',
-    description: "Sumsub: the raw body's HMAC by the shared secret, with `X-Payload-Digest-Alg`.",
-  },
+  ...Object.fromEntries(
+    resultProviders.map(({ description: { securityScheme } }) => [securityScheme.name, securityScheme.scheme]),
+  ),
 }
 
 function versionOf(): string {

@@ -1,11 +1,11 @@
 import { listPermissions } from '#contract/permissions.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
+import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { examples } from './examples/index.ts'
 import { callTexts } from './call-texts.ts'
 import { parametersOf } from './parameters.ts'
 import { repliesOf } from './replies.ts'
 import type { SchemaBook } from './schemas.ts'
-import { sumsubForm } from './sumsub-form.ts'
 import { tagOf } from './tags.ts'
 import type { Json, Media, Operation, RequestBody, Scalar, Schema } from './types.ts'
 
@@ -31,7 +31,7 @@ const linesSchema: Schema = {
 /** Bodies that are read as they come, by what they hold. */
 function rawSchema({ name }: NamedRoute): Schema {
   if (name === 'platform.import') return linesSchema
-  if (name === 'platform.kycResults') return { oneOf: [{ $ref: '#/components/schemas/KycResult' }, sumsubForm] }
+  if (name === 'platform.kycResults') return { oneOf: resultProviders.map(({ description }) => description.body) }
   return rawBody
 }
 
@@ -57,9 +57,12 @@ const session = { session: [] }
 function securityOf({ route: { access } }: NamedRoute): Operation['security'] {
   if (access === 'public') return []
   if (access === 'platform') return [platformKey]
-  if (access === 'provider') return [{ standardWebhook: [] }, { payloadDigest: [] }]
+  if (access === 'provider')
+    return resultProviders.map(({ description }) => ({ [description.securityScheme.name]: [] }))
   return access === 'admin or platform' ? [session, platformKey] : [session]
 }
+
+const signatures = resultProviders.map(({ description }) => description.signature).join(', or ')
 
 /** `users.ban` → `usersBan`. */
 const idOf = (name: CallName) => name.replace(/\.(.)/, (_, first: string) => first.toUpperCase())
@@ -71,11 +74,12 @@ export function operationOf(named: NamedRoute, book: SchemaBook): Operation {
   const { params, query, reply } = example as { params?: Values; query?: Values; reply?: Json }
   const parameters = parametersOf(named, book, { params, query })
   const requestBody = bodyOf(named, book, (body ?? rawBody) as Json | undefined)
+  const isForProvider = route.access === 'provider'
   const description = callTexts[name]
   const permissions = listPermissions(route.access)
   return {
     operationId: idOf(name),
-    summary: route.summary,
+    summary: isForProvider ? `${route.summary}: ${signatures}` : route.summary,
     ...(description && { description }),
     tags: [tagOf(named)],
     security: securityOf(named),

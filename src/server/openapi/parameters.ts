@@ -1,6 +1,7 @@
 import { passiveHeader } from '#contract/live.ts'
 import { isForAdmins } from '#contract/permissions.ts'
 import type { NamedRoute } from '#contract/schemas/routes.ts'
+import { resultProviders } from '#server/features/kyc-results/service.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Header, Parameter, Scalar, Schema } from './types.ts'
 
@@ -77,27 +78,17 @@ const headers = {
   },
 } satisfies Record<string, Parameter>
 
-/** What either signature of the KYC provider is made of. */
-const signature: Parameter[] = (
-  [
-    ['webhook-id', 'Standard Webhooks: the message’s id, the same over all tries.', 'msg_2b7e'],
-    ['webhook-timestamp', 'Standard Webhooks: seconds since 1970, at most 5 minutes off.', '1767607200'],
-    [
-      'webhook-signature',
-      'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`.',
-      'v1,g0hM9SsE…',
-    ],
-    ['X-Payload-Digest', "Sumsub: the raw body's HMAC in hexadecimal, in place of the three above.", '5f0d…'],
-    ['X-Payload-Digest-Alg', 'Sumsub: `HMAC_SHA256_HEX`, `HMAC_SHA512_HEX` or `HMAC_SHA1_HEX`.', 'HMAC_SHA256_HEX'],
-  ] as const
-).map(([name, description, example]) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-  example,
-}))
+/** What the signature of each KYC provider is made of. */
+const signature: Parameter[] = resultProviders
+  .flatMap(({ description }) => description.headers)
+  .map(({ name, description, example }) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
 
 function headersOf(named: NamedRoute): Parameter[] {
   const { name, route } = named

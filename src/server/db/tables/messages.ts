@@ -57,8 +57,8 @@ export const messages = pgTable(
     /** Null once it was delivered, or nobody waits for it any more. */
     lastFailedAt: instant('last_failed_at'),
     deliveredAt: instant('delivered_at'),
-    /** Of what came in: the scheme that it is signed by, how its signature was judged, and the time that it is signed with. */
-    source: text('source', { enum: ['standard', 'sumsub'] }),
+    /** Of what came in: the provider whose form it is in, how its signature was judged, and the time that it is signed with. */
+    source: text('source'),
     signature: text('signature', { enum: signatureVerdicts }),
     signedAt: instant('signed_at'),
     /** Of what came in: what was done with it, or why not, in words; how it was answered; its body without personal data. */

@@ -3,21 +3,14 @@ import { canDecideKyc } from '#contract/kyc-moves.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { AppError, conflict, inWords } from '#server/lib/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { applyDecision, latestSubmittedAttempt, noteProviderWord, readDecision } from '#server/features/kyc/service.ts'
 import { lockMember, type Member } from '#server/features/users/service.ts'
-import type { ProviderWord } from './message.ts'
+import { type CaseRef, type Outcome, refuse, type Refusal, type Standing } from './outcome.ts'
+import type { CaseResult, Subject } from './providers/provider.ts'
 
-/** What became of a word, and why. */
-export interface Settled {
-  state: 'applied' | 'recorded'
-  note: string
-  attemptNumber: number
-  caseId: string
-}
-
-interface Said {
-  word: ProviderWord
+interface Given {
+  result: CaseResult
   /** The result's own time, else when its message was first seen. */
   saidAt: string
   /** When it is taken, where that is not now. */
@@ -25,33 +18,54 @@ interface Said {
 }
 
 /**
- * What the provider said of a case, under its member's lock. It counts for the latest submitted attempt while that waits;
- * of any other it is recorded and changes nothing (product 11.2). Throws, with nothing written, not_found for a case
- * that is not there, and case_mismatch for one of another id.
+ * Applies a result to its case, under the member's lock. It counts for the latest submitted attempt while that waits;
+ * of any other it is recorded and changes nothing (product 11.2). A refusal has written nothing.
  */
-export async function applyWord(tx: Tx, ctx: Ctx, { word, saidAt, at }: Said): Promise<Settled> {
-  const member = await lockMember(tx, word.userId).catch((error: unknown) => {
-    throw error instanceof AppError ? new AppError('not_found', `userId: there is no member ${word.userId}`) : error
-  })
-  const found = await findCase(tx, word, saidAt)
+export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at }: Given): Promise<Outcome> {
+  const subject = await resolveSubject(tx, given.subject)
+  const member = await findMember(tx, subject.userId)
+  if (!member) return refuse({ because: 'unknown member', userId: subject.userId })
+  const found = await findCase(tx, subject, saidAt)
+  if ('because' in found) return refuse(found)
   const { attemptNumber, caseId } = found
-  const settled = (state: Settled['state'], note: string): Settled => ({ state, note, attemptNumber, caseId })
-  const standing = await whyItStands(tx, member, found, saidAt)
-  if (standing) return settled('recorded', standing)
-  const decided = word.autoProcessed && word.result !== 'under_review' && word.result
-  const said = {
-    providerResult: word.result,
-    providerReason: word.reason && word.isFinal ? `${word.reason} (final)` : word.reason,
+  const of: CaseRef = { memberId: member.id, attemptNumber, caseId }
+  const standing = await findStanding(tx, member, found, saidAt)
+  if (standing) return { state: 'recorded', standing, of }
+  const { result, reason } = given
+  const decided = given.autoProcessed && result !== 'under_review' && result
+  const word = {
+    providerResult: result,
+    providerReason: reason && given.isFinal ? `${reason} (final)` : reason,
     providerResultAt: saidAt,
-    kycScore: word.kycScore ?? null,
+    kycScore: given.kycScore ?? null,
   }
   if (decided) {
-    const verdict = readDecision(decided, { rejectionReason: word.reason, adminNotes: word.notes })
-    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word: said, at })
-    return settled('applied', `The KYC provider has ${word.result} the member`)
+    const verdict = readDecision(decided, { rejectionReason: reason, adminNotes: given.notes })
+    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, at })
+  } else {
+    await noteProviderWord(tx, ctx, member.id, attemptNumber, word)
   }
-  await noteProviderWord(tx, ctx, member.id, attemptNumber, said)
-  return settled('applied', `The KYC provider says ${word.result.replace('_', ' ')}; an operator decides`)
+  return { state: 'applied', isDecided: Boolean(decided), result, of }
+}
+
+/** The member's row, locked. */
+const findMember = (tx: Tx, id: string): Promise<Member | undefined> =>
+  lockMember(tx, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  })
+
+type KnownSubject = Exclude<Subject, { by: 'case or member' }>
+
+/** A case is found by its id; any other id is taken for that of a member. */
+async function resolveSubject(tx: Tx, subject: Subject): Promise<KnownSubject> {
+  if (subject.by !== 'case or member') return subject
+  const { memberId, attemptNumber, caseId } = kycSubmissions
+  const [found] = await tx
+    .select({ userId: memberId, attemptNumber, caseId })
+    .from(kycSubmissions)
+    .where(eq(caseId, subject.id))
+  return found ? { by: 'attempt', ...found } : { by: 'member', userId: subject.id }
 }
 
 interface Case {
@@ -72,9 +86,10 @@ const clockDrift = sql`interval '5 minutes'`
  * may differ by minutes: where that one is decided, and not by a later word, the provider speaks of the next; an answer
  * from long before the first is of something else.
  */
-async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord, saidAt: string): Promise<Case> {
+async function findCase(tx: Tx, subject: KnownSubject, saidAt: string): Promise<Case | Refusal> {
+  const { userId } = subject
   const meant =
-    attemptNumber === null
+    subject.by === 'member'
       ? sql`(
           WITH known AS (
             SELECT attempt_number AS number,
@@ -85,7 +100,7 @@ async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord,
             WHERE member_id = ${userId} AND s.submitted_at <= ${saidAt}::timestamptz + ${clockDrift}
           )
           SELECT coalesce(min(number) FILTER (WHERE number >= latest AND NOT is_over), min(latest)) FROM known)`
-      : attemptNumber
+      : subject.attemptNumber
   const [found] = await tx
     .select({
       attemptNumber: kycSubmissions.attemptNumber,
@@ -105,29 +120,22 @@ async function findCase(tx: Tx, { userId, attemptNumber, caseId }: ProviderWord,
       ),
     )
     .where(and(eq(kycSubmissions.memberId, userId), eq(kycSubmissions.attemptNumber, meant)))
-  if (!found) {
-    const what =
-      attemptNumber === null
-        ? 'this member had submitted nothing by then'
-        : `attempt ${attemptNumber} was not submitted`
-    throw new AppError('not_found', `attemptNumber: ${what}`)
-  }
-  if (caseId !== null && caseId !== found.caseId)
-    throw conflict('case_mismatch', `caseId: attempt ${found.attemptNumber} of this member is another case`)
+  if (!found)
+    return subject.by === 'member'
+      ? { because: 'nothing submitted' }
+      : { because: 'unknown attempt', attemptNumber: subject.attemptNumber }
+  if (subject.by === 'attempt' && subject.caseId !== found.caseId)
+    return { because: 'other case', attemptNumber: found.attemptNumber }
   return found
 }
 
-/** Why nothing is changed: a later attempt, a decision or a later word stands. Undefined while the case waits. */
-async function whyItStands(tx: Tx, member: Member, found: Case, saidAt: string): Promise<string | undefined> {
+/** What stands against the result. Undefined while the case waits. */
+async function findStanding(tx: Tx, member: Member, found: Case, saidAt: string): Promise<Standing | undefined> {
   const { attemptNumber, result, verificationStatus, decidedBy, decidedAt, providerResultAt } = found
   const latest = await latestSubmittedAttempt(tx, member.id)
-  if (latest !== null && latest > attemptNumber)
-    return `Attempt ${latest} has been submitted since; nothing was changed`
-  if (result !== 'under_review' || verificationStatus !== 'pending' || !canDecideKyc(member.kycStatus)) {
-    const by = [decidedBy && `by ${decidedBy}`, decidedAt && `on ${inWords(decidedAt)}`].filter(Boolean).join(' ')
-    return `The case was decided${by && ` ${by}`}; nothing was changed`
-  }
-  if (providerResultAt !== null && saidAt < providerResultAt)
-    return 'The provider has said something later of this case; nothing was changed'
+  if (latest !== null && latest > attemptNumber) return { because: 'later attempt', attemptNumber: latest }
+  if (result !== 'under_review' || verificationStatus !== 'pending' || !canDecideKyc(member.kycStatus))
+    return { because: 'decision', decidedBy, decidedAt }
+  if (providerResultAt !== null && saidAt < providerResultAt) return { because: 'later result' }
   return undefined
 }

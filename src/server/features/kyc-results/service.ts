@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type * as z from 'zod/mini'
-import type { KycResultTaken } from '#contract/schemas/platform-api.ts'
+import type { KycResult, KycResultTaken } from '#contract/schemas/platform-api.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { AppError, conflict } from '#server/lib/errors.ts'
 import {
   findEarlier,
   firstSeen,
@@ -12,17 +11,30 @@ import {
   recordReceived,
 } from '#server/features/messages/service.ts'
 import { createGate } from '#server/lib/concurrency-limit.ts'
-import { applyWord, type Settled } from './apply.ts'
+import { applyResult } from './apply.ts'
 import type { RefusalTally } from '#server/http/refusal-tally.ts'
-import { judgeMessage, readMessage, type Message } from './message.ts'
-import { countRefusal, signatureRefusal } from './refused.ts'
+import { asMessage, judgeRequest, readRequest, type Message } from './message.ts'
+import {
+  describeOutcome,
+  describeRefusal,
+  type Outcome,
+  type Refusal,
+  refuse,
+  refusalError,
+  type RefusedSignature,
+} from './outcome.ts'
+import { asReading, standard } from './providers/standard.ts'
+import { countRefusal } from './count-refusals.ts'
 
-export { asMessage } from './message.ts'
-export { requireProvider } from './refused.ts'
+export { requireProvider } from './count-refusals.ts'
+export { resultProviders } from './providers/registry.ts'
 
-type Taken = z.infer<typeof KycResultTaken>
+/** Whose messages the console's own form is, in the log. */
+export const ownSource = standard.name
 
 const oneAtATime = createGate(1, 60, 'Too many refused results at once')
+
+const signatureRefusal = (signature: RefusedSignature): Refusal => ({ because: 'signature', signature })
 
 interface Times {
   /** When its reading began, on the clock of `performance`. */
@@ -40,95 +52,76 @@ export async function receiveResult(
   ctx: Ctx,
   refusals: RefusalTally,
   given: { headers: IncomingHttpHeaders; body: Buffer },
-): Promise<Taken> {
+): Promise<z.infer<typeof KycResultTaken>> {
   const begun = performance.now()
-  const now = new Date()
-  const judged = await judgeMessage(ctx, given.headers, given.body, now)
+  const request = { ...given, at: new Date() }
+  const judged = await judgeRequest(ctx, request)
   if (judged.signature !== 'valid' && !countRefusal(refusals, ctx, judged.signature))
-    throw signatureRefusal(judged.signature)
-  const message = readMessage(judged, given.headers, given.body, now)
+    throw refusalError(signatureRefusal(judged.signature))
+  const message = readRequest(judged, request)
   const { signature } = message
   if (signature === 'valid') return answerOf(await settleMessage(ctx, message, { begun }, refusals))
+  const refusal = refuse(signatureRefusal(signature))
   // Only of another time as its own words say.
-  if (signature !== judged.signature && !countRefusal(refusals, ctx, signature)) throw signatureRefusal(signature)
-  const refused = { error: signatureRefusal(signature) }
+  if (signature !== judged.signature && !countRefusal(refusals, ctx, signature)) return answerOf(refusal)
   // Strangers never hold more than one connection, and are refused as they are whether or not it can be written down.
-  await oneAtATime(() => inTransaction(ctx, (tx) => keep(tx, ctx, message, refused, { begun }))).catch(
+  await oneAtATime(() => inTransaction(ctx, (tx) => keep(tx, ctx, message, refusal, { begun }))).catch(
     (error: unknown) => ctx.log.warn({ err: error }, 'a refused KYC result could not be written down'),
   )
-  return answerOf(refused)
+  return answerOf(refusal)
 }
 
-/** Takes a message that is judged to be valid, in the provider's name. Throws as receiveResult does. */
-export const takeMessage = async (ctx: Ctx, message: Message, times: Times): Promise<Taken> =>
-  answerOf(await settleMessage(ctx, message, times))
+/** Takes what the provider said at `sentAt` under this id as its signed message. Throws as receiveResult does. */
+export async function takeResult(ctx: Ctx, given: KycResult, id: string, sentAt: string): Promise<void> {
+  answerOf(await settleMessage(ctx, asMessage(standard, asReading(given, id, sentAt)), { at: sentAt }))
+}
 
-async function settleMessage(asking: Ctx, message: Message, times: Times, refusals?: RefusalTally): Promise<Judged> {
+async function settleMessage(asking: Ctx, message: Message, times: Times, refusals?: RefusalTally): Promise<Outcome> {
   const ctx: Ctx = { ...asking, actor: { kind: 'system', name: 'KYC provider' } }
   return inTransaction(ctx, async (tx) => {
-    const settled = await settle(tx, ctx, message, times.at)
-    const isReplayed = 'error' in settled && settled.isReplayed
-    if (!isReplayed || !refusals || countRefusal(refusals, ctx, 'replayed'))
-      await keep(tx, ctx, message, settled, times)
-    return settled
+    const outcome = await settle(tx, ctx, message, times.at)
+    if (!isReplay(outcome) || !refusals || countRefusal(refusals, ctx, 'replayed'))
+      await keep(tx, ctx, message, outcome, times)
+    return outcome
   })
 }
 
-function answerOf(settled: Judged): Taken {
-  if ('error' in settled) throw settled.error
-  return { outcome: settled.state, note: settled.note }
+const isReplay = (outcome: Outcome) => outcome.state === 'refused' && outcome.refusal.because === 'replay'
+
+/** Throws the refusal of a message that is refused. */
+function answerOf(outcome: Outcome): z.infer<typeof KycResultTaken> {
+  if (outcome.state === 'refused') throw refusalError(outcome.refusal)
+  return { outcome: outcome.state, note: describeOutcome(outcome) }
 }
 
-/** The row of a message and of what became of it. */
-async function keep(tx: Tx, ctx: Ctx, message: Message, settled: Judged, times: Times): Promise<void> {
+/** The row of a message and of what became of it, under the case that it was found to be of. */
+async function keep(tx: Tx, ctx: Ctx, message: Message, outcome: Outcome, times: Times): Promise<void> {
   const { begun = performance.now(), at } = times
   const latencyMs = Math.round(performance.now() - begun)
-  await recordReceived(tx, ctx, message, asOutcome(message, settled), { latencyMs, at })
+  const named = 'of' in outcome ? outcome.of : message.named
+  await recordReceived(tx, ctx, { ...message, named }, asReceived(message, outcome), { latencyMs, at })
 }
 
-/** A refusal is an answer here too: its row has to stand. */
-interface Refused {
-  error: AppError
-  isReplayed?: true
-}
-type Judged = Settled | { state: 'recorded' | 'duplicate'; note: string } | Refused
-
-async function settle(tx: Tx, ctx: Ctx, message: Message, at: string | undefined): Promise<Judged> {
-  const { word, problem, details, sentAt, type, isSandbox } = message
-  if (problem !== null || sentAt === null)
-    return { error: new AppError('invalid', problem ?? 'The message has no time', { details }) }
+async function settle(tx: Tx, ctx: Ctx, message: Message, at: string | undefined): Promise<Outcome> {
+  const { content, type, isSignedAnew } = message
+  if (content.kind === 'malformed') return refuse({ because: 'form', ...content })
   await lockReceived(tx, message)
   const earlier = await findEarlier(tx, message)
-  if (earlier === 'replayed')
-    return {
-      error: conflict('message_replayed', 'This very message was taken before: sign it anew to send it again'),
-      isReplayed: true,
-    }
-  if (earlier) return { state: 'duplicate', note: 'This message was taken before; nothing was changed' }
-  if (!word) {
-    const what = isSandbox ? 'comes from the provider’s sandbox' : 'says nothing of a review'
-    return { state: 'recorded', note: `${type} ${what}; nothing was changed` }
-  }
-  try {
-    const saidAt = word.resultAt ?? (await firstSeen(tx, message))
-    return await applyWord(tx, ctx, { word, saidAt, at })
-  } catch (error) {
-    // It refuses before it writes, so that the transaction may go on.
-    if (error instanceof AppError) return { error }
-    throw error
-  }
+  if (earlier === 'same time' && isSignedAnew) return refuse({ because: 'replay' })
+  if (earlier) return { state: 'duplicate' }
+  if (content.kind !== 'result') return { state: 'recorded', kind: content.kind, type }
+  const { result } = content
+  return applyResult(tx, ctx, { result, saidAt: result.resultAt ?? (await firstSeen(tx, message)), at })
 }
 
-function asOutcome({ signature }: Message, settled: Judged): ReceivedOutcome {
-  if ('error' in settled) {
-    const { error, isReplayed } = settled
-    return {
-      signature: isReplayed ? 'replayed' : signature,
-      state: 'refused',
-      // The prefix is for whoever asked; the row has its status beside it.
-      note: error.message.replace(/^Unauthorized: (.)/, (_, first: string) => first.toUpperCase()),
-      httpStatus: error.status,
-    }
+function asReceived({ signature }: Message, outcome: Outcome): ReceivedOutcome {
+  const { state } = outcome
+  if (state !== 'refused') return { state, note: describeOutcome(outcome), signature, httpStatus: 200 }
+  const { refusal } = outcome
+  return {
+    state,
+    note: describeRefusal(refusal),
+    signature: refusal.because === 'replay' ? 'replayed' : signature,
+    httpStatus: refusalError(refusal).status,
   }
-  return { ...settled, signature, httpStatus: 200 }
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readSumsubTime } from '#server/adapters/sumsub.ts'
+import { readSumsubTime } from './providers/sumsub.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 

@@ -6,9 +6,9 @@ import { toInstant } from '#server/db/columns.ts'
 import { messages, type receivedStates, type signatureVerdicts } from '#server/db/tables/messages.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
 
-/** A message as it came in: who it is from by its scheme, and what it is known by when it comes again. */
+/** A message as it came in: whose form it is in, and what it is known by when it comes again. */
 export interface Received {
-  source: 'standard' | 'sumsub'
+  source: string
   id: string | null
   /** The time that the message is signed with: in our scheme that of this try. */
   sentAt: string | null
@@ -26,8 +26,6 @@ export interface ReceivedOutcome {
   note: string
   httpStatus: number
   signature: (typeof signatureVerdicts)[number]
-  attemptNumber?: number
-  caseId?: string
 }
 
 /** The row of a message, in the transaction of what it did. `at`: when it came; now by the database's clock. */
@@ -66,11 +64,11 @@ export async function lockReceived(tx: Tx, { source, id }: Received): Promise<vo
 /** A message whose time still counts came within this long: the tolerance to both sides, and some more. */
 const replayable = sql`interval '15 minutes'`
 
-/** Whether a message was taken before; `replayed`: at the very same time too, which no provider does that sends again. */
+/** Whether a message was taken before, and whether at the very same time. */
 export async function findEarlier(
   tx: Tx,
   { source, id, sentAt }: Received,
-): Promise<'resent' | 'replayed' | undefined> {
+): Promise<'same time' | 'other time' | undefined> {
   if (id === null) return undefined
   const isSame = and(eq(messages.direction, 'in'), eq(messages.source, source), eq(messages.messageId, id))
   const isTaken = inArray(messages.state, ['applied', 'recorded'])
@@ -80,9 +78,7 @@ export async function findEarlier(
     .from(messages)
     .where(and(isSame, or(isTaken, and(eq(messages.state, 'duplicate'), isRecent))))
   if (earlier.every(({ state }) => state === 'duplicate')) return undefined
-  // Sumsub sends the same bytes again.
-  if (source === 'sumsub') return 'resent'
-  return earlier.some(({ signedAt }) => signedAt === sentAt) ? 'replayed' : 'resent'
+  return earlier.some(({ signedAt }) => signedAt === sentAt) ? 'same time' : 'other time'
 }
 
 /** When a message first came, in whichever of its tries; now by the database's clock for a new one. */

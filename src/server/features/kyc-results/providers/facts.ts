@@ -3,7 +3,7 @@ import { maxAttempts } from '#contract/platform.ts'
 import { excerptOf } from '#server/adapters/excerpt.ts'
 import type { Received } from '#server/features/messages/service.ts'
 
-const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
+export const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
 
 /** Whatever it was: the log says whom it named, where that can be the name of anyone. */
 export function namedIn(json: unknown, userField: string): Received['named'] {
@@ -16,31 +16,32 @@ export function namedIn(json: unknown, userField: string): Received['named'] {
   }
 }
 
-const shown = [
-  'type',
-  'caseId',
-  'userId',
-  'externalUserId',
-  'attemptNumber',
-  'result',
-  'kycScore',
-  'autoProcessed',
-  'reviewStatus',
-  'levelName',
-  'sandboxMode',
-] as const
-const shownOfReview = ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] as const
-
 /** Nothing nested: what anyone may send can be nested deeper than can be written out again. */
 const isPlain = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) ||
   (Array.isArray(value) && value.every((each) => typeof each === 'string'))
 
-/** The body's facts alone: reasons and comments may name the member. */
-export function excerptIn(json: unknown): string | null {
-  const pick = (from: unknown, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
-  const review = pick(fieldOf(json, 'reviewResult'), shownOfReview)
-  const facts = { ...pick(json, shown), ...(Object.keys(review).length > 0 && { reviewResult: review }) }
+const pickFields = (from: unknown, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
+
+/** The fields of these names alone, and of objects within: reasons and comments may name the member. */
+export function excerptIn(
+  json: unknown,
+  names: readonly string[],
+  within: Record<string, readonly string[]> = {},
+): string | null {
+  const facts = pickFields(json, names)
+  for (const [name, inner] of Object.entries(within)) {
+    const picked = pickFields(fieldOf(json, name), inner)
+    if (Object.keys(picked).length > 0) facts[name] = picked
+  }
   return Object.keys(facts).length > 0 ? excerptOf(JSON.stringify(facts)) : null
 }
+
+const longestText = 1000
+
+/** The text without NUL and broken characters, cut to the length of a rejection reason: what the database can store. */
+export const asText = (value: string | null | undefined): string =>
+  Array.from((value ?? '').replaceAll('\0', '').toWellFormed().trim())
+    .slice(0, longestText)
+    .join('')

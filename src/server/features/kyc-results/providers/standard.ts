@@ -1,0 +1,102 @@
+import { KycResult } from '#contract/schemas/platform-api.ts'
+import { judgeSignature } from '#server/adapters/standard-webhooks.ts'
+import type { Services } from '#server/core/context.ts'
+import { excerptIn, namedIn } from './facts.ts'
+import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
+import { inOneLine, problemsOf } from '#server/http/problems.ts'
+
+/** The console's own form, signed by the Standard Webhooks scheme. */
+export const standard: ResultProvider = {
+  name: 'standard',
+  isConfigured: ({ config, kycProvider }) => config.kycWebhookSecrets.length > 0 || kycProvider.hasSandbox,
+  matches: (headers) => headers['webhook-signature'] !== undefined,
+  verify: async (services, { headers, body, at }) => judgeSignature(await secretsOf(services), headers, body, at),
+  read(headers, json) {
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
+    return {
+      ...common,
+      id: typeof id === 'string' ? id.slice(0, longestId + 1) : null,
+      sentAt: /^\d{1,10}$/.test(String(timestamp)) ? new Date(Number(timestamp) * 1000).toISOString() : null,
+      ...factsOf(json),
+      content: contentOf(String(id), json),
+    }
+  },
+  retries: 'signed anew',
+  description: {
+    signature: 'Standard Webhooks',
+    text: null,
+    securityScheme: {
+      name: 'standardWebhook',
+      scheme: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'webhook-signature',
+        description:
+          'Standard Webhooks: `webhook-id`, `webhook-timestamp` (at most 5 minutes off) and `webhook-signature` over `id.timestamp.body`, by the shared secret.',
+      },
+    },
+    headers: [
+      {
+        name: 'webhook-id',
+        description: 'Standard Webhooks: the message’s id, the same over all tries.',
+        example: 'msg_2b7e',
+      },
+      {
+        name: 'webhook-timestamp',
+        description: 'Standard Webhooks: seconds since 1970, at most 5 minutes off.',
+        example: '1767607200',
+      },
+      {
+        name: 'webhook-signature',
+        description: 'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`.',
+        example: 'v1,g0hM9SsE…',
+      },
+    ],
+    body: { $ref: '#/components/schemas/KycResult' },
+  },
+}
+
+const common = { type: 'kyc.result' }
+
+/** Ids are kept in an index. */
+const longestId = 200
+
+const shown = ['type', 'caseId', 'userId', 'attemptNumber', 'result', 'kycScore', 'autoProcessed'] as const
+const factsOf = (json: unknown) => ({ named: namedIn(json, 'userId'), excerpt: excerptIn(json, shown) })
+
+/** The secrets of the set provider, or of the sandbox that stands for one. */
+async function secretsOf({ config, kycProvider }: Services): Promise<readonly string[]> {
+  const sandbox = kycProvider.hasSandbox ? await kycProvider.find() : undefined
+  return [...config.kycWebhookSecrets, ...(sandbox?.secrets ?? [])]
+}
+
+function contentOf(id: string, json: unknown): Content {
+  const given = KycResult.safeParse(json)
+  if (given.error) {
+    const details = problemsOf(given.error.issues, 'body')
+    return { kind: 'malformed', problem: inOneLine(details), details }
+  }
+  if (id.length > longestId)
+    return { kind: 'malformed', problem: `webhook-id: must have at most ${longestId} characters` }
+  return { kind: 'result', result: resultOf(given.data) }
+}
+
+const resultOf = ({ userId, attemptNumber, caseId, ...given }: KycResult): CaseResult => ({
+  subject: { by: 'attempt', userId, attemptNumber, caseId },
+  result: given.result,
+  kycScore: given.kycScore,
+  reason: given.reason?.trim() || null,
+  isFinal: false,
+  notes: null,
+  autoProcessed: given.autoProcessed,
+  resultAt: given.resultAt ?? null,
+})
+
+/** What the provider said at `sentAt`, as its signed message would be read. */
+export const asReading = (given: KycResult, id: string, sentAt: string): Reading => ({
+  ...common,
+  id,
+  sentAt,
+  ...factsOf(given),
+  content: { kind: 'result', result: { ...resultOf(given), resultAt: given.resultAt ?? sentAt } },
+})
