@@ -3,3 +3,6 @@ const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 
 /** Whether somebody who reads the text sees anything of it. */
 export const isVisible = (text: string): boolean => visible.test(text)
+
+/** What was written, without the blanks around it; empty where nobody sees anything of it. */
+export const trimText = (text: string | null | undefined): string => (text && isVisible(text) ? text.trim() : '')

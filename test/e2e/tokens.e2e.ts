@@ -185,11 +185,41 @@ test('a token is switched off and on; after another operator was first, the refu
     await route.continue()
   })
   await toggle(page, 'Deactivate', projectName).click()
-  await expectToast(page, 'Error', 'Failed to update token status')
-  await expect(page.getByRole('alert').filter({ hasText: 'changed meanwhile' })).toContainText(
-    /last set by joan on .*: now inactive/,
-  )
+  await expectToast(page, 'Error', /Failed to update token status\. .*last set by joan on .*: now inactive/)
   await expect(state).toHaveText('Inactive')
+})
+
+test('a double click switches a token once', async ({ page, server }) => {
+  const { projectName } = await bringToken(server)
+  await page.goto('/tokens')
+  const state = rowOf(page, projectName).getByRole('cell').nth(5)
+  const button = toggle(page, 'Deactivate', projectName)
+  await button.hover()
+  const { x, y, width, height } = (await button.boundingBox())!
+  for (const pause of [0, 150]) {
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.waitForTimeout(pause)
+  }
+  await expect(state).toHaveText('Inactive')
+  await expect(toggle(page, 'Activate', projectName)).toBeEnabled()
+  await expect(state).toHaveText('Inactive')
+  expect(await server.sql('SELECT version FROM tokens WHERE project_name = $1', [projectName])).toEqual([
+    { version: 2 },
+  ])
+})
+
+test('a failed switch moves no other button under the pointer', async ({ page, server }) => {
+  const { projectName } = await bringToken(server)
+  await page.route('**/api/tokens/earning/*', (route) =>
+    route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } }),
+  )
+  await page.goto('/tokens')
+  const button = toggle(page, 'Deactivate', projectName)
+  await button.hover()
+  const before = await button.boundingBox()
+  await button.click()
+  await expectToast(page, 'Error', 'The database is away')
+  expect(await button.boundingBox()).toEqual(before)
 })
 
 test('a token switched off by mistake is switched on again by Undo', async ({ page, server }) => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { documentKinds, providerResults, submissionResults } from '#contract/kyc.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
+import { trimText } from '#contract/visible.ts'
 import { Address, Instant, pageQuery, Past, PlatformId, text, Timestamp } from './common.ts'
 import { KycStatus } from './kyc.ts'
 import { orderFields } from './orders.ts'
@@ -114,7 +115,7 @@ export const KycResult = z
     resultAt: z.optional(Past),
   })
   .check(
-    z.refine(({ result, reason }) => result !== 'rejected' || Boolean(reason?.trim()), {
+    z.refine(({ result, reason }) => result !== 'rejected' || trimText(reason) !== '', {
       error: 'a rejection needs its reason',
       path: ['reason'],
     }),

@@ -14,8 +14,9 @@ const emailProblem = 'must be an e-mail address'
 const Email = z.string().check(
   z.maxLength(254, 'must have at most 254 characters'),
   z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, { error: emailProblem, abort: true }),
-  // Cs: halves of a surrogate pair, which no database keeps. Not in the pattern: not every engine knows such classes.
-  z.refine((email) => !/[\p{Cc}\p{Cs}]/u.test(email), emailProblem),
+  // Characters that nobody sees would make twins of an address. Cs: halves of a surrogate pair, which no database keeps.
+  // Not in the pattern: not every engine knows such classes.
+  z.refine((email) => !/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(email), emailProblem),
 )
 const name = clearable(100)
 

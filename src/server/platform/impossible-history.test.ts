@@ -101,3 +101,19 @@ test('calls refuse the same, and an empty name still clears', async () => {
   const over = { ...orderBody('h-6'), createdAt: late, expiresAt: early }
   expect(await put('/orders/H-6', over)).toBe(`expiresAt: must not be before createdAt, ${late}`)
 })
+
+test('an update keeps an order from expiring before it was made', async () => {
+  const body = orderBody(memberId, { createdAt: late })
+  expect((await call('PUT', '/orders/H-7', body)).json()).toMatchObject({ outcome: 'created' })
+  const refusals = [
+    [{ expiresAt: early }, `expiresAt: must not be before createdAt, ${late}`],
+    [{ createdAt: early, expiresAt: '2025-01-04T09:00:00.000Z' }, `expiresAt: must not be before createdAt, ${early}`],
+  ] as const
+  for (const [change, message] of refusals) {
+    const reply = await call('PUT', '/orders/H-7', { ...body, ...change })
+    expect([reply.statusCode, reply.json().message]).toEqual([400, message])
+    expect((await send(order({ orderNumber: 'H-7', ...body, ...change }))).errors[0]).toMatchObject({ message })
+  }
+  const [kept] = await server.sql(`SELECT status, expires_at, version FROM orders WHERE order_number = 'H-7'`)
+  expect(kept).toMatchObject({ status: 'waiting_payment', version: 1 })
+})

@@ -113,7 +113,7 @@ export async function expectAccessible(page: Page) {
 }
 
 /** A toast with this title. One is visible at a time (product 9.7). */
-export async function expectToast(page: Page, title: string, text?: string) {
+export async function expectToast(page: Page, title: string, text?: string | RegExp) {
   const toast = page
     .getByRole('region', { name: /Notifications/ })
     .getByRole('listitem')

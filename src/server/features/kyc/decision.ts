@@ -1,6 +1,7 @@
 import { type KycDecided, kycMoves } from '#contract/kyc-moves.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { KycDecision } from '#contract/schemas/users.ts'
+import { trimText } from '#contract/visible.ts'
 import type { AuditEntry } from '#server/core/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { withStepStatus, type Attempt, type KycFacts, type KycMember } from './attempt-state.ts'
@@ -42,9 +43,9 @@ const needsReason = (to: KycDecided): to is NeedingReason => kycMoves[to].refusa
 
 /** What was decided, as it is kept: blanks around it gone. Throws invalid for a missing reason. */
 export function readDecision(to: KycDecided, given: KycDecision): Verdict {
-  const adminNotes = given.adminNotes?.trim() || null
+  const adminNotes = trimText(given.adminNotes) || null
   if (!needsReason(to)) return { to, reason: null, adminNotes }
-  const reason = given.rejectionReason?.trim()
+  const reason = trimText(given.rejectionReason)
   if (!reason) throw new AppError('invalid', kycMoves[to].refusal)
   return { to, reason, adminNotes }
 }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { canMove, type OperatorMove, orderMoves, type OrderStatus } from '#contract/order-moves.ts'
 import type { SetOrderStatus } from '#contract/schemas/orders.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
+import { trimText } from '#contract/visible.ts'
 import { actorName, audit, tellPlatform } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -25,7 +26,7 @@ const needsNotes = (to: OperatorMove): to is NeedingNotes => orderMoves[to].note
 
 /** What an operator asks for. Throws invalid where the move needs a reason and none is given. */
 export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
-  const notes = given?.trim() || null
+  const notes = trimText(given) || null
   if (!needsNotes(to)) return { to, notes }
   if (notes === null) throw new AppError('invalid', orderMoves[to].notes.refusal)
   return { to, notes }

@@ -133,7 +133,7 @@ test('each refused line names its field and never stops the others', async () =>
     [{ expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ iban: undefined }, 'iban'],
     [{ status: 'lost' }, 'status'],
-    [{ paidAt: '2026-01-03T09:00:00Z' }, 'paidAt: a waiting payment order has not been paid'],
+    [{ paidAt: '2026-01-03T09:00:00Z' }, 'paidAt: an order that is waiting payment has not been paid'],
     [{ status: 'paid', completedAt: '2026-01-03T09:00:00Z' }, 'completedAt'],
     [{ colour: 'red' }, 'colour'],
   ]

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
+import { trimText } from '#contract/visible.ts'
 import { actorName, auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -136,9 +137,9 @@ function newRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | AppErr
   const { status = 'waiting_payment', paidAt = null, completedAt = null, notes = null } = item
   const label = orderStatusLabels[status].toLowerCase()
   if (paidAt !== null && !mayHaveBeen('paid', status))
-    return invalidField('paidAt', `a ${label} order has not been paid`)
+    return invalidField('paidAt', `an order that is ${label} has not been paid`)
   if (completedAt !== null && !mayHaveBeen('completed', status))
-    return invalidField('completedAt', `a ${label} order has not been completed`)
+    return invalidField('completedAt', `an order that is ${label} has not been completed`)
   const disorder = whyOutOfOrder(item, now)
   if (disorder) return disorder
   const isMoved = status !== 'waiting_payment'
@@ -147,7 +148,7 @@ function newRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | AppErr
     id: null,
     createdAt: item.createdAt ?? null,
     status,
-    notes: notes?.trim() || null,
+    notes: trimText(notes) || null,
     paidAt,
     completedAt,
     statusChangedBy: isMoved ? actorName(actor) : null,
@@ -167,7 +168,9 @@ function next(item: OrderItem, present: OrderRow, now: string): OrderRow | AppEr
     createdAt: body.createdAt ?? present.createdAt,
     investmentAmount: isSameAmount ? present.investmentAmount : item.investmentAmount,
   })
-  return after === present || isChangeable(present, now) ? after : stateConflict(present, now)
+  if (after === present) return after
+  if (!isChangeable(present, now)) return stateConflict(present, now)
+  return whyOutOfOrder({ ...item, createdAt: after.createdAt ?? undefined }, now) ?? after
 }
 
 /** Whether the line tells another past than the known order has. */
@@ -179,7 +182,7 @@ function differsInHistory({ status = 'waiting_payment', paidAt, completedAt, not
   return (
     (paidAt !== undefined && paidAt !== present.paidAt) ||
     (completedAt !== undefined && completedAt !== present.completedAt) ||
-    (notes !== undefined && (notes.trim() || null) !== present.notes)
+    (notes !== undefined && (trimText(notes) || null) !== present.notes)
   )
 }
 

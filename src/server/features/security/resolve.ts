@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
+import { trimText } from '#contract/visible.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
@@ -20,7 +21,7 @@ export async function resolveEvent(
   id: string,
   given: { note?: string | null | undefined; ifMatch?: number | undefined } = {},
 ): Promise<SecurityEvent> {
-  const note = given.note?.trim() || null
+  const note = trimText(given.note) || null
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx.select(eventColumns).from(securityEvents).where(eq(securityEvents.id, id)).for('update')
     if (!found) throw notFound('Security event')

@@ -3,6 +3,7 @@ import { platformEvent } from '#contract/schemas/platform-events.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { missingTokenFields, tokenKindLabels } from '#contract/tokens.ts'
 import type { NewToken, Token } from '#contract/schemas/tokens.ts'
+import { trimText } from '#contract/visible.ts'
 import { announce, audit, tellPlatform } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -95,8 +96,8 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
 /** Product 9.5: one message for whatever is missing; `details` name the fields. */
 function requireFields(given: NewToken) {
   const fields = {
-    projectName: given.projectName?.trim() ?? '',
-    tokenSymbol: given.tokenSymbol?.trim() ?? '',
+    projectName: trimText(given.projectName),
+    tokenSymbol: trimText(given.tokenSymbol),
     contractAddress: given.contractAddress ?? '',
   }
   const missing = Object.entries(fields).filter(([, value]) => value === '')

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TokenBody } from '#contract/schemas/tokens.ts'
 import { decimalsRange } from '#contract/tokens.ts'
+import { trimText } from '#contract/visible.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import { auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -85,7 +86,7 @@ function next(item: TokenItem, present: TokenRow | undefined): TokenRow | AppErr
   const { kind, decimals, isActive, createdAt } = item
   const contractAddress = parseAddress(item.contractAddress)
   if (!contractAddress) return invalidField('contractAddress', 'does not match its EIP-55 checksum')
-  const projectName = item.projectName.trim()
+  const projectName = trimText(item.projectName)
   if (!projectName) return invalidField('projectName', 'must not be empty')
   const tokenSymbol = tidySymbol(item.tokenSymbol)
   if (!tokenSymbol) return invalidField('tokenSymbol', 'must not be empty')

@@ -1,10 +1,11 @@
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos } from '#contract/tokens.ts'
+import { trimText } from '#contract/visible.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import { invalidField } from '#server/lib/errors.ts'
 
 /** Product 6.7: the symbol in upper case. */
-export const tidySymbol = (symbol: string): string => symbol.trim().toUpperCase()
+export const tidySymbol = (symbol: string): string => trimText(symbol).toUpperCase()
 
 export const tidyLogo = (kind: TokenKind, logo: string | null | undefined): string => logo?.trim() || defaultLogos[kind]
 

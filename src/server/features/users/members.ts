@@ -2,6 +2,7 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { banReasonRequired } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
+import { trimText } from '#contract/visible.ts'
 import { announce, audit, tellPlatform } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -58,7 +59,7 @@ export async function banMember(
   id: string,
   given: { reason: string | null | undefined; ifMatch: number | undefined; at?: string },
 ): Promise<User> {
-  const reason = given.reason?.trim()
+  const reason = trimText(given.reason)
   if (!reason) throw new AppError('invalid', banReasonRequired)
   return inTransaction(ctx, async (tx) => {
     const member = await lockMember(tx, id)

@@ -61,8 +61,8 @@ const State = ({ isActive }: { isActive: boolean }) =>
     <Badge icon={CircleOff}>Inactive</Badge>
   )
 
-/** Product 5.7, Token Management; `onRefusal` hears why a token could not be switched. */
-export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null) => void) => [
+/** Product 5.7, Token Management. */
+export const tokenColumns = (kind: TokenKind) => [
   column.accessor('logo', {
     header: 'Logo',
     cell: ({ getValue }) => (
@@ -120,7 +120,7 @@ export const tokenColumns = (kind: TokenKind, onRefusal: (message: string | null
     header: 'Actions',
     cell: ({ row }) => (
       <PermissionGate permission="tokens.manage">
-        <TokenToggle kind={kind} token={row.original} onRefusal={onRefusal} />
+        <TokenToggle kind={kind} token={row.original} />
       </PermissionGate>
     ),
     meta: { width: '104px', align: 'right', narrow: 'end' },

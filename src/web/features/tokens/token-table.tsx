@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenKindLabels } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
@@ -9,10 +9,9 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { tokenColumns } from './columns.tsx'
 
-/** The tokens of one kind. A refused switch is explained above them, where the next look falls. */
+/** The tokens of one kind. */
 export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryResult<Token[]> }) {
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const columns = useMemo(() => tokenColumns(kind, setRefusal), [kind])
+  const columns = useMemo(() => tokenColumns(kind), [kind])
   const { data, error, isFetching, refetch } = query
   const label = tokenKindLabels[kind]
   if (error && !data) {
@@ -30,11 +29,6 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
       {error && (
         <Note tone="danger" role="alert" className="mb-3">
           {label} could not be refreshed: {serverMessage(error)}
-        </Note>
-      )}
-      {refusal && (
-        <Note tone="danger" role="alert" className="mb-3">
-          {refusal}
         </Note>
       )}
       <StaticTable

@@ -1,4 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
@@ -11,8 +13,6 @@ import { describeToken } from './words.ts'
 interface TokenToggleProps {
   kind: TokenKind
   token: Token
-  /** The server's refusal in its own words; null when a new try begins. */
-  onRefusal: (message: string | null) => void
 }
 
 /** The state a token is switched to, and the version it is switched from. */
@@ -22,14 +22,22 @@ interface Switch {
   isUndo: boolean
 }
 
+/** After an answer the button says the opposite; the second click of a double click must not take the first one back. */
+const restMs = 600
+
+/** That it failed, and in the server's words why. */
+function describeFailure(error: unknown): string {
+  const [failure, reason] = [changeFailure(error, 'Failed to update token status'), serverMessage(error)]
+  return failure === reason ? failure : `${failure}. ${reason}`
+}
+
 /** Switches a token on or off (product 7.5), from the state the operator sees: another's change meanwhile is a refusal. */
-export function TokenToggle({ kind, token, onRefusal }: TokenToggleProps) {
+export function TokenToggle({ kind, token }: TokenToggleProps) {
   const { id, isActive, version } = token
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (to: Switch) =>
       call(tokenRoutes.setActive, { params: { kind, id }, body: { isActive: to.isActive }, ifMatch: to.version }),
-    onMutate: () => onRefusal(null),
     onSuccess: async ({ token: changed }, { isUndo }) => {
       toast({
         tone: 'success',
@@ -47,11 +55,20 @@ export function TokenToggle({ kind, token, onRefusal }: TokenToggleProps) {
     },
     onError: async (error) => {
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: changeFailure(error, 'Failed to update token status') })
-      onRefusal(serverMessage(error))
+      // Nothing appears above the table: a button that moves under the pointer would switch another token.
+      toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
       await refetchTokens(client)
     },
   })
+  const [isResting, setResting] = useState(false)
+  function press() {
+    if (isResting) return
+    flushSync(() => setResting(true))
+    change.mutate(
+      { isActive: !isActive, version, isUndo: false },
+      { onSettled: () => setTimeout(() => setResting(false), restMs) },
+    )
+  }
   const verb = isActive ? 'Deactivate' : 'Activate'
   return (
     <ChangeButton
@@ -59,7 +76,8 @@ export function TokenToggle({ kind, token, onRefusal }: TokenToggleProps) {
       variant={isActive ? 'hover-danger' : 'default'}
       loading={change.isPending}
       aria-label={`${verb} ${describeToken(token)}`}
-      onClick={() => change.mutate({ isActive: !isActive, version, isUndo: false })}
+      {...(isResting && { 'aria-disabled': true })}
+      onClick={press}
       className="min-w-23"
     >
       {verb}

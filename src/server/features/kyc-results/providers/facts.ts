@@ -1,5 +1,6 @@
 import { PlatformId } from '#contract/schemas/common.ts'
 import { maxAttempts } from '#contract/platform.ts'
+import { trimText } from '#contract/visible.ts'
 import { excerptOf } from '#server/adapters/excerpt.ts'
 import type { Received } from '#server/features/messages/service.ts'
 
@@ -42,6 +43,6 @@ const longestText = 1000
 
 /** The text without NUL and broken characters, cut to the length of a rejection reason: what the database can store. */
 export const asText = (value: string | null | undefined): string =>
-  Array.from((value ?? '').replaceAll('\0', '').toWellFormed().trim())
+  Array.from(trimText((value ?? '').replaceAll('\0', '').toWellFormed()))
     .slice(0, longestText)
     .join('')

@@ -1,4 +1,5 @@
 import { KycResult } from '#contract/schemas/platform-api.ts'
+import { trimText } from '#contract/visible.ts'
 import { judgeSignature } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
 import { excerptIn, namedIn } from './facts.ts'
@@ -85,7 +86,7 @@ const resultOf = ({ userId, attemptNumber, caseId, ...given }: KycResult): CaseR
   subject: { by: 'attempt', userId, attemptNumber, caseId },
   result: given.result,
   kycScore: given.kycScore,
-  reason: given.reason?.trim() || null,
+  reason: trimText(given.reason) || null,
   isFinal: false,
   notes: null,
   autoProcessed: given.autoProcessed,

@@ -170,7 +170,7 @@ export function DecisionForm({
           />
         )}
       </Field>
-      <div className="flex gap-2 max-roomy:sticky max-roomy:-bottom-3 max-roomy:-mb-3 max-roomy:bg-surface max-roomy:py-3">
+      <div className="flex gap-2 sticky -bottom-3 -mb-3 bg-surface py-3">
         <ChangeButton
           {...(!isReject && { 'data-first': '' })}
           data-decides=""

@@ -139,7 +139,7 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
     // An approval is confirmed by its button alone: Ctrl and Enter after a reason typed into the wrong form approves nothing.
     onConfirm: form === 'reject' ? confirm : undefined,
   })
-  useTextKeys(room, form !== null && canDecide && !isBusy)
+  useTextKeys(room, canDecide && !isBusy ? form : null)
   useKeys({
     a: () => choose('approve'),
     r: () => choose('reject'),
