@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 
@@ -7,11 +7,6 @@ export type Precondition = number | 'exists' | 'absent'
 
 /** What became of one item of a batch; a refusal is the error that the single call would answer with. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
-
-/** Another transaction was first with the same key. Carries the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
-export class RaceLost extends Error {
-  readonly code = '40001'
-}
 
 /** `present` itself where nothing differs; an absent (undefined) field of `change` never changes a stored value. */
 export function changed<Row extends object>(present: Row, change: Partial<Row>): Row {
@@ -60,12 +55,6 @@ export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${J
 
 /** A list as one array parameter. */
 export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
-
-/** Runs an `INSERT … ON CONFLICT DO NOTHING` that has to add `count` rows. */
-export async function insertRows(tx: Tx, count: number, statement: SQL): Promise<void> {
-  const done = await tx.execute<Record<string, unknown>>(statement)
-  if (done.rowCount !== count) throw new RaceLost('another transaction was first with one of these keys')
-}
 
 /** Which of these ids belong to members. */
 export async function knownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {

@@ -29,8 +29,8 @@ export const selected = (select: Record<string, string>): string =>
     .map(([name, expression]) => `${expression} AS "${name}"`)
     .join(', ')
 
-/** `json_build_object` of the columns, for a row inside a row. */
-export const jsonObject = (columns: Columns, alias: string): string =>
-  `json_build_object(${Object.entries(expressions(columns, alias))
+/** `json_build_object` of the columns, and of `more` expressions by name, for a row inside a row. */
+export const jsonObject = (columns: Columns, alias: string, more: Record<string, string> = {}): string =>
+  `json_build_object(${Object.entries({ ...expressions(columns, alias), ...more })
     .map(([name, expression]) => `'${name}', ${expression}`)
     .join(', ')})`

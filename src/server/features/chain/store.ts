@@ -1,28 +1,23 @@
 import { sql } from 'drizzle-orm'
-import type { TransactionType } from '#contract/transactions.ts'
+import type { TransactionStatus } from '#contract/transactions.ts'
 import type { Tx } from '#server/db/client.ts'
-import { insertRows, textArray } from '#server/core/upsert.ts'
+import type { RowOf } from '#server/db/select.ts'
+import { chainTransactions } from '#server/db/tables/transactions.ts'
+import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
+import { textArray } from '#server/core/upsert.ts'
+import { omit } from '#server/lib/omit.ts'
 import { instantOf } from './blocks.ts'
 import type { MissingTransfer } from './fates.ts'
 import { classify, toAmount, type Transfer } from './transfers.ts'
 import type { Watched } from './watched.ts'
 
-/** A row of the indexer's, but for its status. */
-export interface TransferRow {
-  transactionHash: string
-  logIndex: number
-  walletAddress: string
-  transactionType: TransactionType
-  tokenAddress: string
-  tokenSymbol: string
-  projectName: string
-  amount: string
-  amountRaw: string
-  createdAt: string
-  blockNumber: number
-  blockHash: string
-  fromAddress: string
-  toAddress: string
+const written = givenColumns(chainTransactions)
+
+/** A row of the indexer's, but for what all rows of a turn have in common. */
+export type TransferRow = {
+  [Name in keyof Omit<RowOf<typeof written>, 'status' | 'isImported' | 'chainId'>]: NonNullable<
+    RowOf<typeof written>[Name]
+  >
 }
 
 export function toRows(transfers: readonly Transfer[], watched: Watched): TransferRow[] {
@@ -64,12 +59,6 @@ type Found = {
 
 const atOnce = 2000
 
-const columns = sql`r("transactionHash" text, "logIndex" int, "walletAddress" text, "transactionType" text,
-  "tokenAddress" text, "tokenSymbol" text, "projectName" text, amount numeric, "amountRaw" numeric,
-  "createdAt" timestamptz, "blockNumber" bigint, "blockHash" text, "fromAddress" text, "toAddress" text, id bigint)`
-// As json, which PostgreSQL reads twice as quickly as jsonb.
-const given = (rows: readonly object[]) => sql`json_to_recordset(${JSON.stringify(rows)}::json) AS ${columns}`
-
 /**
  * Writes transfers as the chain has them, one row a log: rows that were imported, or were seen from another wallet, become
  * these. Answers how many rows changed.
@@ -86,7 +75,12 @@ export async function saveTransfers(
   return changes
 }
 
-async function saveSome(tx: Tx, chainId: number, rows: readonly TransferRow[], status: string): Promise<number> {
+async function saveSome(
+  tx: Tx,
+  chainId: number,
+  rows: readonly TransferRow[],
+  status: TransactionStatus,
+): Promise<number> {
   const present = await tx.execute<Found>(sql`
     SELECT id::text, transaction_hash AS "transactionHash", log_index AS "logIndex", wallet_address AS "walletAddress",
       transaction_type AS "transactionType", status, trim_scale(amount)::text AS amount, block_hash AS "blockHash",
@@ -106,27 +100,10 @@ async function saveSome(tx: Tx, chainId: number, rows: readonly TransferRow[], s
   }
   if (surplus.length > 0)
     await tx.execute(sql`DELETE FROM chain_transactions WHERE id = ANY(${sql.param(surplus)}::bigint[])`)
-  if (updates.length > 0)
-    await tx.execute(sql`
-      UPDATE chain_transactions AS c SET wallet_address = r."walletAddress", transaction_type = r."transactionType",
-        token_address = r."tokenAddress", token_symbol = r."tokenSymbol", project_name = r."projectName",
-        amount = r.amount, amount_raw = r."amountRaw", status = ${status}, is_imported = false,
-        created_at = r."createdAt", chain_id = ${chainId}, block_number = r."blockNumber", block_hash = r."blockHash",
-        from_address = r."fromAddress", to_address = r."toAddress"
-      FROM ${given(updates)} WHERE c.id = r.id`)
-  if (inserts.length > 0)
-    await insertRows(
-      tx,
-      inserts.length,
-      sql`
-      INSERT INTO chain_transactions (transaction_hash, log_index, wallet_address, transaction_type, token_address,
-        token_symbol, project_name, amount, amount_raw, status, is_imported, created_at, chain_id, block_number,
-        block_hash, from_address, to_address)
-      SELECT r."transactionHash", r."logIndex", r."walletAddress", r."transactionType", r."tokenAddress",
-        r."tokenSymbol", r."projectName", r.amount, r."amountRaw", ${status}, false, r."createdAt", ${chainId}::int,
-        r."blockNumber", r."blockHash", r."fromAddress", r."toAddress"
-      FROM ${given(inserts)} ORDER BY r."blockNumber", r."logIndex" ON CONFLICT DO NOTHING`,
-    )
+  const whole = <Row extends TransferRow>(row: Row) => ({ ...row, status, chainId, isImported: false })
+  const { id } = chainTransactions
+  await updateRows(tx, { id }, omit(written, ['transactionHash', 'logIndex']), updates.map(whole))
+  await insertRows(tx, written, inserts.map(whole), ['blockNumber', 'logIndex'])
   return surplus.length + updates.length + inserts.length
 }
 

@@ -4,7 +4,9 @@ import type { DocumentKind } from '#contract/kyc.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { knownMembers, recordset, textArray, unknownMember } from '#server/core/upsert.ts'
+import { documents } from '#server/db/tables/kyc.ts'
+import { givenColumns, insertion } from '#server/db/write.ts'
+import { knownMembers, textArray, unknownMember } from '#server/core/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
 export interface KeptDocument {
@@ -74,16 +76,12 @@ export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Prom
       byteSize: image.byteSize,
       width: image.width,
       height: image.height,
-      uploadHash: image.uploadHash.toString('hex'),
-      storedHash: image.storedHash.toString('hex'),
+      uploadHash: image.uploadHash,
+      storedHash: image.storedHash,
     }))
   const inserted = await tx.execute<{ key: string }>(sql`
-    INSERT INTO documents (key, member_id, kind, upload_hash, stored_hash, byte_size, width, height)
-    SELECT r.key, r."memberId", r.kind, decode(r."uploadHash", 'hex'), decode(r."storedHash", 'hex'),
-      r."byteSize", r.width, r.height
-    FROM ${recordset(rows)} AS r(key text, "memberId" text, kind text, "uploadHash" text, "storedHash" text,
-      "byteSize" int, width int, height int)
-    ORDER BY 2, 3, 4 ON CONFLICT (member_id, kind, upload_hash) DO NOTHING RETURNING key`)
+    ${insertion(givenColumns(documents), rows, ['memberId', 'kind', 'uploadHash'])}
+    ON CONFLICT (member_id, kind, upload_hash) DO NOTHING RETURNING key`)
   const created = new Set(inserted.rows.map((row) => row.key))
   const stored = await tx.execute<{ key: string; place: string }>(sql`
     SELECT key, member_id || '/' || kind || '/' || encode(upload_hash, 'hex') AS place

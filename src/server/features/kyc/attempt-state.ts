@@ -1,34 +1,17 @@
-import type {
-  KycStatus,
-  providerResults,
-  stepStatuses,
-  submissionResults,
-  verificationStatuses,
-} from '#contract/kyc.ts'
+import type { providerResults } from '#contract/kyc.ts'
+import type { RowOf } from '#server/db/select.ts'
+import type { factColumns, partColumns } from './attempt-columns.ts'
 
-type OneOf<List extends readonly string[]> = List[number]
+type Part<Name extends keyof typeof partColumns> = RowOf<(typeof partColumns)[Name]>
 
-export interface Step {
-  status: OneOf<typeof stepStatuses>
-  submittedAt: string
-}
-export interface Step2 extends Step {
-  dateOfBirth: string
-  nationality: string
-  countryOfResidence: string
-}
-export interface Step3 extends Step {
-  documentType: string
-  frontDocumentPath: string
-  backDocumentPath: string | null
-}
-export interface Step4 extends Step {
-  selfiePath: string
-}
+export type Step = Pick<Part<'step2'>, 'status' | 'submittedAt'>
+export type Step2 = Part<'step2'>
+export type Step3 = Part<'step3'>
+export type Step4 = Part<'step4'>
 
 /** What the KYC provider said last of an attempt, whoever decides. */
 export interface ProviderWord {
-  providerResult: OneOf<typeof providerResults>
+  providerResult: (typeof providerResults)[number]
   providerReason: string | null
   providerResultAt: string
   /** 0 to 100; null leaves the one that was said before. */
@@ -41,41 +24,12 @@ export interface Attempt {
   step2: Step2 | null
   step3: Step3 | null
   step4: Step4 | null
-  submission: {
-    result: OneOf<typeof submissionResults>
-    autoProcessed: boolean
-    caseId: string
-    submittedAt: string
-    version: number
-  } | null
-  verification: {
-    status: OneOf<typeof verificationStatuses>
-    rejectionReason: string | null
-    adminNotes: string | null
-    word: ProviderWord | null
-    decidedBy: string | null
-    decidedAt: string | null
-    submittedAt: string
-    version: number
-  } | null
+  submission: Part<'submission'> | null
+  verification: (Part<'verification'> & { word: ProviderWord | null }) | null
 }
 
 /** What the member's own row says of its KYC. */
-export interface KycFacts {
-  kycStatus: KycStatus | null
-  kycCurrentStep: number
-  kycDocumentType: string | null
-  kycSubmissionCount: number
-  kycSubmittedAt: string | null
-  kycFrontDocument: string | null
-  kycBackDocument: string | null
-  kycSelfie: string | null
-  kycRejectionReason: string | null
-  kycAdminNotes: string | null
-  kycDecidedAttempt: number | null
-  kycDecidedBy: string | null
-  kycDecidedAt: string | null
-}
+export type KycFacts = RowOf<typeof factColumns>
 
 export interface KycMember {
   id: string

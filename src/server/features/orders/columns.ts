@@ -1,30 +1,12 @@
+import { getTableColumns } from 'drizzle-orm'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
+import { omit } from '#server/lib/omit.ts'
 
-/** The fields of an order (product 6.5). */
+/** The fields of an order (product 6.5): each column, but for what only the database reads. */
 export const orderColumns = {
-  id: orders.id,
-  orderNumber: orders.orderNumber,
+  ...omit(getTableColumns(orders), ['memberId', 'changedIn', 'memberSearch', 'search']),
   userId: orders.memberId,
-  projectId: orders.projectId,
-  projectName: orders.projectName,
-  investmentAmount: orders.investmentAmount,
-  currency: orders.currency,
-  status: orders.status,
-  notes: orders.notes,
-  expiresAt: orders.expiresAt,
-  createdAt: orders.createdAt,
-  paidAt: orders.paidAt,
-  completedAt: orders.completedAt,
-  bankName: orders.bankName,
-  accountHolder: orders.accountHolder,
-  accountNumber: orders.accountNumber,
-  iban: orders.iban,
-  swift: orders.swift,
-  paymentInstructions: orders.paymentInstructions,
-  statusChangedBy: orders.statusChangedBy,
-  statusChangedAt: orders.statusChangedAt,
-  version: orders.version,
 }
 
 /** What it says of its member, as the member is now. */

@@ -3,13 +3,14 @@ import type { PlatformOrder } from '#contract/schemas/platform-api.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { expressions, selected } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
+import { omit } from '#server/lib/omit.ts'
 import { orderColumns } from './columns.ts'
 
-const { id: _id, userId: memberId, statusChangedBy: _statusChangedBy, ...columns } = orderColumns
+const columns = { ...omit(orderColumns, ['id', 'userId', 'statusChangedBy']), memberId: orders.memberId }
 
 /** An order of `alias` as the platform is told of it: what it sent, and what was decided here. */
 export function platformOrderSelect(alias: string): string {
-  const plain = expressions({ memberId, ...columns }, alias)
+  const plain = expressions(columns, alias)
   // From `expiresAt` on an order is expired, also before the job has marked it.
   const isDue = `${alias}.status = 'waiting_payment' AND ${alias}.expires_at <= now()`
   return selected({

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream'
+import { getTableColumns } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { importLines } from '#contract/schemas/platform.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { omit } from '#server/lib/omit.ts'
 import { importStream } from '#server/platform/import.ts'
 import { makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
@@ -34,6 +38,11 @@ const counts = ({ created, updated, unchanged, refused }: Awaited<ReturnType<typ
 ]
 const row = async (number: string) => (await server.sql('SELECT * FROM orders WHERE order_number = $1', [number]))[0]!
 const idOf = async ({ orderNumber }: { orderNumber: string }): Promise<string> => (await row(orderNumber)).id
+
+test('each field of an order line has a column of its own name (product 10.2)', () => {
+  const columns = getTableColumns(orders)
+  for (const name of Object.keys(omit(importLines.order.shape, ['type']))) expect(columns).toHaveProperty(name)
+})
 
 test('an order line brings an order in, sent again changes nothing, also as one written otherwise (product 10.2)', async () => {
   const first = line({ createdAt: '2026-01-02T09:00:00Z' })

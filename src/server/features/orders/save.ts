@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
+import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import { trimText } from '#contract/visible.ts'
 import { actorName, auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
+import { omit } from '#server/lib/omit.ts'
 import {
   changed,
-  insertRows,
   isSameDecimal,
   knownMembers,
   play,
-  recordset,
   staleChange,
   textArray,
   unknownMember,
@@ -25,48 +25,19 @@ import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 
-interface OrderRow {
-  /** Null until the order is stored. */
-  id: string | null
-  orderNumber: string
-  memberId: string
-  projectId: string
-  projectName: string
-  investmentAmount: string
-  currency: string
-  expiresAt: string
-  bankName: string
-  accountHolder: string
-  accountNumber: string
-  iban: string
-  swift: string
-  paymentInstructions: string
-  createdAt: string | null
-  status: OrderStatus
-  notes: string | null
-  paidAt: string | null
-  completedAt: string | null
-  statusChangedBy: string | null
-  statusChangedAt: string | null
-  version: number
-}
+/** `memberSearch` and `changedIn` are kept by the database. */
+const written = omit(givenColumns(orders), ['memberSearch', 'changedIn'])
+/** What a new order alone may say of its past; from then on it is decided here. */
+const history = ['status', 'notes', 'paidAt', 'completedAt'] as const
+/** What the platform may change while an order waits for payment. */
+const changeable = omit(written, ['orderNumber', 'memberId', ...history, 'statusChangedBy', 'statusChangedAt'])
+const audited = Object.keys(omit(changeable, ['createdAt', 'version'])) as (keyof typeof changeable)[]
 
-const bankFields = [
-  'bankName',
-  'accountHolder',
-  'accountNumber',
-  'iban',
-  'swift',
-  'paymentInstructions',
-] as const satisfies (keyof OrderItem)[]
-const auditedFields = [
-  'projectId',
-  'projectName',
-  'investmentAmount',
-  'currency',
-  'expiresAt',
-  ...bankFields,
-] as const satisfies (keyof OrderItem)[]
+/** An order in memory: `id` and `createdAt` are null until it is stored. */
+type OrderRow = WrittenRow<typeof written> &
+  Pick<typeof orders.$inferSelect, (typeof history)[number] | 'statusChangedBy' | 'statusChangedAt' | 'version'> & {
+    id: string | null
+  }
 
 /**
  * Creates and updates orders by their numbers (product 7.8). One that is known may be changed only while it waits for
@@ -105,8 +76,8 @@ export async function saveOrders(
       return { ...after, version: present.version + 1 }
     },
   )
-  await updateOrders(tx, updates)
-  await insertOrders(tx, inserts)
+  await updateRows(tx, { id: orders.id }, changeable, updates)
+  await insertRows(tx, written, inserts, ['orderNumber'])
   await auditAll(tx, ctx, audits)
   return outcomes
 }
@@ -161,7 +132,7 @@ function next(item: OrderItem, present: OrderRow, now: string): OrderRow | AppEr
   if (present.memberId !== item.memberId)
     return new AppError('id_taken', 'memberId: this order belongs to another member')
   if (differsInHistory(item, present)) return decidesWaiting(item, present, now) ?? stateConflict(present, now)
-  const { orderNumber: _, memberId: __, status: ___, notes: ____, paidAt: _____, completedAt: ______, ...body } = item
+  const body = omit(item, ['orderNumber', 'memberId', ...history])
   const isSameAmount = isSameDecimal(present.investmentAmount, item.investmentAmount)
   const after = changed<OrderRow>(present, {
     ...body,
@@ -197,7 +168,7 @@ function decidesWaiting(item: OrderItem, present: OrderRow, now: string): AppErr
 }
 
 function changeOf(id: string, present: OrderRow, after: OrderRow): AuditEntry {
-  const fields = auditedFields.filter((field) => present[field] !== after[field])
+  const fields = audited.filter((field) => present[field] !== after[field])
   const pick = (row: OrderRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
   return {
     action: 'update_order',
@@ -207,42 +178,13 @@ function changeOf(id: string, present: OrderRow, after: OrderRow): AuditEntry {
 }
 
 async function lockOrders(tx: Tx, items: readonly OrderItem[]) {
-  const found = await tx.execute<OrderRow & { createdAt: string }>(sql`
-    SELECT id::text, order_number AS "orderNumber", member_id AS "memberId", project_id AS "projectId",
-      project_name AS "projectName", investment_amount AS "investmentAmount", currency, expires_at AS "expiresAt",
-      bank_name AS "bankName", account_holder AS "accountHolder", account_number AS "accountNumber", iban, swift,
-      payment_instructions AS "paymentInstructions", created_at AS "createdAt", status, notes, paid_at AS "paidAt",
-      completed_at AS "completedAt", status_changed_by AS "statusChangedBy", status_changed_at AS "statusChangedAt", version
-    FROM orders WHERE order_number = ANY(${textArray(items.map((item) => item.orderNumber))})
-    ORDER BY id FOR NO KEY UPDATE`)
-  return new Map(
-    found.rows.map((row): [string, OrderRow] => [
-      row.orderNumber,
-      {
-        ...row,
-        expiresAt: toInstant(row.expiresAt),
-        createdAt: toInstant(row.createdAt),
-        paidAt: row.paidAt && toInstant(row.paidAt),
-        completedAt: row.completedAt && toInstant(row.completedAt),
-        statusChangedAt: row.statusChangedAt && toInstant(row.statusChangedAt),
-      },
-    ]),
-  )
-}
-
-const columns = sql`AS r(id bigint, "orderNumber" text, "memberId" text, "projectId" text, "projectName" text,
-  "investmentAmount" numeric, currency text, "expiresAt" timestamptz, "bankName" text, "accountHolder" text,
-  "accountNumber" text, iban text, swift text, "paymentInstructions" text, "createdAt" timestamptz, status text, notes text,
-  "paidAt" timestamptz, "completedAt" timestamptz, "statusChangedBy" text, "statusChangedAt" timestamptz, version int)`
-
-async function updateOrders(tx: Tx, rows: readonly OrderRow[]) {
-  if (rows.length === 0) return
-  await tx.execute(sql`
-    UPDATE orders AS o SET project_id = r."projectId", project_name = r."projectName",
-      investment_amount = r."investmentAmount", currency = r.currency, expires_at = r."expiresAt", bank_name = r."bankName",
-      account_holder = r."accountHolder", account_number = r."accountNumber", iban = r.iban, swift = r.swift,
-      payment_instructions = r."paymentInstructions", created_at = r."createdAt", version = r.version
-    FROM ${recordset(rows)} ${columns} WHERE o.id = r.id`)
+  const found = await tx
+    .select({ id: orders.id, ...written })
+    .from(orders)
+    .where(sql`${orders.orderNumber} = ANY(${textArray(items.map((item) => item.orderNumber))})`)
+    .orderBy(orders.id)
+    .for('no key update')
+  return new Map(found.map((row): [string, OrderRow] => [row.orderNumber, row]))
 }
 
 /**
@@ -256,21 +198,4 @@ async function lockBuyers(tx: Tx, items: readonly OrderItem[]): Promise<Set<stri
     sql`SELECT id, banned FROM members WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`,
   )
   return new Set(rows.filter(({ banned }) => banned).map(({ id }) => id))
-}
-
-async function insertOrders(tx: Tx, rows: readonly OrderRow[]) {
-  if (rows.length === 0) return
-  await insertRows(
-    tx,
-    rows.length,
-    sql`
-    INSERT INTO orders (order_number, member_id, project_id, project_name, investment_amount, currency, expires_at,
-      bank_name, account_holder, account_number, iban, swift, payment_instructions, created_at, status, notes, paid_at,
-      completed_at, status_changed_by, status_changed_at, version)
-    SELECT r."orderNumber", r."memberId", r."projectId", r."projectName", r."investmentAmount", r.currency, r."expiresAt",
-      r."bankName", r."accountHolder", r."accountNumber", r.iban, r.swift, r."paymentInstructions",
-      coalesce(r."createdAt", now()), r.status, r.notes, r."paidAt", r."completedAt", r."statusChangedBy",
-      r."statusChangedAt", r.version
-    FROM ${recordset(rows)} ${columns} ORDER BY r."orderNumber" ON CONFLICT DO NOTHING`,
-  )
 }

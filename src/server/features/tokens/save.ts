@@ -8,43 +8,37 @@ import { parseAddress } from '#server/lib/evm-address.ts'
 import { auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
+import { tokens } from '#server/db/tables/tokens.ts'
+import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
+import { omit } from '#server/lib/omit.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
-import {
-  changed,
-  insertRows,
-  play,
-  recordset,
-  staleChange,
-  textArray,
-  type Outcome,
-  type Precondition,
-} from '#server/core/upsert.ts'
+import { changed, play, staleChange, textArray, type Outcome, type Precondition } from '#server/core/upsert.ts'
 import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export type TokenItem = { kind: TokenKind; contractAddress: string } & z.output<typeof TokenBody>
 
-type TokenRow = {
-  /** Null until the database has given one. */
-  id: string | null
-  kind: TokenKind
-  contractAddress: string
-  projectName: string
-  tokenSymbol: string
-  decimals: number
-  logo: string
-  projectLink: string | null
-  isActive: boolean
-  activeSetBy: string | null
-  activeSetAt: string | null
-  createdAt: string | null
-  version: number
-}
+/** What an operator or the chain says of a token is not the platform's to write. */
+const changeable = omit(givenColumns(tokens), [
+  'kind',
+  'contractAddress',
+  'activeSetBy',
+  'activeSetAt',
+  'chainName',
+  'chainSymbol',
+  'chainDecimals',
+  'chainHasCode',
+  'chainCheckedAt',
+])
+const written = { kind: tokens.kind, contractAddress: tokens.contractAddress, ...changeable }
+
+/** A token in memory: `id` and `createdAt` are null until it is stored. */
+type TokenRow = WrittenRow<typeof written> &
+  Pick<typeof tokens.$inferSelect, 'isActive' | 'activeSetBy' | 'activeSetAt' | 'version'> & { id: string | null }
 
 /** What transfers show of their token. */
 const labels = ['projectName', 'tokenSymbol', 'decimals'] as const
-const auditedFields = ['projectName', 'tokenSymbol', 'decimals', 'logo', 'projectLink', 'isActive'] as const
+const audited = Object.keys(omit(changeable, ['createdAt', 'version'])) as (keyof typeof changeable)[]
 const keyOf = (token: { kind: TokenKind; contractAddress: string }) =>
   `${token.kind}/${token.contractAddress.toLowerCase()}`
 
@@ -68,8 +62,8 @@ export async function saveTokens(
     if (present.id !== null) audits.push(changeOf(present.id, present, after))
     return { ...after, version: present.version + 1 }
   })
-  await updateTokens(tx, updates)
-  await insertTokens(tx, inserts)
+  await updateRows(tx, { id: tokens.id }, changeable, updates)
+  await insertRows(tx, written, inserts, ['kind', 'contractAddress'])
   const relabeled = updates.filter((after) => {
     const before = stored.get(keyOf(after))
     return labels.some((label) => before?.[label] !== after[label])
@@ -126,7 +120,7 @@ function next(item: TokenItem, present: TokenRow | undefined): TokenRow | AppErr
 }
 
 function changeOf(id: string, present: TokenRow, after: TokenRow): AuditEntry {
-  const fields = auditedFields.filter((field) => present[field] !== after[field])
+  const fields = audited.filter((field) => present[field] !== after[field])
   const pick = (row: TokenRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
   return {
     action: 'update_token',
@@ -136,46 +130,13 @@ function changeOf(id: string, present: TokenRow, after: TokenRow): AuditEntry {
 }
 
 async function lockTokens(tx: Tx, items: readonly TokenItem[]) {
-  const found = await tx.execute<TokenRow & { createdAt: string }>(sql`
-    SELECT id::text, kind, contract_address AS "contractAddress", project_name AS "projectName",
-      token_symbol AS "tokenSymbol", decimals, logo, project_link AS "projectLink", is_active AS "isActive",
-      active_set_by AS "activeSetBy", active_set_at AS "activeSetAt", created_at AS "createdAt", version
-    FROM tokens WHERE contract_address = ANY(${textArray(items.map((item) => item.contractAddress.toLowerCase()))})
-    ORDER BY id FOR NO KEY UPDATE`)
-  return new Map(
-    found.rows.map((row): [string, TokenRow] => [
-      keyOf(row),
-      {
-        ...row,
-        createdAt: toInstant(row.createdAt),
-        activeSetAt: row.activeSetAt && toInstant(row.activeSetAt),
-      },
-    ]),
-  )
-}
-
-const columns = sql`AS r(id bigint, kind text, "contractAddress" text, "projectName" text, "tokenSymbol" text,
-  decimals int, logo text, "projectLink" text, "isActive" boolean, "createdAt" timestamptz, version int)`
-
-async function updateTokens(tx: Tx, rows: readonly TokenRow[]) {
-  if (rows.length === 0) return
-  await tx.execute(sql`
-    UPDATE tokens AS t SET project_name = r."projectName", token_symbol = r."tokenSymbol", decimals = r.decimals,
-      logo = r.logo, project_link = r."projectLink", is_active = r."isActive", created_at = r."createdAt",
-      version = r.version
-    FROM ${recordset(rows)} ${columns} WHERE t.id = r.id`)
-}
-
-async function insertTokens(tx: Tx, rows: readonly TokenRow[]) {
-  if (rows.length === 0) return
-  await insertRows(
-    tx,
-    rows.length,
-    sql`
-    INSERT INTO tokens (kind, contract_address, project_name, token_symbol, decimals, logo, project_link, is_active,
-      created_at, version)
-    SELECT r.kind, r."contractAddress", r."projectName", r."tokenSymbol", r.decimals, r.logo, r."projectLink",
-      r."isActive", coalesce(r."createdAt", now()), r.version
-    FROM ${recordset(rows)} ${columns} ORDER BY r.kind, r."contractAddress" ON CONFLICT DO NOTHING`,
-  )
+  const addresses = textArray(items.map((item) => item.contractAddress.toLowerCase()))
+  const { id, activeSetBy, activeSetAt } = tokens
+  const found = await tx
+    .select({ id, activeSetBy, activeSetAt, ...written })
+    .from(tokens)
+    .where(sql`${tokens.contractAddress} = ANY(${addresses})`)
+    .orderBy(id)
+    .for('no key update')
+  return new Map(found.map((row): [string, TokenRow] => [keyOf(row), row]))
 }

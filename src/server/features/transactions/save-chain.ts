@@ -3,9 +3,12 @@ import type { TransactionStatus, TransactionType } from '#contract/transactions.
 import { parseAddress } from '#server/lib/evm-address.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
+import type { RowOf } from '#server/db/select.ts'
+import { chainTransactions } from '#server/db/tables/transactions.ts'
+import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import { changed, isSameDecimal, insertRows, play, recordset, textArray, type Outcome } from '#server/core/upsert.ts'
+import { omit } from '#server/lib/omit.ts'
+import { changed, isSameDecimal, play, textArray, type Outcome } from '#server/core/upsert.ts'
 
 export interface ChainTransactionItem {
   transactionHash: string
@@ -20,21 +23,23 @@ export interface ChainTransactionItem {
   createdAt: string
 }
 
-type ChainRow = {
-  transactionHash: string
-  logIndex: number
-  walletAddress: string
-  transactionType: TransactionType
-  tokenAddress: string
-  tokenSymbol: string | null
-  projectName: string | null
-  amount: string
-  status: TransactionStatus
-  createdAt: string
-  isImported: boolean
+/** All but what only the indexer writes. */
+const written = omit(givenColumns(chainTransactions), [
+  'chainId',
+  'blockNumber',
+  'blockHash',
+  'fromAddress',
+  'toAddress',
+  'amountRaw',
+])
+type ChainRow = RowOf<typeof written>
+const key = {
+  transactionHash: written.transactionHash,
+  logIndex: written.logIndex,
+  walletAddress: written.walletAddress,
 }
 
-type Key = { transactionHash: string; logIndex: number; walletAddress: string }
+type Key = RowOf<typeof key>
 const logOf = (row: Key) => `${row.transactionHash.toLowerCase()}/${row.logIndex}`
 
 /** A transfer may be imported for both of its wallets; what the indexer read is one row, whichever wallet a line names. */
@@ -53,17 +58,17 @@ export async function saveChainTransactions(
 ): Promise<Outcome[]> {
   // The indexer holds its cursor while it writes: rows of one transfer under its two wallets would not meet otherwise.
   if (!ctx.isRehearsal) await tx.execute(sql`SELECT FROM chain_cursors ORDER BY chain_id FOR SHARE`)
-  const found = await tx.execute<ChainRow>(sql`
-    SELECT transaction_hash AS "transactionHash", log_index AS "logIndex", wallet_address AS "walletAddress",
-      transaction_type AS "transactionType", token_address AS "tokenAddress", token_symbol AS "tokenSymbol",
-      project_name AS "projectName", amount, status, created_at AS "createdAt", is_imported AS "isImported"
-    FROM chain_transactions
-    WHERE transaction_hash = ANY(${textArray(items.map((item) => item.transactionHash.toLowerCase()))})
-    ORDER BY transaction_hash, log_index, wallet_address FOR NO KEY UPDATE`)
-  const keyOf = keysBeside(new Set(found.rows.filter((row) => !row.isImported).map(logOf)))
-  const stored = new Map(found.rows.map((row) => [keyOf(row), { ...row, createdAt: toInstant(row.createdAt) }]))
+  const found = await tx
+    .select(written)
+    .from(chainTransactions)
+    .where(sql`${key.transactionHash} = ANY(${textArray(items.map((item) => item.transactionHash.toLowerCase()))})`)
+    .orderBy(...Object.values(key))
+    .for('no key update')
+  const keyOf = keysBeside(new Set(found.filter((row) => !row.isImported).map(logOf)))
+  const stored = new Map(found.map((row) => [keyOf(row), row]))
   const { outcomes, inserts, updates } = play(items, stored, keyOf, next)
-  await write(tx, inserts, updates)
+  await updateRows(tx, key, omit(written, ['transactionHash', 'logIndex', 'walletAddress', 'isImported']), updates)
+  await insertRows(tx, written, inserts, ['transactionHash', 'logIndex', 'walletAddress'])
   return outcomes
 }
 
@@ -96,28 +101,4 @@ function next(item: ChainTransactionItem, present: ChainRow | undefined): ChainR
       'transactionHash: this transfer was read from the chain itself, which says otherwise',
     )
   return after
-}
-
-async function write(tx: Tx, inserts: readonly ChainRow[], updates: readonly ChainRow[]) {
-  const columns = sql`AS r("transactionHash" text, "logIndex" int, "walletAddress" text, "transactionType" text,
-    "tokenAddress" text, "tokenSymbol" text, "projectName" text, amount numeric, status text, "createdAt" timestamptz)`
-  if (updates.length > 0)
-    await tx.execute(sql`
-      UPDATE chain_transactions AS c SET transaction_type = r."transactionType", token_address = r."tokenAddress",
-        token_symbol = r."tokenSymbol", project_name = r."projectName", amount = r.amount, status = r.status,
-        created_at = r."createdAt"
-      FROM ${recordset(updates)} ${columns}
-      WHERE c.transaction_hash = r."transactionHash" AND c.log_index = r."logIndex"
-        AND c.wallet_address = r."walletAddress"`)
-  if (inserts.length > 0)
-    await insertRows(
-      tx,
-      inserts.length,
-      sql`
-      INSERT INTO chain_transactions (transaction_hash, log_index, wallet_address, transaction_type, token_address,
-        token_symbol, project_name, amount, status, is_imported, created_at)
-      SELECT r."transactionHash", r."logIndex", r."walletAddress", r."transactionType", r."tokenAddress",
-        r."tokenSymbol", r."projectName", r.amount, r.status, true, r."createdAt"
-      FROM ${recordset(inserts)} ${columns} ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
-    )
 }

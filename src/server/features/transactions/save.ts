@@ -1,39 +1,26 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
-import type { TransactionStatus, TransactionType } from '#contract/transactions.ts'
+import type { RowOf } from '#server/db/select.ts'
+import { fractions, platformTransactions } from '#server/db/tables/transactions.ts'
+import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
+import { omit } from '#server/lib/omit.ts'
 import {
   changed,
-  insertRows,
   isSameDecimal,
   knownMembers,
   play,
-  recordset,
   textArray,
   unknownMember,
   type Outcome,
 } from '#server/core/upsert.ts'
 
-export type PlatformTransactionItem = {
-  id: string
-  memberId: string
-  type: TransactionType
-  amount: string
-  status: TransactionStatus
-  createdAt: string
-}
-
-export type FractionItem = {
-  id: string
-  memberId: string
-  projectName: string
-  amount: string
-  tokenAddress: string
-  receivedAt: string
-}
+const transactionColumns = givenColumns(platformTransactions)
+export type PlatformTransactionItem = RowOf<typeof transactionColumns>
+const fractionColumns = givenColumns(fractions)
+export type FractionItem = RowOf<typeof fractionColumns>
 
 const foreign = (what: string) => new AppError('id_taken', `id: this ${what} belongs to another member`)
 
@@ -68,10 +55,13 @@ export async function savePlatformTransactions(
     tx,
     items.map((item) => item.memberId),
   )
-  const found = await tx.execute<PlatformTransactionItem>(sql`
-    SELECT id, member_id AS "memberId", type, amount, status, created_at AS "createdAt" FROM platform_transactions
-    WHERE id = ANY(${textArray(items.map((item) => item.id))}) ORDER BY id FOR NO KEY UPDATE`)
-  const stored = new Map(found.rows.map((row) => [row.id, { ...row, createdAt: toInstant(row.createdAt) }]))
+  const found = await tx
+    .select(transactionColumns)
+    .from(platformTransactions)
+    .where(sql`${platformTransactions.id} = ANY(${textArray(items.map((item) => item.id))})`)
+    .orderBy(platformTransactions.id)
+    .for('no key update')
+  const stored = new Map(found.map((row) => [row.id, row]))
   const { outcomes, inserts, updates } = play(
     items,
     stored,
@@ -86,21 +76,8 @@ export async function savePlatformTransactions(
       return changed<PlatformTransactionItem>(present, { type, status, createdAt, amount: amountChange(present, item) })
     },
   )
-  const columns = sql`AS r(id text, "memberId" text, type text, amount numeric, status text, "createdAt" timestamptz)`
-  if (updates.length > 0)
-    await tx.execute(sql`
-      UPDATE platform_transactions AS t
-      SET type = r.type, amount = r.amount, status = r.status, created_at = r."createdAt"
-      FROM ${recordset(updates)} ${columns} WHERE t.id = r.id`)
-  if (inserts.length > 0)
-    await insertRows(
-      tx,
-      inserts.length,
-      sql`
-      INSERT INTO platform_transactions (id, member_id, type, amount, status, created_at)
-      SELECT r.id, r."memberId", r.type, r.amount, r.status, r."createdAt" FROM ${recordset(inserts)} ${columns}
-      ORDER BY r.id ON CONFLICT DO NOTHING`,
-    )
+  await updateRows(tx, { id: platformTransactions.id }, omit(transactionColumns, ['id', 'memberId']), updates)
+  await insertRows(tx, transactionColumns, inserts, ['id'])
   return outcomes
 }
 
@@ -110,11 +87,13 @@ export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionI
     tx,
     items.map((item) => item.memberId),
   )
-  const found = await tx.execute<FractionItem>(sql`
-    SELECT id, member_id AS "memberId", project_name AS "projectName", amount, token_address AS "tokenAddress",
-      received_at AS "receivedAt" FROM fractions
-    WHERE id = ANY(${textArray(items.map((item) => item.id))}) ORDER BY id FOR NO KEY UPDATE`)
-  const stored = new Map(found.rows.map((row) => [row.id, { ...row, receivedAt: toInstant(row.receivedAt) }]))
+  const found = await tx
+    .select(fractionColumns)
+    .from(fractions)
+    .where(sql`${fractions.id} = ANY(${textArray(items.map((item) => item.id))})`)
+    .orderBy(fractions.id)
+    .for('no key update')
+  const stored = new Map(found.map((row) => [row.id, row]))
   const { outcomes, inserts, updates } = play(
     items,
     stored,
@@ -134,21 +113,7 @@ export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionI
       })
     },
   )
-  const columns = sql`AS r(id text, "memberId" text, "projectName" text, amount numeric, "tokenAddress" text,
-    "receivedAt" timestamptz)`
-  if (updates.length > 0)
-    await tx.execute(sql`
-      UPDATE fractions AS f SET project_name = r."projectName", amount = r.amount, token_address = r."tokenAddress",
-        received_at = r."receivedAt"
-      FROM ${recordset(updates)} ${columns} WHERE f.id = r.id`)
-  if (inserts.length > 0)
-    await insertRows(
-      tx,
-      inserts.length,
-      sql`
-      INSERT INTO fractions (id, member_id, project_name, amount, token_address, received_at)
-      SELECT r.id, r."memberId", r."projectName", r.amount, r."tokenAddress", r."receivedAt"
-      FROM ${recordset(inserts)} ${columns} ORDER BY r.id ON CONFLICT DO NOTHING`,
-    )
+  await updateRows(tx, { id: fractions.id }, omit(fractionColumns, ['id', 'memberId']), updates)
+  await insertRows(tx, fractionColumns, inserts, ['id'])
   return outcomes
 }

@@ -4,30 +4,26 @@ import type { MemberBody } from '#contract/schemas/platform.ts'
 import { auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
+import { members } from '#server/db/tables/users.ts'
+import { insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError } from '#server/lib/errors.ts'
-import {
-  changed,
-  insertRows,
-  play,
-  recordset,
-  staleChange,
-  textArray,
-  type Outcome,
-  type Precondition,
-} from '#server/core/upsert.ts'
+import { changed, play, staleChange, textArray, type Outcome, type Precondition } from '#server/core/upsert.ts'
 
 export type MemberItem = { id: string } & z.output<typeof MemberBody>
 
-type MemberRow = {
-  id: string
-  email: string
-  legalFirstName: string | null
-  legalLastName: string | null
-  legalPhone: string | null
-  createdAt: string | null
-  version: number
+/** What the platform says of a member. */
+const platformColumns = {
+  email: members.email,
+  legalFirstName: members.legalFirstName,
+  legalLastName: members.legalLastName,
+  legalPhone: members.legalPhone,
+  createdAt: members.createdAt,
 }
+const changeable = { ...platformColumns, version: members.version }
+const written = { id: members.id, ...changeable }
+
+/** A member in memory: `createdAt` is null until it is stored. */
+type MemberRow = WrittenRow<typeof written> & { version: number }
 
 const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const
 
@@ -73,8 +69,8 @@ export async function saveMembers(
       return { ...after, version: present.version + 1 }
     },
   )
-  await updateMembers(tx, updates)
-  await insertMembers(tx, inserts)
+  await updateRows(tx, { id: members.id }, changeable, updates)
+  await insertRows(tx, written, inserts, ['id'])
   await auditAll(tx, ctx, audits)
   return outcomes
 }
@@ -105,13 +101,13 @@ function nameChange(present: MemberRow, after: MemberRow): AuditEntry | undefine
 }
 
 async function lockMembers(tx: Tx, items: readonly MemberItem[]) {
-  const found = await tx.execute<MemberRow & { createdAt: string }>(sql`
-    SELECT id, email, legal_first_name AS "legalFirstName", legal_last_name AS "legalLastName",
-      legal_phone AS "legalPhone", created_at AS "createdAt", version
-    FROM members WHERE id = ANY(${textArray(items.map((item) => item.id))}) ORDER BY id FOR NO KEY UPDATE`)
-  return new Map(
-    found.rows.map((row): [string, MemberRow] => [row.id, { ...row, createdAt: toInstant(row.createdAt) }]),
-  )
+  const found = await tx
+    .select(written)
+    .from(members)
+    .where(sql`${members.id} = ANY(${textArray(items.map((item) => item.id))})`)
+    .orderBy(members.id)
+    .for('no key update')
+  return new Map(found.map((row): [string, MemberRow] => [row.id, row]))
 }
 
 /** How PostgreSQL folds each e-mail that the items or their members hold, and which member has it now. */
@@ -129,29 +125,4 @@ async function readEmails(tx: Tx, items: readonly MemberItem[], stored: Readonly
     if (holder !== null) holders.set(key, holder)
   }
   return { keyOf, holders }
-}
-
-async function updateMembers(tx: Tx, rows: readonly MemberRow[]) {
-  if (rows.length === 0) return
-  await tx.execute(sql`
-    UPDATE members AS m SET email = r.email, legal_first_name = r."legalFirstName",
-      legal_last_name = r."legalLastName", legal_phone = r."legalPhone", created_at = r."createdAt", version = r.version
-    FROM ${recordset(rows)} AS r(id text, email text, "legalFirstName" text, "legalLastName" text,
-      "legalPhone" text, "createdAt" timestamptz, version int)
-    WHERE m.id = r.id`)
-}
-
-async function insertMembers(tx: Tx, rows: readonly MemberRow[]) {
-  if (rows.length === 0) return
-  await insertRows(
-    tx,
-    rows.length,
-    sql`
-    INSERT INTO members (id, email, legal_first_name, legal_last_name, legal_phone, created_at, version)
-    SELECT r.id, r.email, r."legalFirstName", r."legalLastName", r."legalPhone", coalesce(r."createdAt", now()), r.version
-    FROM ${recordset(rows)} AS r(id text, email text, "legalFirstName" text, "legalLastName" text,
-      "legalPhone" text, "createdAt" timestamptz, version int)
-    ORDER BY r.id
-    ON CONFLICT DO NOTHING`,
-  )
 }

@@ -2,18 +2,11 @@ import { sql } from 'drizzle-orm'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
+import { wallets } from '#server/db/tables/wallets.ts'
+import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import {
-  changed,
-  insertRows,
-  knownMembers,
-  play,
-  recordset,
-  textArray,
-  unknownMember,
-  type Outcome,
-} from '#server/core/upsert.ts'
+import { omit } from '#server/lib/omit.ts'
+import { changed, knownMembers, play, textArray, unknownMember, type Outcome } from '#server/core/upsert.ts'
 
 export interface WalletItem {
   memberId: string
@@ -21,11 +14,8 @@ export interface WalletItem {
   createdAt?: string | undefined
 }
 
-type WalletRow = {
-  address: string
-  memberId: string
-  createdAt: string | null
-}
+const written = givenColumns(wallets)
+type WalletRow = WrittenRow<typeof written>
 
 const addressOf = (item: WalletItem) => parseAddress(item.address) ?? ''
 
@@ -35,12 +25,13 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
     tx,
     items.map((item) => item.memberId),
   )
-  const found = await tx.execute<WalletRow & { createdAt: string }>(sql`
-    SELECT address, member_id AS "memberId", created_at AS "createdAt"
-    FROM wallets WHERE address = ANY(${textArray(items.map(addressOf))}) ORDER BY address FOR NO KEY UPDATE`)
-  const stored = new Map(
-    found.rows.map((row): [string, WalletRow] => [row.address, { ...row, createdAt: toInstant(row.createdAt) }]),
-  )
+  const found = await tx
+    .select(written)
+    .from(wallets)
+    .where(sql`${wallets.address} = ANY(${textArray(items.map(addressOf))})`)
+    .orderBy(wallets.address)
+    .for('no key update')
+  const stored = new Map(found.map((row): [string, WalletRow] => [row.address, row]))
   const { outcomes, inserts, updates } = play(items, stored, addressOf, (item, present) => {
     const address = addressOf(item)
     if (!address) return invalidField('address', 'does not match its EIP-55 checksum')
@@ -50,20 +41,8 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
       return new AppError('wallet_taken', 'address: this wallet belongs to another member')
     return changed(present, { createdAt: item.createdAt })
   })
-  if (updates.length > 0)
-    await tx.execute(sql`
-      UPDATE wallets AS w SET created_at = r."createdAt"
-      FROM ${recordset(updates)} AS r(address text, "createdAt" timestamptz) WHERE w.address = r.address`)
-  if (inserts.length > 0)
-    await insertRows(
-      tx,
-      inserts.length,
-      sql`
-      INSERT INTO wallets (member_id, address, created_at)
-      SELECT r."memberId", r.address, coalesce(r."createdAt", now())
-      FROM ${recordset(inserts)} AS r(address text, "memberId" text, "createdAt" timestamptz)
-      ORDER BY r.address ON CONFLICT DO NOTHING`,
-    )
+  await updateRows(tx, { address: wallets.address }, omit(written, ['memberId', 'address']), updates)
+  await insertRows(tx, written, inserts, ['address'])
   await markMembers(tx, [...inserts, ...updates])
   return outcomes
 }

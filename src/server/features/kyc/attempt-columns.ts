@@ -1,0 +1,67 @@
+import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
+import { members } from '#server/db/tables/users.ts'
+import { givenColumns } from '#server/db/write.ts'
+import { omit } from '#server/lib/omit.ts'
+import { providerWordColumns } from './columns.ts'
+
+/** Of which attempt a row is. */
+export const attemptKey = ['memberId', 'attemptNumber'] as const
+
+const step2 = omit(givenColumns(kycStep2), attemptKey)
+const step3 = {
+  status: kycStep3.status,
+  submittedAt: kycStep3.submittedAt,
+  documentType: kycStep3.documentType,
+  frontDocumentPath: kycStep3.frontDocument,
+  backDocumentPath: kycStep3.backDocument,
+}
+const step4 = { status: kycStep4.status, submittedAt: kycStep4.submittedAt, selfiePath: kycStep4.selfie }
+const submission = omit(givenColumns(kycSubmissions), attemptKey)
+
+/** What an attempt is judged on, as it was handed in, and what the provider said of it. */
+const judgedOn = { documentType: kycVerifications.documentType, nationality: kycVerifications.nationality }
+const verification = omit(givenColumns(kycVerifications), [
+  ...attemptKey,
+  'documentType',
+  'nationality',
+  'kycScore',
+  'providerResult',
+  'providerReason',
+  'providerResultAt',
+])
+
+/** The parts of an attempt, each a table, by the names that `Attempt` has for their columns. */
+export const partColumns = { step2, step3, step4, submission, verification }
+
+const keyOf = (
+  table: typeof kycStep2 | typeof kycStep3 | typeof kycStep4 | typeof kycSubmissions | typeof kycVerifications,
+) => ({
+  memberId: table.memberId,
+  attemptNumber: table.attemptNumber,
+})
+
+/** The same as they are written, with the attempt that they are of. */
+export const writtenParts = {
+  step2: { ...keyOf(kycStep2), ...step2 },
+  step3: { ...keyOf(kycStep3), ...step3 },
+  step4: { ...keyOf(kycStep4), ...step4 },
+  submission: { ...keyOf(kycSubmissions), ...submission },
+  verification: { ...keyOf(kycVerifications), ...verification, ...judgedOn, ...providerWordColumns },
+}
+
+/** What the member's own row says of its KYC. */
+export const factColumns = {
+  kycStatus: members.kycStatus,
+  kycCurrentStep: members.kycCurrentStep,
+  kycDocumentType: members.kycDocumentType,
+  kycSubmissionCount: members.kycSubmissionCount,
+  kycSubmittedAt: members.kycSubmittedAt,
+  kycFrontDocument: members.kycFrontDocument,
+  kycBackDocument: members.kycBackDocument,
+  kycSelfie: members.kycSelfie,
+  kycRejectionReason: members.kycRejectionReason,
+  kycAdminNotes: members.kycAdminNotes,
+  kycDecidedAttempt: members.kycDecidedAttempt,
+  kycDecidedBy: members.kycDecidedBy,
+  kycDecidedAt: members.kycDecidedAt,
+}
