@@ -62,6 +62,10 @@ const secrets = z
   .refine((list) => list.length <= 2 && list.every(isSecret), secretForm)
   .default([])
 
+/** A secret that the other side has made. */
+const secretLength = 'must have 16 to 512 characters'
+const givenSecret = z.string().min(16, secretLength).max(512, secretLength).optional()
+
 const rpcUrls = z
   .string()
   .transform(split)
@@ -123,11 +127,9 @@ const Settings = z.object({
   KYC_WEBHOOK_URL: url(web).optional(),
   PLATFORM_WEBHOOK_SECRET: secrets,
   KYC_WEBHOOK_SECRET: secrets,
-  SUMSUB_WEBHOOK_SECRET: z
-    .string()
-    .min(16, 'must have 16 to 512 characters')
-    .max(512, 'must have 16 to 512 characters')
-    .optional(),
+  SUMSUB_WEBHOOK_SECRET: givenSecret,
+  VERIFF_API_KEY: givenSecret,
+  VERIFF_WEBHOOK_SECRET: givenSecret,
   WEBHOOK_ALLOW_PRIVATE: onOff.default('off'),
   CHAIN_MODE: z.enum(chainModes, { error: `must be ${chainModes.join(', ')}` }).default('auto'),
   BSC_RPC_URLS: rpcUrls,
@@ -168,6 +170,8 @@ export interface Config {
   kycWebhookSecrets: string[]
   /** Of Sumsub's digest headers; undefined: they are refused. */
   sumsubWebhookSecret: string | undefined
+  /** Of Veriff's signature headers; undefined: they are refused. */
+  veriff: { apiKey: string; secret: string } | undefined
   /** Whether webhooks may go to loopback and private addresses. */
   webhookAllowPrivate: boolean
   /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
@@ -248,6 +252,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       throw new SettingError(
         `${name}_WEBHOOK_SECRET ${secretForm}, where ${name}_WEBHOOK_URL is set: it signs what is sent`,
       )
+  const { VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET: secret } = set
+  if (!apiKey !== !secret)
+    throw new SettingError(`VERIFF_${apiKey ? 'WEBHOOK_SECRET' : 'API_KEY'} must be set too: each needs the other`)
   return {
     port: set.PORT,
     host: set.HOST,
@@ -264,6 +271,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     platformWebhookSecrets: set.PLATFORM_WEBHOOK_SECRET,
     kycWebhookSecrets: set.KYC_WEBHOOK_SECRET,
     sumsubWebhookSecret: set.SUMSUB_WEBHOOK_SECRET,
+    veriff: apiKey && secret ? { apiKey, secret } : undefined,
     webhookAllowPrivate: set.WEBHOOK_ALLOW_PRIVATE === 'on',
     chainMode: set.CHAIN_MODE,
     bscRpcUrls: set.BSC_RPC_URLS,

@@ -95,7 +95,11 @@ test('each door asks for what opens it (product 10.2)', () => {
   expect(find('GET /api/users').security).toEqual([{ session: [] }])
   expect(find('GET /api/openapi.json').security).toEqual([{ session: [] }, { platformKey: [] }])
   expect(find('POST /api/auth/login').security).toEqual([])
-  expect(find('POST /api/platform/v1/kyc-results').security).toEqual([{ standardWebhook: [] }, { payloadDigest: [] }])
+  expect(find('POST /api/platform/v1/kyc-results').security).toEqual([
+    { standardWebhook: [] },
+    { payloadDigest: [] },
+    { hmacSignature: [] },
+  ])
 })
 
 test('each call of the console names the permissions it requires (product 2.6)', () => {

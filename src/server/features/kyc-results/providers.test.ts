@@ -26,3 +26,10 @@ test('each provider has a name, a security scheme and headers of its own', () =>
   for (const names of [resultProviders.map(({ name }) => name), schemes, headers])
     expect(new Set(names).size).toBe(names.length)
 })
+
+test('each example in a description is a result that its provider can read', () => {
+  const examples = resultProviders.flatMap((provider) =>
+    (provider.description.body.examples ?? []).map((example) => provider.read({}, example).content.kind),
+  )
+  expect(examples).toEqual(['result'])
+})

@@ -1,0 +1,196 @@
+import { timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { Instant, PlatformId } from '#contract/schemas/common.ts'
+import { inOneLine, problemsOf } from '#server/http/problems.ts'
+import { isHexMac, sha256 } from '#server/lib/hash.ts'
+import { asText, excerptIn, fieldOf } from './facts.ts'
+import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
+
+/** Veriff's decision and event webhooks. */
+export const veriff: ResultProvider = {
+  name: 'veriff',
+  isConfigured: ({ config }) => config.veriff !== undefined,
+  matches: (headers) => headers['x-hmac-signature'] !== undefined || headers['x-auth-client'] !== undefined,
+  verify({ config }, { headers, body }) {
+    const { 'x-hmac-signature': signature, 'x-signature': legacy, 'x-auth-client': key } = headers
+    if (signature === undefined && legacy === undefined) return 'missing'
+    // The legacy signature hashes body and secret without a MAC, so it is never enough.
+    if (!config.veriff || typeof signature !== 'string' || typeof key !== 'string') return 'invalid'
+    const { apiKey, secret } = config.veriff
+    const isSigned = isHexMac('sha256', secret, body, signature)
+    return isSigned && timingSafeEqual(sha256(key), sha256(apiKey)) ? 'valid' : 'invalid'
+  },
+  read: (headers, json) => ({
+    ...readMessage(json, String(headers['x-hmac-signature'])),
+    named: namedIn(fieldOf(fieldOf(json, 'verification') ?? json, 'vendorData')),
+    excerpt: excerptIn(json, ['feature', 'code', 'action', 'vendorData'], {
+      verification: ['code', 'status', 'reasonCode', 'vendorData'],
+    }),
+  }),
+  retries: 'the same bytes',
+  description: {
+    signature: "Veriff's signature headers",
+    text: 'A body in Veriff’s shape with its signature headers is accepted too; its `vendorData` is the id of the case, or the member’s.',
+    securityScheme: {
+      name: 'hmacSignature',
+      scheme: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-HMAC-SIGNATURE',
+        description: "Veriff: the raw body's HMAC-SHA256 by the shared secret, with `X-AUTH-CLIENT`.",
+      },
+    },
+    headers: [
+      {
+        name: 'X-HMAC-SIGNATURE',
+        description:
+          "Veriff: the raw body's HMAC-SHA256 in hexadecimal. The legacy `X-SIGNATURE` in its place is refused.",
+        example: '0d7d…',
+      },
+      { name: 'X-AUTH-CLIENT', description: 'Veriff: the API key of the integration.', example: '8e4f7cd8-…' },
+    ],
+    body: {
+      type: 'object',
+      description:
+        'The shape of Veriff’s decision webhooks, signed by `X-HMAC-SIGNATURE`. Its event webhooks are accepted too, and change nothing.',
+      properties: {
+        verification: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', description: 'The session.' },
+            attemptId: { type: 'string' },
+            vendorData: { type: 'string', description: 'The id of the case, or the member’s.' },
+            code: { type: 'integer', enum: [9001, 9102, 9103, 9104, 9121] },
+            status: {
+              type: 'string',
+              enum: ['approved', 'declined', 'resubmission_requested', 'expired', 'abandoned', 'review'],
+            },
+            reason: {
+              type: 'string',
+              description: 'Where data are to be sent again, it is the reason for the member.',
+            },
+            reasonCode: { type: 'integer' },
+            decisionTime: { type: 'string', format: 'date-time' },
+          },
+          required: ['id', 'code', 'status'],
+        },
+      },
+      required: ['verification'],
+      examples: [
+        {
+          verification: {
+            id: '12df6045-3846-3e45-946a-14fa6136d78b',
+            attemptId: '00bca969-b53a-4fad-b065-874d41a7b2b8',
+            vendorData: 'case_5c1f0d8a7c29b344',
+            code: 9103,
+            status: 'resubmission_requested',
+            reason: 'Document is not fully visible',
+            reasonCode: 204,
+            decisionTime: '2026-01-05T09:00:00.000Z',
+          },
+        },
+      ],
+    },
+  },
+}
+
+/** The words that go with each code. */
+const statuses: Record<number, readonly string[]> = {
+  7001: ['started'],
+  7002: ['submitted'],
+  9001: ['approved'],
+  9102: ['declined'],
+  9103: ['resubmission_requested'],
+  9104: ['expired', 'abandoned'],
+  9121: ['review'],
+}
+
+const optional = <T extends z.ZodMiniType>(type: T) => z.optional(z.nullable(type))
+const id = z.string().check(z.minLength(1), z.maxLength(200))
+const common = { id, attemptId: optional(id), code: z.int(), vendorData: optional(z.string()) }
+const Verification = z.object({
+  ...common,
+  status: z.string(),
+  reason: optional(z.string()),
+  reasonCode: optional(z.union([z.int(), z.string().check(z.maxLength(20))])),
+  decisionTime: optional(Instant),
+})
+type Verification = z.infer<typeof Verification>
+const Decision = z.object({ verification: Verification })
+const Event = z.pipe(
+  z.object({ ...common, action: z.string() }),
+  z.transform(({ action, ...event }) => ({ verification: { ...event, status: action } as Verification })),
+)
+
+const malformed = (problem: string) => ({
+  id: null,
+  sentAt: null,
+  type: 'kyc.result',
+  content: { kind: 'malformed' as const, problem },
+})
+
+function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'sentAt' | 'type' | 'content'> {
+  const isDecision = fieldOf(json, 'verification') !== undefined
+  const { data, error } = isDecision ? Decision.safeParse(json) : Event.safeParse(json)
+  if (error) return malformed(inOneLine(problemsOf(error.issues, 'body')))
+  const { code, status, decisionTime = null } = data.verification
+  const fieldNames = isDecision ? ['verification.code', 'verification.status'] : ['code', 'action']
+  if (!statuses[code]) return malformed(`${fieldNames[0]}: ${code} is no code that this console knows`)
+  if (!statuses[code].includes(status)) return malformed(`${fieldNames[1]}: does not go with code ${code}`)
+  return {
+    id: idOf(data.verification, signature),
+    sentAt: decisionTime,
+    type: `verification.${status}`,
+    content: contentOf(data.verification),
+  }
+}
+
+/** Stands for the id that Veriff gives no message: the same for one that is sent again. */
+const idOf = ({ id, attemptId, code }: Verification, signature: string) =>
+  `veriff-${sha256(JSON.stringify([id, attemptId, code, signature.toLowerCase()]))
+    .toString('hex')
+    .slice(0, 40)}`
+
+/** Null: the code judges nobody. A session that expires says nothing of the documents, and another may have followed. */
+function resultOf(code: number): CaseResult['result'] | null {
+  if (code === 9001) return 'approved'
+  if (code === 9121) return 'under_review'
+  return code === 9102 || code === 9103 ? 'rejected' : null
+}
+
+function contentOf({ code, vendorData, reason, reasonCode, decisionTime }: Verification): Content {
+  const result = resultOf(code)
+  if (result === null) return { kind: 'event' }
+  const id = PlatformId.safeParse(vendorData).data
+  if (id === undefined)
+    return { kind: 'malformed', problem: 'verification.vendorData: must be the id of a case or of a member' }
+  return {
+    kind: 'result',
+    result: {
+      subject: { by: 'case or member', id },
+      result,
+      kycScore: undefined,
+      ...reasonsOf(code, asText(reason), reasonCode),
+      // A decision is the provider's own.
+      autoProcessed: true,
+      resultAt: decisionTime ?? null,
+    },
+  }
+}
+
+/** Why something has to be sent again is for the member. Why somebody is declined may name a suspicion. */
+function reasonsOf(code: number, given: string, reasonCode: number | string | null | undefined) {
+  if (code === 9103) return { reason: given || 'The documents have to be sent again', isFinal: false, notes: null }
+  if (code !== 9102) return { reason: null, isFinal: false, notes: null }
+  const why = given && ` Reason${reasonCode == null ? '' : ` ${reasonCode}`}: ${given}`
+  const notes = asText(`The KYC provider calls this rejection final.${why}`)
+  return { reason: 'The documents were rejected', isFinal: true, notes }
+}
+
+const caseForm = /^case_[\da-f]{16}$/
+
+function namedIn(vendorData: unknown): Reading['named'] {
+  const id = PlatformId.safeParse(vendorData).data ?? null
+  const isCase = id !== null && caseForm.test(id)
+  return { memberId: isCase ? null : id, attemptNumber: null, caseId: isCase ? id : null }
+}
