@@ -32,7 +32,7 @@ export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => aud
 
 /** The audit rows of a batch of changes, in one statement. */
 export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0 || ctx.isRehearsal) return
+  if (entries.length === 0 || ctx.isDryRun) return
   const { actor } = ctx
   await tx.insert(auditLog).values(
     entries.map((entry) => ({

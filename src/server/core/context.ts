@@ -38,7 +38,7 @@ export interface Ctx extends Services {
   /** For lists and searches: in a GET they end with the request. */
   reads: Reads
   /** A dry run: nothing is audited or told to anyone. */
-  isRehearsal?: true
+  isDryRun?: true
 }
 
 /** The signed-in admin; only calls that need a session come here. */

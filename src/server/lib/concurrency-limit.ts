@@ -37,3 +37,21 @@ export function createGate(width: number, queue: number, refusal: string) {
     }
   }
 }
+
+/**
+ * Lets `width` pieces of work of each key run at a time: to be called when one begins, and what it answers when that ends.
+ * Throws overloaded with `refusal`.
+ */
+export function limitEach(width: number, refusal: string) {
+  const running = new Map<string, number>()
+  return function enter(key: string): () => void {
+    const count = running.get(key) ?? 0
+    if (count >= width) throw new AppError('overloaded', refusal, { retryAfter: 2 })
+    running.set(key, count + 1)
+    return () => {
+      const left = running.get(key)! - 1
+      if (left === 0) running.delete(key)
+      else running.set(key, left)
+    }
+  }
+}

@@ -10,17 +10,17 @@ export interface TextLine {
   text?: string
   /** Why the line can't be read as text. */
   problem?: string
-  /** Nothing comes after line `line`, which has been told already. */
+  /** The lines to skip end here, or where the source does. */
+  isSkipped?: true
+  /** Nothing comes after this line, which was answered already. */
   isEnd?: true
 }
 
 export interface Reading {
-  /** Hears of each chunk's size. */
-  countBytes: (bytes: number) => void
+  /** How many lines at the start are passed by unread. */
+  skippedLines: number
   /** Is fed with every line as it passes by. */
   digest?: Hash | undefined
-  /** So many lines at the start are let go unread; `ended` hears of the last, or of the end where it comes earlier. */
-  skip?: { lines: number; ended: (line: number) => void } | undefined
 }
 
 /**
@@ -29,16 +29,15 @@ export interface Reading {
  */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,
-  { countBytes, digest, skip }: Reading,
+  { skippedLines, digest }: Reading,
 ): AsyncGenerator<TextLine> {
-  const skipped = skip?.lines ?? 0
   let line = 0
   let held: Buffer[] = []
   let heldBytes = 0
   const hold = (part: Buffer) => {
     digest?.update(part)
     heldBytes += part.length
-    if (heldBytes > maxBytes || line < skipped) held = []
+    if (heldBytes > maxBytes || line < skippedLines) held = []
     else if (part.length > 0) held.push(part)
   }
   const finish = (): TextLine | undefined => {
@@ -48,15 +47,11 @@ export async function* readLines(
     const isTooLong = heldBytes > maxBytes
     held = []
     heldBytes = 0
-    if (line <= skipped) {
-      if (line === skipped) skip?.ended(line)
-      return undefined
-    }
+    if (line <= skippedLines) return line === skippedLines ? { line, isSkipped: true } : undefined
     return isTooLong ? { line, problem: 'the line is longer than 64 kB' } : decode(line, bytes)
   }
   for await (const chunk of source) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    countBytes(bytes.length)
     let from = 0
     for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, from)) {
       hold(bytes.subarray(from, end))
@@ -71,7 +66,7 @@ export async function* readLines(
     const found = finish()
     if (found) yield found
   }
-  if (line < skipped) skip?.ended(line)
+  if (line < skippedLines) yield { line, isSkipped: true }
   yield { line, isEnd: true }
 }
 

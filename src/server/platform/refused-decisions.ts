@@ -31,7 +31,7 @@ export async function reportRefusedDecisions(
   const lines = [...outcomes].flatMap(([line, outcome]) =>
     outcome instanceof AppError && outcome.code === 'decision_waits_here' ? [line] : [],
   )
-  if (lines.length === 0 || ctx.isRehearsal) return eventOfImport
+  if (lines.length === 0 || ctx.isDryRun) return eventOfImport
   const open = await lockOpenEvent(tx, ctx, eventOfImport)
   const refused: Refused = {
     imports: (open?.details.imports ?? 0) + (open && open.id === eventOfImport ? 0 : 1),

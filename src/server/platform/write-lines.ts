@@ -23,38 +23,19 @@ export interface Line {
 type LineOf<T extends ImportLineType> = { line: number; value: ImportLine<T> }
 
 /**
- * Serves lines in one transaction, as if one after the other, between `prepare` and `settle`, which hears what became of
- * each by its number.
+ * Writes lines as if one after the other; answers what became of each, by its number. Where one line breaks the rest, halves
+ * are tried in order until it stands alone.
  */
-export async function writeLines<T>(
-  ctx: Ctx,
-  lines: readonly Line[],
-  prepare: ((tx: Tx, lines: readonly Line[]) => Promise<void>) | undefined,
-  settle: (tx: Tx, outcomes: Map<number, Outcome>) => Promise<T>,
-): Promise<T> {
-  const write = (save: typeof writeAll) =>
-    ctx.database.transaction(async (tx) => {
-      await prepare?.(tx, lines)
-      return settle(tx, await save(tx, ctx, lines))
-    })
-  try {
-    return await write(writeAll)
-  } catch (error) {
-    if (!isFaultOfARow(error) || lines.length === 0) throw error
-    return write(writeApart)
-  }
-}
-
-/** One line breaks the batch: halves are tried in order, until the guilty line stands alone. */
-async function writeApart(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
+export async function writeLines(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
+  if (lines.length === 0) return new Map()
   try {
     return await tx.transaction((part) => writeAll(part, ctx, lines))
   } catch (error) {
     if (!isFaultOfARow(error)) throw error
     if (lines.length > 1) {
       const middle = Math.ceil(lines.length / 2)
-      const first = await writeApart(tx, ctx, lines.slice(0, middle))
-      return new Map([...first, ...(await writeApart(tx, ctx, lines.slice(middle)))])
+      const first = await writeLines(tx, ctx, lines.slice(0, middle))
+      return new Map([...first, ...(await writeLines(tx, ctx, lines.slice(middle)))])
     }
     ctx.log.warn({ err: error, line: lines[0]?.line }, 'an import line could not be stored')
     return new Map([[lines[0]!.line, new AppError('invalid', 'the database refuses a value of this line')]])
@@ -112,7 +93,7 @@ async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<n
   await serve('chainTransaction', saveChainTransactions, withoutType)
   await serve('kyc', saveKycAttempts, withoutType)
   const lists = changedLists(lines, outcomes)
-  if (lists.length > 0 && !ctx.isRehearsal) await announce(tx, ...lists)
+  if (lists.length > 0 && !ctx.isDryRun) await announce(tx, ...lists)
   return outcomes
 }
 

@@ -57,7 +57,7 @@ export async function saveChainTransactions(
   items: readonly ChainTransactionItem[],
 ): Promise<Outcome[]> {
   // The indexer holds its cursor while it writes: rows of one transfer under its two wallets would not meet otherwise.
-  if (!ctx.isRehearsal) await tx.execute(sql`SELECT FROM chain_cursors ORDER BY chain_id FOR SHARE`)
+  if (!ctx.isDryRun) await tx.execute(sql`SELECT FROM chain_cursors ORDER BY chain_id FOR SHARE`)
   const found = await tx
     .select(written)
     .from(chainTransactions)

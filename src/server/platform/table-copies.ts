@@ -1,23 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { ImportLine, ImportResult } from '#contract/schemas/platform.ts'
+import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { connectionOf, type Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
-import { createGates } from '#server/lib/concurrency-limit.ts'
+import { limitEach } from '#server/lib/concurrency-limit.ts'
 import { textArray } from '#server/core/upsert.ts'
-import type { Course } from './import-course.ts'
 import type { Line } from './write-lines.ts'
 
 // Each holds a connection beside the pool, and the database's disk for what it would have stored.
-const twoAtATime = createGates(2, 0, 'Too many dry runs at once with this key; try again when one has ended')
+const enterTwo = limitEach(2, 'Too many dry runs at once with this key; try again when one has ended')
 
-/** Where new rows of a rehearsal are counted from: far from any id that a real row has. */
+/** Where new rows of a dry run are numbered from: far from any id that a real row has. */
 const firstId = 1e15
 
 /** By which values of an import line each table is asked, as the services that serve the line ask it. */
-const asked: { table: string; column: string; keysOf: (line: ImportLine) => string | undefined }[] = [
+const lookups: { table: string; column: string; keysOf: (line: ImportLine) => string | undefined }[] = [
   { table: 'members', column: 'id', keysOf: (line) => (line.type === 'member' ? line.id : memberOf(line)) },
   { table: 'members', column: 'lower(email)', keysOf: (line) => (line.type === 'member' ? line.email : undefined) },
   {
@@ -50,31 +49,46 @@ const asked: { table: string; column: string; keysOf: (line: ImportLine) => stri
 ]
 /** Written to by the way, and never read: an empty copy will do. */
 const writtenAlone = ['messages', 'kyc_claims']
-const tables = [...new Set([...asked.map(({ table }) => table), ...writtenAlone])]
+const tables = [...new Set([...lookups.map(({ table }) => table), ...writtenAlone])]
 
 const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : undefined)
 
+/** The console's tables as an import sees them in a dry run. */
+export interface TableCopies {
+  /** With it the services work on the copies. */
+  ctx: Ctx
+  /** Brings in the rows that these lines ask for; what the run has already changed stays. */
+  copyRows: (tx: Tx, lines: readonly Line[]) => Promise<void>
+  close: () => Promise<void>
+}
+
 /**
- * Runs an import on temporary copies that hide the console's tables from this one connection: the same services and rules
- * over the rows that its lines ask for, and nothing stands of it (docs/decisions/017). PostgreSQL itself refuses it
- * every other write, so that it takes no lock and no number that anyone else could wait for or miss.
+ * Temporary copies that hide the console's tables from one connection: the same services and rules over the rows that an
+ * import asks for, and nothing stands of it (docs/decisions/017). PostgreSQL itself refuses it every other write, so that it
+ * takes no lock and no number that anyone else could wait for or miss. Throws overloaded.
  */
-export const rehearse = (ctx: Ctx, take: (course: Course) => Promise<ImportResult>): Promise<ImportResult> =>
-  twoAtATime(`${ctx.actor.kind}:${ctx.actor.name}`, async () => {
-    const client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
-    try {
-      const columns = await layCopies(client)
-      const db = drizzle({ client })
-      return await take({
-        ctx: { ...ctx, isRehearsal: true, database: { ...ctx.database, transaction: (work) => db.transaction(work) } },
-        prepare: (tx, lines) => copyRows(tx, columns, lines),
-        details: { dryRun: true },
-        stands: () => 'it was a dry run, nothing was stored',
-      })
-    } finally {
-      await client.end().catch(() => {})
+export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
+  const leave = enterTwo(`${ctx.actor.kind}:${ctx.actor.name}`)
+  let client: pg.Client | undefined
+  const close = async () => {
+    await client?.end().catch(() => {})
+    leave()
+  }
+  try {
+    client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
+    const columns = await createCopies(client)
+    const db = drizzle({ client })
+    const database = { ...ctx.database, transaction: <T>(work: (tx: Tx) => Promise<T>) => db.transaction(work) }
+    return {
+      ctx: { ...ctx, isDryRun: true, database },
+      copyRows: (tx, lines) => copyRows(tx, columns, lines),
+      close,
     }
-  })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
 
 interface Columns {
   schema: string
@@ -83,7 +97,7 @@ interface Columns {
 }
 
 /** Empty copies with the checks and unique keys of the tables; answers what can be copied into them. */
-async function layCopies(client: pg.Client): Promise<Columns> {
+async function createCopies(client: pg.Client): Promise<Columns> {
   const { rows } = await client.query<{ schema: string; table: string; columns: string; identity: string | null }>(
     `SELECT quote_ident(current_schema()) AS schema, table_name AS table,
       string_agg(quote_ident(column_name), ', ') FILTER (WHERE is_generated = 'NEVER') AS columns,
@@ -115,9 +129,9 @@ async function layCopies(client: pg.Client): Promise<Columns> {
   return { schema, of: new Map(rows.map(({ table, columns }) => [table, columns])) }
 }
 
-/** Brings in what a batch asks for; a row that is there already stays as the rehearsal has left it. */
+/** Brings in what a batch asks for; a row that is there already stays as the run has left it. */
 async function copyRows(tx: Tx, { schema, of }: Columns, lines: readonly Line[]): Promise<void> {
-  for (const { table, column, keysOf } of asked) {
+  for (const { table, column, keysOf } of lookups) {
     const keys = new Set(lines.map(({ value }) => keysOf(value)).filter((key) => key !== undefined))
     if (keys.size === 0) continue
     const list = sql.raw(of.get(table)!)

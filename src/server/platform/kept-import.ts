@@ -1,0 +1,122 @@
+import { createHash, type Hash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import type pg from 'pg'
+import { ImportResult } from '#contract/schemas/platform.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
+import { connectionOf, type Tx } from '#server/db/client.ts'
+import { connectOnce } from '#server/db/own-server.ts'
+import { importBatches } from '#server/db/tables/platform.ts'
+import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { limitEach } from '#server/lib/concurrency-limit.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { ownerOf } from './idempotency.ts'
+import { initialState, type ImportState } from './import-state.ts'
+import type { Batch } from './read-batches.ts'
+
+/** How long a batch can be gone on with, or asked for its result again. */
+const keptFor = sql`interval '30 days'`
+
+// Each holds a connection beside the pool while its body comes in.
+const enterFour = limitEach(4, 'Too many imports in batches at once with this key; try again in a moment')
+
+type Row = typeof importBatches.$inferSelect
+
+const rowOf = ({ actor, key }: Pick<Row, 'actor' | 'key'>) =>
+  and(eq(importBatches.actor, actor), eq(importBatches.key, key))
+
+/**
+ * An import whose progress is kept under the caller's id for it, in the same transactions as its lines: sent again after a
+ * broken connection, it passes the settled lines by and goes on behind them. Nobody else can go on with it until `close`.
+ */
+class KeptImport {
+  readonly state: ImportState
+  /** Whether it has not ended yet; of one that has, only its result is answered again. */
+  readonly isOpen: boolean
+  /** What the audit rows say of it. */
+  readonly details: Record<string, unknown>
+  readonly reading: { skippedLines: number; digest: Hash }
+  readonly #row: Row
+  readonly close: () => Promise<void>
+
+  constructor(row: Row, close: () => Promise<void>) {
+    this.state = { lastLine: row.settledLines, result: ImportResult.parse(row.result) }
+    this.isOpen = row.finishedAt === null
+    this.details = { batch: row.key, ...(!this.isOpen && { repeated: true }) }
+    this.reading = { skippedLines: row.settledLines, digest: createHash('sha256') }
+    this.#row = row
+    this.close = close
+  }
+
+  /** Whether the batch is what was settled before. Throws batch_differs where that were other lines, or have become more. */
+  checkRepeated({ lastLine, lines, problems, digest }: Batch): boolean {
+    const { key, settledLines, settledDigest } = this.#row
+    if (lines.length + problems.length === 0 && lastLine <= settledLines) {
+      if (lastLine === settledLines && digest!.equals(settledDigest)) return true
+      throw new AppError(
+        'batch_differs',
+        `batch: lines 1 to ${settledLines} of ${key} came before, and were others; give another file an id of its own`,
+      )
+    }
+    if (!this.isOpen && lines.length + problems.length > 0)
+      throw new AppError(
+        'batch_differs',
+        `batch: ${key} ended at line ${settledLines}; give a longer file an id of its own`,
+      )
+    return false
+  }
+
+  /** Keeps how far it has got, in the transaction that writes the lines. */
+  async save(tx: Tx, before: ImportState, { lastLine, result }: ImportState, { digest }: Batch): Promise<void> {
+    const { rowCount } = await tx
+      .update(importBatches)
+      .set({ settledLines: lastLine, settledDigest: digest!, result, updatedAt: sql`now()` })
+      .where(and(rowOf(this.#row), eq(importBatches.settledLines, before.lastLine)))
+    // Only where the lock was lost with its connection.
+    if (rowCount !== 1)
+      throw new AppError('import_under_way', `batch: ${this.#row.key} has been gone on with from elsewhere`)
+  }
+
+  async finish(tx: Tx): Promise<void> {
+    if (!this.isOpen) return
+    await tx
+      .update(importBatches)
+      .set({ finishedAt: sql`now()`, updatedAt: sql`now()` })
+      .where(rowOf(this.#row))
+  }
+}
+
+/** Opens the import of that id, or begins it. Throws import_under_way while it is being sent elsewhere, and overloaded. */
+export async function openKeptImport(ctx: Ctx, key: string): Promise<KeptImport> {
+  const leave = enterFour(`${ctx.actor.kind}:${ctx.actor.name}`)
+  let client: pg.Client | undefined
+  const close = async () => {
+    await client?.end().catch(() => {})
+    leave()
+  }
+  try {
+    // On a connection of its own, so that the lock ends with the process and takes nothing from the pool.
+    client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
+    if (!(await tryAdvisoryLock(client, `import ${ownerOf(ctx)} ${key}`)))
+      throw new AppError(
+        'import_under_way',
+        `batch: ${key} is being imported right now; send it again when that has ended`,
+      )
+    return new KeptImport(await openRow(ctx, key), close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const openRow = (ctx: Ctx, key: string): Promise<Row> =>
+  inTransaction(ctx, async (tx) => {
+    const actor = ownerOf(ctx)
+    await tx.delete(importBatches).where(sql`${importBatches.updatedAt} < now() - ${keptFor}`)
+    await tx
+      .insert(importBatches)
+      .values({ actor, key, settledDigest: sha256(''), result: initialState.result, updatedAt: sql`now()` })
+      .onConflictDoNothing()
+    const [row] = await tx.select().from(importBatches).where(rowOf({ actor, key }))
+    return row!
+  })

@@ -1,0 +1,47 @@
+import type { Hash } from 'node:crypto'
+import type { ImportRefusal } from '#contract/schemas/platform.ts'
+import { parseLine } from './parse-line.ts'
+import { readLines } from './read-lines.ts'
+import type { Line } from './write-lines.ts'
+
+const batchLines = 500
+const batchBytes = 1024 * 1024
+
+/** Lines that are written together. */
+export interface Batch {
+  lines: Line[]
+  problems: ImportRefusal[]
+  lastLine: number
+  /** SHA-256 of all lines up to the last, where a digest is kept. */
+  digest?: Buffer
+}
+
+const emptyBatch = (): Batch => ({ lines: [], problems: [], lastLine: 0 })
+
+/**
+ * An import's lines, parsed, some hundreds at a time. The first `skippedLines` are passed by unread, and answered as a batch
+ * without lines that ends where they end.
+ */
+export async function* readBatches(
+  source: AsyncIterable<Buffer | string>,
+  { skippedLines = 0, digest }: { skippedLines?: number; digest?: Hash | undefined },
+): AsyncGenerator<Batch> {
+  let size = 0
+  let batch = emptyBatch()
+  let lastLine = skippedLines
+  for await (const { line, text, problem, isSkipped, isEnd } of readLines(source, { skippedLines, digest })) {
+    batch.lastLine = line
+    if (!isSkipped && !isEnd) {
+      const parsed = text === undefined ? { problem: problem ?? 'the line is empty' } : parseLine(text)
+      if ('value' in parsed) batch.lines.push({ line, value: parsed.value })
+      else batch.problems.push({ line, code: 'invalid', message: parsed.problem })
+      size += text?.length ?? 0
+      if (batch.lines.length + batch.problems.length < batchLines && size < batchBytes) continue
+    } else if (isEnd && line <= lastLine) return
+    lastLine = line
+    if (digest) batch.digest = digest.copy().digest()
+    yield batch
+    batch = emptyBatch()
+    size = 0
+  }
+}
