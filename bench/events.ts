@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
-import { tellPlatformAll } from '#server/core/audit.ts'
+import { enqueueEvents } from '#server/core/enqueue.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, sendDue } from '#server/features/messages/service.ts'
@@ -42,10 +42,10 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
   })
   const services = { ...foundation.services, config, platformEndpoint: platformEndpoint(config) }
   const ctx = contextFor(services, { kind: 'system', name: 'bench' })
-  await services.database.pool.query('TRUNCATE messages CASCADE')
+  await services.database.pool.query('TRUNCATE messages, platform_events CASCADE')
   for (let n = 0; n < count; n += 1000)
     await inTransaction(ctx, (tx) =>
-      tellPlatformAll(
+      enqueueEvents(
         tx,
         Array.from({ length: Math.min(1000, count - n) }, (_, at) => event(n + at)),
       ),

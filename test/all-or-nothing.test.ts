@@ -191,8 +191,12 @@ const changes: ChangeOf[] = [
     'POST /api/deliveries/resend',
     change({
       make: () =>
-        rowId(`INSERT INTO messages (channel, direction, type, entity_type, entity_id, payload, state, tries)
-               VALUES ('platform', 'out', 'member.banned', 'member', gen_random_uuid()::text, '{}', 'delivered', 1)
+        rowId(`WITH event AS (
+                 INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
+                 VALUES ('member.banned', 'member', gen_random_uuid()::text, 1, '{}') RETURNING *
+               )
+               INSERT INTO messages (channel, direction, endpoint_id, event_row, type, entity_type, entity_id, state, tries)
+               SELECT 'platform', 'out', 1, id, type, entity_type, entity_id, 'delivered', 1 FROM event
                RETURNING id::text`),
       act: ({ call }, id) => call('POST', '/api/deliveries/resend', { ids: [id] }),
     }),

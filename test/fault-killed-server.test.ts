@@ -25,7 +25,7 @@ test('CONTRIBUTING rule 3: of a server killed amid many changes all that was ans
   }
   const waiting = async () =>
     server.sql(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'insert into "messages"%'`,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO messages%'`,
     )
 
   const calls = members.map(({ id }) => ban(id))

@@ -5,19 +5,29 @@ import type { deliverySchemas } from './schemas/deliveries.ts'
 export const deliveryKinds = ['event', 'case', 'result'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
-/** Of what goes out: the first three. `sending` counts and is filtered as `waiting`. Of what came in: the others. */
+/** Of what goes out: the first five; `dropped`: its endpoint was deleted. `sending` counts and is filtered as `waiting`. Of what came in: the others. */
 export const deliveryStates = [
   'waiting',
   'sending',
   'delivered',
   'failed',
+  'dropped',
   'applied',
   'recorded',
   'duplicate',
   'refused',
 ] as const
 export type DeliveryState = (typeof deliveryStates)[number]
-export const shownStates = ['waiting', 'delivered', 'failed', 'applied', 'recorded', 'duplicate', 'refused'] as const
+export const shownStates = [
+  'waiting',
+  'delivered',
+  'failed',
+  'dropped',
+  'applied',
+  'recorded',
+  'duplicate',
+  'refused',
+] as const
 
 export const mostChosen = 1000
 

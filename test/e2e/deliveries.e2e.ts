@@ -16,12 +16,18 @@ async function bringMessages(server: ConsoleServer) {
   const id = `m-${newWord()}`
   await server.bring({ type: 'member', id, email: `${id}@example.com`, legalFirstName: 'Ana' }, submission(id))
   await server.sql(
-    `WITH given_up AS (
-       INSERT INTO messages (channel, direction, type, entity_type, entity_id, payload, state, tries, ordering_key)
-       VALUES ('platform', 'out', 'member.banned', 'member', $1, $2::jsonb, 'failed', 10, 'member/' || $1) RETURNING id
-     ), waits AS (
-       INSERT INTO messages (channel, direction, type, entity_type, entity_id, payload, tries, next_try_at, ordering_key)
-       VALUES ('platform', 'out', 'member.unbanned', 'member', $1, $2::jsonb, 1, now() + interval '299 seconds', 'member/' || $1)
+    `WITH events AS (
+       INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
+       VALUES ('member.banned', 'member', $1, 1, $2::jsonb), ('member.unbanned', 'member', $1, 2, $2::jsonb) RETURNING *
+     ), queued AS (
+       INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id,
+         ordering_key, state, tries, next_try_at)
+       SELECT 'platform', 'out', 1, id, event_id, type, entity_type, entity_id, '1/member/' || $1,
+         CASE sequence WHEN 1 THEN 'failed' ELSE 'waiting' END, CASE sequence WHEN 1 THEN 10 ELSE 1 END,
+         CASE sequence WHEN 2 THEN now() + interval '299 seconds' END
+       FROM events ORDER BY id RETURNING id, state
+     ), given_up AS (
+       SELECT id FROM queued WHERE state = 'failed'
      ), arrived AS (
        INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state, tries)
        VALUES ('kyc', 'out', 'kyc.submitted', 'member', $1, 1, 'delivered', 1)

@@ -27,12 +27,15 @@ export function messagesOf(server: TestServer) {
     lease,
   }: EventGiven = {}) {
     const [row] = await sql<Row>(
-      `INSERT INTO messages (channel, direction, type, entity_type, entity_id, ordering_key, version, payload, state, tries,
-         created_at, next_try_at, lease_until, delivered_at)
-       VALUES ('platform', 'out', 'member.banned', $1::text, $2::text, $1::text || '/' || $2::text, 1,
-         '{"memberId": "m-1", "reason": "Fraud"}', $3, $4, $5, $5, now() + $6::interval,
-         CASE $3 WHEN 'delivered' THEN $5::timestamptz END)
-       RETURNING id::text`,
+      `WITH event AS (
+         INSERT INTO platform_events (type, entity_type, entity_id, version, payload, created_at)
+         VALUES ('member.banned', $1::text, $2::text, 1, '{"memberId": "m-1", "reason": "Fraud"}', $5) RETURNING *
+       )
+       INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id,
+         ordering_key, state, tries, created_at, next_try_at, lease_until, delivered_at)
+       SELECT 'platform', 'out', 1, id, event_id, type, entity_type, entity_id, '1/' || entity_type || '/' || entity_id,
+         $3, $4, created_at, created_at, now() + $6::interval, CASE $3 WHEN 'delivered' THEN created_at END
+       FROM event RETURNING id::text`,
       [...entity, state, tries, atMinute(minute), lease ?? null],
     )
     return row!.id
@@ -87,6 +90,7 @@ export function messagesOf(server: TestServer) {
   }
   async function clear() {
     await sql('DELETE FROM messages')
+    await sql('DELETE FROM platform_events')
   }
   return { event, attempt, sentCase, received, submitted, clear }
 }

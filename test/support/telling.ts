@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
-import { tellPlatformAll } from '#server/core/audit.ts'
+import { enqueueEvents } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { platformEvents } from '#server/features/messages/service.ts'
 import { sendMessages } from './jobs.ts'
@@ -36,7 +36,7 @@ export async function startTelling() {
   services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
   const runJob = () => sendMessages(platformEvents)(services, never)
 
-  const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => tellPlatformAll(tx, told))
+  const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, told))
   const tellTwo = (memberId: string) => tell(...events(memberId, 'member.banned', 'member.unbanned'))
 
   const rowsOf = (memberId: string) =>
@@ -60,8 +60,8 @@ export async function startTelling() {
 
   afterAll(() => endpoint.close())
   beforeEach(async () => {
-    await sql('TRUNCATE messages, security_events, list_deltas, list_totals, list_days CASCADE')
-    await sql(`DELETE FROM settings WHERE name LIKE 'platform%'`)
+    await sql('TRUNCATE messages, platform_events, security_events, list_deltas, list_totals, list_days CASCADE')
+    await sql('UPDATE platform_endpoints SET paused_at = NULL, failing_since = NULL, last_success_at = NULL')
     endpoint.answer = endpoint.accept
     endpoint.calls.length = 0
   })

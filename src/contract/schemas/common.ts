@@ -79,6 +79,12 @@ export const PlatformIdFilter = z.pipe(
   z.optional(PlatformId),
 )
 
+/** A filter by an id that the console gave out; as with other filters, empty and `all` mean none. */
+export const RowIdFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(RowId),
+)
+
 /** A filter by a wallet or contract address; as with other filters, empty and `all` mean none. */
 export const AddressFilter = z.pipe(
   z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),

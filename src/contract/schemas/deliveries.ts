@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { deliveryKinds, deliveryStates, mostChosen, shownStates } from '#contract/deliveries.ts'
-import { filter, pageOf, pageQuery, RowId, SearchText, Timestamp, TotalWanted } from './common.ts'
+import { filter, pageOf, pageQuery, RowId, RowIdFilter, SearchText, Timestamp, TotalWanted } from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */
 export const Delivery = z.object({
@@ -9,6 +9,9 @@ export const Delivery = z.object({
   direction: z.enum(['out', 'in']),
   /** Such as `member.banned`, `kyc.submitted`, `kyc.result`. */
   type: z.string(),
+  /** Of an event: to which of the platform's endpoints, and its name. */
+  endpointId: z.nullable(z.string()),
+  endpoint: z.nullable(z.string()),
   entityType: z.string(),
   /** A member's id, an order's number, a token's kind and address (`earning/0x…`); null where what came in named none. */
   entityId: z.nullable(z.string()),
@@ -28,7 +31,7 @@ export const Delivery = z.object({
   nextTryAt: z.nullable(Timestamp),
   /** It waits for an earlier event of its entity. */
   isBlocked: z.boolean(),
-  /** The platform has taken a later event of its entity: sent again, this one comes out of order. */
+  /** The endpoint has taken a later event of its entity: sent again, this one comes out of order. */
   isSuperseded: z.boolean(),
   /** It went out, or was to; nothing is under way now. */
   canResend: z.boolean(),
@@ -61,6 +64,8 @@ export type DeliveryDetail = z.infer<typeof DeliveryDetail>
 const filters = {
   kind: filter(deliveryKinds),
   state: filter(shownStates),
+  /** The id of one of the platform's endpoints. */
+  endpoint: RowIdFilter,
   /** A member's id, an order's number, a token's address or a message's id, whole. */
   search: SearchText,
 }
@@ -77,7 +82,7 @@ export const Resend = z.union([
         z.maxLength(mostChosen, `must name at most ${mostChosen} deliveries`),
       ),
   }),
-  z.strictObject({ filter: z.strictObject({ kind: filters.kind, state: filters.state, search: filters.search }) }),
+  z.strictObject({ filter: z.strictObject({ ...filters }) }),
 ])
 export type Resend = z.infer<typeof Resend>
 

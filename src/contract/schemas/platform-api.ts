@@ -93,8 +93,11 @@ export const PlatformEventRecord = z.object({
   ...eventHead,
   data: z.record(z.string(), z.unknown()),
   delivery: z.object({
-    /** `waiting`: it is sent once it is its turn. `failed`: given up after the last try. */
-    state: z.enum(['waiting', 'delivered', 'failed']),
+    /**
+     * Over all endpoints that it goes to. `waiting`: one has still to take it. `failed`: given up after the last try.
+     * `unaddressed`: no endpoint was on and wanted it.
+     */
+    state: z.enum(['waiting', 'delivered', 'failed', 'unaddressed']),
     deliveredAt: z.nullable(Timestamp),
   }),
 })

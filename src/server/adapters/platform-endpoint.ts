@@ -15,12 +15,18 @@ export interface EventMessage {
   payload: Record<string, unknown> | null
 }
 
-/** The investment platform as far as the console tells it of changes. */
+/** Where events go, and what signs them: two secrets while one replaces the other. */
+export interface EventTarget {
+  url: string
+  secrets: readonly string[]
+}
+
+/** The investment platform as far as the console reports changes to it. */
 export interface PlatformEndpoint {
-  /** The host alone: the rest of the address may hold a secret. Null while PLATFORM_WEBHOOK_URL is not set. */
-  host: string | null
+  /** The target of the settings; null while PLATFORM_WEBHOOK_URL is not set. */
+  target: EventTarget | null
   /** One try, whose failure is an outcome too. Throws only when `signal` gave it up. */
-  send(event: EventMessage, signal: AbortSignal): Promise<TryOutcome>
+  send(target: EventTarget, event: EventMessage, signal: AbortSignal): Promise<TryOutcome>
 }
 
 interface Options {
@@ -38,12 +44,10 @@ export const eventBody = (event: Omit<EventMessage, 'messageId'>): string => {
 export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }: Options = {}): PlatformEndpoint {
   const { platformWebhookUrl: url, platformWebhookSecrets: secrets, webhookAllowPrivate: allowsPrivate } = config
   return {
-    host: url ? new URL(url).host : null,
-    async send(event, signal) {
-      if (!url) throw new Error('PLATFORM_WEBHOOK_URL is not set')
-      return postSigned({
-        url,
-        secrets,
+    target: url ? { url, secrets } : null,
+    send: (target, event, signal) =>
+      postSigned({
+        ...target,
         id: event.messageId,
         body: eventBody(event),
         personal: freeText(event.payload),
@@ -51,8 +55,7 @@ export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }
         allowsPrivate,
         signal,
         resolve,
-      })
-    },
+      }),
   }
 }
 

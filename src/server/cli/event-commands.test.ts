@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
-import { tellPlatform } from '#server/core/audit.ts'
+import { enqueueEvent } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { startServer } from '#test/support/server.ts'
 import { readEventCommand } from './event-commands.ts'
@@ -14,7 +14,7 @@ const sql: typeof server.sql = (text, values) => server.sql(text, values)
 const events = (...words: string[]) => readEventCommand(words)(system)
 
 await inTransaction(system, (tx) =>
-  tellPlatform(
+  enqueueEvent(
     tx,
     platformEvent('member.unbanned', { id: 'm-1', version: 2, data: { memberId: 'm-1', membershipId: null } }),
   ),
@@ -30,7 +30,7 @@ test('events status says where events go, what waits and what was given up, with
 })
 
 test('events resume lets events out again after a 410, and is refused when they are not paused (product 10.4)', async () => {
-  await sql(`INSERT INTO settings VALUES ('platform_events_paused', '{"at": "2026-01-05T09:00:00+00:00"}')`)
+  await sql(`UPDATE platform_endpoints SET paused_at = '2026-01-05T09:00:00Z'`)
   expect(await events('status')).toContain('Paused     since 2026-01-05T09:00:00.000Z: it answered 410')
   expect(await events('resume')).toBe('Events go out again; they were paused since 2026-01-05T09:00:00.000Z.')
   await expect(events('resume')).rejects.toThrow('Events are not paused, so there is nothing to resume')

@@ -1,5 +1,6 @@
 import type { Ctx } from '#server/core/context.ts'
-import { eventEndpoint, resendEvent, resumeEvents } from '#server/features/messages/service.ts'
+import { eventEndpoint, resendEvent, resumeEndpoint } from '#server/features/messages/service.ts'
+import { settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 
 export const eventUsage = `  events status                where events go, whether they are paused, what waits
@@ -28,7 +29,8 @@ async function showStatus(ctx: Ctx): Promise<string> {
   ].join('\n')
 }
 
-const resume = async (ctx: Ctx) => `Events go out again; they were paused since ${await resumeEvents(ctx)}.`
+const resume = async (ctx: Ctx) =>
+  `Events go out again; they were paused since ${await resumeEndpoint(ctx, settingsEndpoint)}.`
 
 const resend = (id: string) => async (ctx: Ctx) => {
   const { type, entityId } = await resendEvent(ctx, id)

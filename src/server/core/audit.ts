@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { LiveList } from '#contract/live.ts'
-import type { PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import type { Actor, Ctx } from './context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { messages } from '#server/db/tables/messages.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 
 /** The channel on which console servers hear of changes, also of those another server made. */
@@ -49,32 +47,6 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
     })),
   )
   await announce(tx, 'logs')
-}
-
-/**
- * What the platform must hear of, in the change's own transaction; delivered later, never lost. Whoever tells of it holds
- * the row of the event's entity, so that the order of events is the order of the changes.
- */
-export const tellPlatform = (tx: Tx, event: PlatformEvent): Promise<void> => tellPlatformAll(tx, [event])
-
-/** The events of a batch of changes, in one statement. */
-export async function tellPlatformAll(tx: Tx, events: readonly PlatformEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await tx.insert(messages).values(
-    events.map(({ type, entity, version, data, at }) => ({
-      channel: 'platform' as const,
-      direction: 'out' as const,
-      orderingKey: `${entity.type}/${entity.id}`,
-      nextTryAt: sql`now()`,
-      type,
-      version,
-      entityType: entity.type,
-      entityId: entity.id,
-      payload: { ...data },
-      createdAt: at,
-    })),
-  )
-  await announce(tx, 'deliveries')
 }
 
 /** A security event (product 6.10), written by the server itself. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-const tables = ['members', 'orders', 'messages']
+const tables = ['members', 'orders', 'platform_events']
 
 /** What tells one PostgreSQL server from another; null where it may not be asked. */
 async function systemOf(client: pg.Client): Promise<string | null> {

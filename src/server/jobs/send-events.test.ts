@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/core/context.ts'
-import { eventEndpoint, platformEvents, resendMessages, resumeEvents } from '#server/features/messages/service.ts'
+import { eventEndpoint, platformEvents, resendMessages, resumeEndpoint } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/support/telling.ts'
 import { sendMessages } from '#test/support/jobs.ts'
@@ -206,8 +206,8 @@ test('410 pauses the endpoint until it is resumed; nothing is lost, and what got
     failed: 0,
   })
   answer(200)
-  await resumeEvents(system)
-  await expect(resumeEvents(system)).rejects.toThrow('not paused')
+  await resumeEndpoint(system, '1')
+  await expect(resumeEndpoint(system, '1')).rejects.toThrow('not paused')
   const [entry] = await sql(`SELECT actor_name, details FROM audit_log WHERE action = 'resume_events'`)
   expect(entry).toEqual({ actor_name: 'tests', details: { pausedAt: expect.any(String) } })
   await runJob()

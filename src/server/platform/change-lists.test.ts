@@ -135,7 +135,7 @@ describe('members, orders and events since a cursor', () => {
       { type: 'member.unbanned', sequence: 2, version: 3, data: { memberId: id }, ...common },
     ])
     const stored = await server.sql<{ id: string }>(
-      `SELECT message_id AS id FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY sequence`,
+      `SELECT event_id AS id FROM platform_events WHERE entity_id = $1 ORDER BY sequence`,
       [id],
     )
     expect(rows.map((row) => row.id)).toEqual(stored.map((row) => row.id))

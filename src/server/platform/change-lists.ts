@@ -19,12 +19,12 @@ interface Position {
 interface ChangeList {
   name: 'members' | 'orders' | 'events'
   table: SQL
-  /** Which of its rows are listed, where not all. */
-  only?: SQL
   /** What the ids are, and one that comes before all of them. */
   idType: SQL
   firstId: string
   select: SQL
+  /** What `select` reads beside the row `r`. */
+  join?: SQL
 }
 /** A row as its list selects it, with its place in the list. */
 type Placed = Record<string, unknown> & { changedIn: string; placeId: string }
@@ -45,11 +45,11 @@ export const pageOf = (list: ChangeList, start: Position, limit: number): SQL =>
     WITH page AS MATERIALIZED (
       SELECT id, changed_in FROM ${list.table}
       WHERE changed_in < pg_snapshot_xmin(pg_current_snapshot())
-        AND ${list.only ?? sql`true`} AND (changed_in, id) > (${start.changedIn}::xid8, ${start.id}::${list.idType})
+        AND (changed_in, id) > (${start.changedIn}::xid8, ${start.id}::${list.idType})
       ORDER BY changed_in, id LIMIT ${sql.raw(String(limit))}
     )
     SELECT ${list.select}, page.changed_in::text AS "changedIn", page.id::text AS "placeId"
-    FROM page JOIN ${list.table} AS r ON r.id = page.id ORDER BY page.changed_in, page.id`
+    FROM page JOIN ${list.table} AS r ON r.id = page.id ${list.join ?? sql``} ORDER BY page.changed_in, page.id`
 
 interface Present {
   epoch: string
@@ -105,12 +105,16 @@ const orderList: ChangeList = {
 }
 const eventList: ChangeList = {
   name: 'events',
-  table: sql`messages`,
-  only: sql`channel = 'platform'`,
+  table: sql`platform_events`,
   idType: sql`bigint`,
   firstId: '0',
-  select: sql`r.message_id AS "eventId", r.type, r.entity_type AS "entityType", r.entity_id AS "entityId", r.sequence, r.version,
-    r.payload, r.created_at AS "createdAt", r.state, r.delivered_at AS "deliveredAt"`,
+  select: sql`r.event_id AS "eventId", r.type, r.entity_type AS "entityType", r.entity_id AS "entityId", r.sequence, r.version,
+    r.payload, r.created_at AS "createdAt", sent.*`,
+  join: sql`CROSS JOIN LATERAL (
+    SELECT CASE WHEN count(*) = 0 THEN 'unaddressed' WHEN bool_or(m.state IN ('waiting', 'sending')) THEN 'waiting'
+      WHEN bool_or(m.state = 'failed') THEN 'failed' ELSE 'delivered' END AS state, max(m.delivered_at) AS "deliveredAt"
+    FROM messages AS m JOIN platform_endpoints AS p ON p.id = m.endpoint_id AND p.deleted_at IS NULL
+    WHERE m.channel = 'platform' AND m.event_row = r.id) AS sent`,
 }
 
 export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ members: PlatformMember[]; next: string }> {
@@ -133,7 +137,7 @@ type EventRow = {
   version: number
   payload: Record<string, unknown>
   createdAt: string
-  state: string
+  state: PlatformEventRecord['delivery']['state']
   deliveredAt: string | null
 }
 
@@ -146,8 +150,18 @@ export async function listEvents(
 }
 
 function asEvent(row: EventRow): PlatformEventRecord {
-  const { eventId: id, type, entityType, entityId, sequence, version, payload: data, createdAt, deliveredAt } = row
-  const state = row.state === 'delivered' || row.state === 'failed' ? row.state : 'waiting'
+  const {
+    eventId: id,
+    type,
+    entityType,
+    entityId,
+    sequence,
+    version,
+    payload: data,
+    createdAt,
+    state,
+    deliveredAt,
+  } = row
   return {
     id,
     type,

@@ -13,7 +13,7 @@ const complete = (orderNumber: string) => call('POST', `/orders/${orderNumber}/c
 test('the platform completes a paid order; row, audit and lists say so, and no event goes back to it (product 7.4)', async () => {
   const order = await paidOrder()
   await calls.mark()
-  const events = await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)
+  const events = await server.sql(`SELECT * FROM platform_events`)
   const reply = await complete(order.orderNumber)
   expect(reply.json()).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
   const [row] = await server.sql('SELECT * FROM orders WHERE id = $1', [order.id])
@@ -41,7 +41,7 @@ test('the platform completes a paid order; row, audit and lists say so, and no e
       details: { orderNumber: order.orderNumber, before: { status: 'paid' }, after: { status: 'completed' } },
     },
   ])
-  expect(await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)).toEqual(events)
+  expect(await server.sql(`SELECT * FROM platform_events`)).toEqual(events)
   expect((await server.as('ada')('GET', `/api/orders/${order.id}`)).json().order.status).toBe('completed')
 })
 

@@ -121,9 +121,13 @@ export async function bringExtremeRows(server: ConsoleServer, operator: APIReque
     `WITH event AS (
        INSERT INTO security_events (severity, event_type, description, ip_address)
        VALUES ('critical', 'document_token_refused', $2, '2001:0db8:85a3:0000:0000:8a2e:0370:7334')
+     ), told AS (
+       INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
+       VALUES ('member.banned', 'member', $1, 1, '{}') RETURNING *
      )
-     INSERT INTO messages (channel, direction, type, entity_type, entity_id, payload, state, tries, next_try_at)
-     VALUES ('platform', 'out', 'member.banned', 'member', $1, '{}', 'waiting', 3, now() + interval '9 days')`,
+     INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id, tries,
+       next_try_at)
+     SELECT 'platform', 'out', 1, id, event_id, type, entity_type, entity_id, 3, now() + interval '9 days' FROM told`,
     [memberId, longText('Verbindungsabbruch', 300)],
   )
   await server.sql(insertTries, failedTry(memberId, longText('Verbindungsabbruch', 300)))

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { changedIn, createdAt, identity, instant, oneOf } from '#server/db/columns.ts'
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { createdAt, identity, instant, oneOf } from '#server/db/columns.ts'
+import { endpointId, eventRow } from './platform-events.ts'
 
 /** `platform`: events to the investment platform. `kyc`: cases to the KYC provider and its results. */
 export const channelNames = ['platform', 'kyc'] as const
@@ -9,9 +10,9 @@ export type ChannelName = (typeof channelNames)[number]
 /**
  * Of what goes out. `waiting`: due at `nextTryAt`, once nothing earlier of its ordering key is open. `sending`: one try is
  * under way until `leaseUntil` at the latest. `delivered`: the other side took it. `failed`: given up, and kept until an
- * operator sends it again.
+ * operator sends it again. `dropped`: its endpoint was deleted.
  */
-const sentStates = ['waiting', 'sending', 'delivered', 'failed'] as const
+const sentStates = ['waiting', 'sending', 'delivered', 'failed', 'dropped'] as const
 
 /**
  * Of what came in. `applied`: it changed the case. `recorded`: it was in order and changed nothing. `duplicate`: it came
@@ -20,7 +21,7 @@ const sentStates = ['waiting', 'sending', 'delivered', 'failed'] as const
 export const receivedStates = ['applied', 'recorded', 'duplicate', 'refused'] as const
 export const signatureVerdicts = ['valid', 'missing', 'invalid', 'stale', 'replayed'] as const
 
-/** Every signed message, out and in. What goes out is written with the change that it tells of. */
+/** Every signed message, out and in: of an event one for each endpoint. What goes out is written with its change. */
 export const messages = pgTable(
   'messages',
   {
@@ -28,6 +29,9 @@ export const messages = pgTable(
     id: identity(),
     channel: text('channel', { enum: channelNames }).notNull(),
     direction: text('direction', { enum: ['out', 'in'] }).notNull(),
+    /** Of events: where to, and what. */
+    endpointId: endpointId(),
+    eventRow: eventRow(),
     /** `webhook-id`, the same over all tries; of what came in the provider's id, or what stands for one. */
     messageId: text('message_id').default(sql`gen_random_uuid()`),
     type: text('type').notNull(),
@@ -36,15 +40,9 @@ export const messages = pgTable(
     entityId: text('entity_id'),
     /** Open messages of one key go out one after the other; null: in any order. */
     orderingKey: text('ordering_key'),
-    /** An event's place among those of its entity, from 1 and without gaps; the trigger `messages_numbered` gives it. */
-    sequence: integer('sequence'),
-    /** Of an event: the entity's version once the change was made. */
-    version: integer('version'),
     /** Of KYC messages: which attempt of the member, and which case. */
     attemptNumber: integer('attempt_number'),
     caseId: text('case_id'),
-    /** What an event says. The body of a case is made for each try, so that personal data stand in one place. */
-    payload: jsonb('payload').$type<Record<string, unknown>>(),
     state: text('state', { enum: [...sentStates, ...receivedStates] })
       .notNull()
       .default('waiting'),
@@ -68,8 +66,6 @@ export const messages = pgTable(
     bodyExcerpt: text('body_excerpt'),
     ipAddress: text('ip_address'),
     createdAt: createdAt(),
-    /** The transaction that wrote it; a try to send it changes nothing here. */
-    changedIn: changedIn(),
   },
   (t) => [
     /** A case is one message, however often it is handed over. */
@@ -80,23 +76,26 @@ export const messages = pgTable(
     uniqueIndex('messages_taken')
       .on(t.source, t.messageId)
       .where(sql`state IN ('applied', 'recorded')`),
-    uniqueIndex('messages_sent_id')
+    index('messages_sent_id')
       .on(t.messageId)
       .where(sql`direction = 'out'`),
     index('messages_received_id')
       .on(t.messageId)
       .where(sql`direction = 'in'`),
-    /** Finds the messages of an entity too. */
-    unique('messages_sequence').on(t.entityId, t.entityType, t.sequence),
-    index('messages_changed')
-      .on(t.changedIn, t.id)
+    index('messages_entity').on(t.entityId, t.entityType, t.id),
+    /** An event goes to an endpoint once. */
+    uniqueIndex('messages_event')
+      .on(t.eventRow, t.endpointId)
+      .where(sql`channel = 'platform'`),
+    index('messages_endpoint_walk')
+      .on(t.endpointId, t.createdAt, t.id)
       .where(sql`channel = 'platform'`),
     /** What stands before a message of its ordering key. */
     index('messages_open')
       .on(t.orderingKey, t.id)
       .where(sql`state IN ('waiting', 'sending')`),
     index('messages_due')
-      .on(t.channel, t.nextTryAt, t.id)
+      .on(t.channel, t.endpointId, t.nextTryAt, t.id)
       .where(sql`state = 'waiting'`),
     index('messages_sending')
       .on(t.leaseUntil)
@@ -113,7 +112,14 @@ export const messages = pgTable(
     index('messages_kyc_state')
       .on(t.direction, t.state, t.createdAt, t.id)
       .where(sql`channel = 'kyc'`),
+    index('messages_endpoint_open')
+      .on(t.endpointId, t.createdAt)
+      .where(sql`channel = 'platform' AND state IN ('waiting', 'sending')`),
     check('messages_channel_known', oneOf(t.channel, channelNames)),
+    check(
+      'messages_of_events',
+      sql`(${t.channel} = 'platform') = (${t.endpointId} IS NOT NULL) AND (${t.channel} = 'platform') = (${t.eventRow} IS NOT NULL)`,
+    ),
     check(
       'messages_state_known',
       sql`CASE ${t.direction} WHEN 'out' THEN ${oneOf(t.state, sentStates)} WHEN 'in' THEN ${oneOf(t.state, receivedStates)} ELSE false END`,

@@ -4,6 +4,7 @@ import { sheetOf, stateWords } from './sheet.ts'
 
 export const deliverySheet = sheetOf<DeliveriesQuery, Delivery>(askDeliveries, {
   Direction: (delivery) => (delivery.direction === 'out' ? 'Sent' : 'Received'),
+  Endpoint: (delivery) => delivery.endpoint,
   Message: (delivery) => delivery.type,
   'Message ID': (delivery) => delivery.messageId,
   Entity: (delivery) => delivery.entityType,

@@ -156,18 +156,23 @@ test('attempts are exported with what the provider answered (product 4.6, 5.11)'
 
 test('messages out and in are exported with how they were answered (product 10.2)', async () => {
   await server.sql(`DELETE FROM messages`)
-  await server.sql(`INSERT INTO messages
-      (channel, direction, message_id, type, entity_type, entity_id, payload, state, created_at)
-    VALUES ('platform', 'out', '00000000-0000-4000-8000-000000000001', 'order.paid', 'order', 'X-1', '{}', 'failed', '${at(33)}')`)
+  await server.sql(`WITH event AS (
+      INSERT INTO platform_events (event_id, type, entity_type, entity_id, version, payload)
+      VALUES ('00000000-0000-4000-8000-000000000001', 'order.paid', 'order', 'X-1', 2, '{}') RETURNING *
+    )
+    INSERT INTO messages
+      (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id, state, created_at)
+    SELECT 'platform', 'out', 1, id, event_id, type, entity_type, entity_id, 'failed', '${at(33)}' FROM event`)
   await server.sql(`INSERT INTO messages (channel, direction, source, message_id,
       signature, type, entity_type, entity_id, attempt_number, state, note, http_status, latency_ms, created_at)
     VALUES ('kyc', 'in', 'standard', '=msg', 'stale', 'kyc.result', 'member', 'x-ana', 1, 'refused', 'Too old', 401, 4, '${at(34)}')`)
   const head =
-    'Direction,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Last Tried,Next Try,Created'
-  const refused = `Received,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,${at(34)},,${at(34)}`
-  const failed = `Sent,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,,${at(33)}`
+    'Direction,Endpoint,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Last Tried,Next Try,Created'
+  const refused = `Received,,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,${at(34)},,${at(34)}`
+  const failed = `Sent,Platform,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,,${at(33)}`
   expect(await linesOf('deliveries')).toEqual([head, refused, failed])
   expect(await linesOf('deliveries', '?kind=event&state=failed')).toEqual([head, failed])
+  expect(await linesOf('deliveries', '?endpoint=1')).toEqual([head, failed])
   expect(await linesOf('deliveries', '?search=x-ana')).toEqual([head, refused])
 })
 

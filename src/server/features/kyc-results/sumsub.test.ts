@@ -103,9 +103,7 @@ test('RED rejects with the comment for the member; that it is final is kept, wha
   await send(reviewed(bare, red('RETRY', { moderationComment: null })))
   expect((await stateOf(bare)).rejection_reason).toBe('The documents were rejected')
   // Labels may name a suspicion: they stay in the house.
-  expect(JSON.stringify(await server.sql(`SELECT payload FROM messages WHERE channel = 'platform'`))).not.toContain(
-    'UNSATISFACTORY',
-  )
+  expect(JSON.stringify(await server.sql(`SELECT payload FROM platform_events`))).not.toContain('UNSATISFACTORY')
   const tables = ['members', 'kyc_verifications', 'messages', 'audit_log']
   for (const table of tables)
     expect(JSON.stringify(await server.sql(`SELECT * FROM ${table}`)), table).not.toContain('Fraud ring')
@@ -137,7 +135,7 @@ test('sent again hours later, byte for byte, a message is a duplicate; several a
   const message = reviewed(id, green, { createdAtMs: String(Date.now() - 1_800_000) })
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(message)))
   expect(replies.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
-  expect(await server.sql(`SELECT FROM messages WHERE channel = 'platform' AND entity_id = $1`, [id])).toHaveLength(1)
+  expect(await server.sql(`SELECT FROM platform_events WHERE entity_id = $1`, [id])).toHaveLength(1)
 })
 
 test('an older message never undoes a later one, and counts for the attempt of its own time (product 11.2)', async () => {

@@ -4,6 +4,7 @@ import { jsonObject } from '#server/db/select.ts'
 import { members } from '#server/db/tables/users.ts'
 import { updateRows, upsertRows } from '#server/db/write.ts'
 import { textArray } from '#server/core/upsert.ts'
+import { closeCases } from '#server/features/messages/service.ts'
 import { omit } from '#server/lib/omit.ts'
 import { attemptKey as key, factColumns, partColumns, writtenParts } from './attempt-columns.ts'
 import { emptyAttempt, type Attempt, type KycMember } from './attempt-state.ts'
@@ -92,12 +93,8 @@ function verificationRow({ memberId, attempt: { attemptNumber, verification, ste
  * Nobody has a case open any more that no longer waits, and the queue does not send it to the provider. The members' locks
  * keep everyone else out.
  */
-export async function releaseClosedCases(tx: Tx, memberIds: Iterable<string>): Promise<void> {
-  await tx.execute(sql`
-    UPDATE messages d SET state = 'failed', next_try_at = NULL, last_failed_at = NULL
-    FROM kyc_submissions s
-    WHERE d.channel = 'kyc' AND d.entity_id = ANY(${textArray(memberIds)}) AND d.state IN ('waiting', 'failed')
-      AND s.member_id = d.entity_id AND s.attempt_number = d.attempt_number AND s.result <> 'under_review'`)
+export async function releaseClosedCases(tx: Tx, memberIds: readonly string[]): Promise<void> {
+  await closeCases(tx, memberIds)
   await tx.execute(sql`
     DELETE FROM kyc_claims c USING kyc_verifications v
     WHERE v.id = c.verification_id AND v.member_id = ANY(${textArray(memberIds)}) AND v.status <> 'pending'`)

@@ -30,10 +30,7 @@ const steps = async (id: string) =>
   ).map((row) => row.status)
 const trail = async (id: string) => ({
   audit: await server.sql('SELECT action, actor_name, details FROM audit_log WHERE target_id = $1 ORDER BY id', [id]),
-  events: await server.sql(
-    `SELECT type, payload FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
-    [id],
-  ),
+  events: await server.sql(`SELECT type, payload FROM platform_events WHERE entity_id = $1 ORDER BY id`, [id]),
 })
 /** A member with one submitted attempt, as it awaits review. */
 const makeSubmitted = async () => {

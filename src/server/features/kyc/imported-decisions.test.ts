@@ -47,7 +47,7 @@ test('an imported decision approves with a membership id in order of decision, o
   expect(await save({ ...reject, decision: { ...reject.decision, reason: 'Other' } })).toEqual([
     expect.stringContaining('attempt_decided: decision: attempt 1 is rejected'),
   ])
-  expect(await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)).toEqual([])
+  expect(await server.sql(`SELECT * FROM platform_events`)).toEqual([])
 })
 
 test('a decision comes with its submission: neither before it nor once the attempt waits', async () => {

@@ -31,7 +31,7 @@ const standing = async (userId: string) => ({
     [userId],
   ),
   audit: await server.sql('SELECT action, actor_name, details FROM audit_log WHERE target_id = $1', [userId]),
-  events: await server.sql(`SELECT type FROM messages WHERE channel = 'platform' AND entity_id = $1`, [userId]),
+  events: await server.sql(`SELECT type FROM platform_events WHERE entity_id = $1`, [userId]),
 })
 
 test('approving a verification approves its member, with membership id, audit row and event (product 7.1, 9.3)', async () => {

@@ -69,7 +69,7 @@ test('with a KYC provider configured a submission stands at submitted, and nothi
   const ctx = { ...platform, config: { ...platform.config, kycWebhookUrl: 'https://kyc.example' } }
   expect(await saveAs(ctx, [{ memberId, attempt: 1, submit: true }])).toEqual(['created'])
   expect(await row('members', memberId)).toMatchObject({ kyc_status: 'submitted', kyc_current_step: 1 })
-  expect(await server.sql(`SELECT * FROM messages WHERE channel = 'platform'`)).toEqual([])
+  expect(await server.sql(`SELECT * FROM platform_events`)).toEqual([])
 })
 
 test('a step names only documents of its own member and of the right kind (product 6.4)', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { auditAll, tellPlatformAll } from '#server/core/audit.ts'
+import { auditAll } from '#server/core/audit.ts'
+import { enqueueEvents } from '#server/core/enqueue.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
@@ -23,7 +24,7 @@ export interface KycChanges {
 export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions }: KycChanges): Promise<void> {
   await assignMembershipIds(tx, members)
   await auditAll(tx, ctx, decisions.map(auditOf))
-  await tellPlatformAll(tx, decisions.filter(({ isImported }) => !isImported).map(eventOf))
+  await enqueueEvents(tx, decisions.filter(({ isImported }) => !isImported).map(eventOf))
   await writeAttempts(tx, attempts)
   const closed = attempts.filter(({ attempt }) => attempt.verification && attempt.verification.status !== 'pending')
   if (closed.length > 0)

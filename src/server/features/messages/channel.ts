@@ -9,6 +9,8 @@ export interface MessageContent {
   type: string
   entityType: string
   entityId: string
+  /** Of events: where to. */
+  endpointId: string | null
   attemptNumber: number | null
   sequence: number | null
   version: number | null
@@ -44,26 +46,33 @@ export interface CountedTry extends EndedTry {
 /** One try, whose failure is an outcome too. Throws when `signal` gave it up, and where there is nothing to send. */
 export type Send = (message: HeldMessage, signal: AbortSignal) => Promise<TryOutcome>
 
-/** One destination of messages: what is sent, when it is tried again, and what a try changes beside its message. */
+/** Where messages can be sent to at present. */
+export interface Destination {
+  /** Null where the channel has no endpoints. */
+  endpointId: string | null
+  send: Send
+}
+
+/** One kind of messages that go out: what is sent, when it is tried again, and what a try changes beside its message. */
 export interface Channel {
   name: ChannelName
   everySeconds: number
-  /** Posts under way at once, of one server. */
+  /** Posts under way at once, of one server to one destination. */
   atOnce: number
   /** Seconds before each automatic retry; after the last a message is given up. */
   pauses: readonly number[]
   /** Seconds: an endpoint that asks for a longer pause is asked again all the same. */
   longestPause: number
-  /** Where it stands that the endpoint answered 410 and takes no more, until resumed; without it 410 ends a message's tries. */
-  pauseSetting?: string
+  /** Whether an endpoint that answers 410 takes no more until it is resumed, or the message's tries end. */
+  pausesWhenGone: boolean
   /** Whether a message that is sent again after its end is a new one to the other side, with an id of its own. */
   renewsId: boolean
-  /** SQL over a message: nobody waits for it any more, so that it is not tried again. */
+  /** SQL over a message: nobody waits for it any more, so that it is not tried again; what becomes of one that is open. */
   isClosed: (alias: string) => string
+  closedState: 'failed' | 'dropped'
   /** What open consoles show of it. */
   lists: readonly LiveList[]
-  /** Answers how a try is made at present; null while there is nowhere to send to. */
-  connect: (ctx: Ctx) => Promise<Send | null>
+  connect: (ctx: Ctx) => Promise<Destination[]>
   /** The body for the log, as JSON without what says who somebody is; null where there is none any more. */
   showBody: (ctx: Ctx, message: MessageContent) => Promise<string | null>
   /** Locks what the tries change beside their messages, which are locked after it. */

@@ -47,6 +47,8 @@ describe('GET /api/deliveries', () => {
     expect(deliveries[2]).toEqual({
       id: failed,
       kind: 'event',
+      endpointId: '1',
+      endpoint: 'Platform',
       direction: 'out',
       type: 'member.banned',
       entityType: 'member',

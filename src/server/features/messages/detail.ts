@@ -17,7 +17,7 @@ const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, r
 type Found = Delivery & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
 type Row = Found & { channel: ChannelName; bodyExcerpt: string | null }
 const select = { ...messageList.select, channel: 't.channel', bodyExcerpt: 't.body_excerpt' }
-const content = { sequence: 't.sequence', version: 't.version', payload: 't.payload' }
+const content = { sequence: 'v.sequence', version: 'v.version', payload: 'v.payload' }
 
 /** A message with its body and its tries, newest first. Throws not_found for an id of any other form too. */
 export async function readDelivery(ctx: Ctx, messageId: string): Promise<DeliveryDetail> {
@@ -26,7 +26,8 @@ export async function readDelivery(ctx: Ctx, messageId: string): Promise<Deliver
   const [messages, tries] = await Promise.all([
     pool.query<Row>({
       name: 'message',
-      text: `SELECT ${selected({ ...select, ...content })} FROM messages t ${messageList.join} WHERE t.id = $1`,
+      text: `SELECT ${selected({ ...select, ...content })} FROM messages t LEFT JOIN platform_events v ON v.id = t.event_row
+        ${messageList.join} WHERE t.id = $1`,
       values: [messageId],
     }),
     pool.query<DeliveryTry>({

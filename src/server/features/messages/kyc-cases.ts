@@ -1,17 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { caseBody, type KycCase, personalFields } from '#server/adapters/kyc-provider.ts'
 import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { enqueueMessages } from '#server/core/enqueue.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycStep2, kycStep3, kycSubmissions } from '#server/db/tables/kyc.ts'
-import { messages } from '#server/db/tables/messages.ts'
 import { members } from '#server/db/tables/users.ts'
 import { conflict } from '#server/lib/errors.ts'
-import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
 import { lockMember, saveMember } from '#server/features/users/service.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
-import type { Channel, EndedTry, HeldMessage, MessageContent } from './channel.ts'
-import { takeByHand } from './queue.ts'
+import type { Channel, EndedTry, HeldMessage, MessageContent, Send } from './channel.ts'
+import { closeMessages, takeByHand } from './queue.ts'
 
 /** Seconds before each automatic retry; after the last the queue gives up (product 11.1). */
 export const retryPauses = [30, 2 * minute, 10 * minute, hour, 4 * hour] as const
@@ -25,20 +25,23 @@ export const kycCases: Channel = {
   atOnce: 4,
   pauses: retryPauses,
   longestPause: 4 * hour,
+  pausesWhenGone: false,
   renewsId: true,
   // Decided or superseded: the provider has nothing more to say of it.
   isClosed: (message) => `NOT EXISTS (SELECT FROM kyc_submissions AS s WHERE s.member_id = ${message}.entity_id
     AND s.attempt_number = ${message}.attempt_number AND s.result = 'under_review')`,
+  closedState: 'failed',
   lists: ['kycWebhooks', 'deliveries'],
   async connect(ctx) {
     const to = await ctx.kycProvider.find()
-    if (!to) return null
+    if (!to) return []
     const requestedBy = ctx.actor.kind === 'admin' ? 'operator' : 'queue'
-    return async (message, signal) => {
+    const send: Send = async (message, signal) => {
       const sent = await readCase(ctx, message)
       if (!sent) throw new Error(`the KYC submission of message ${message.id} is gone`)
       return ctx.kycProvider.send(to, message.messageId, { ...sent, requestedBy }, signal)
     }
+    return [{ endpointId: null, send }]
   },
   // What the provider would be sent now: the member's own page shows who it is to whom it concerns.
   async showBody(ctx, message) {
@@ -57,7 +60,9 @@ export const kycCases: Channel = {
     for (const { message } of arrived(ended)) {
       const member = await lockMember(tx, message.entityId)
       if (member.kycStatus !== 'submitted') continue
-      if (message.attemptNumber !== (await latestSubmittedAttempt(tx, member.id))) continue
+      const { memberId, attemptNumber } = kycSubmissions
+      const isLater = and(eq(memberId, member.id), gt(attemptNumber, message.attemptNumber!))
+      if ((await tx.$count(kycSubmissions, isLater)) > 0) continue
       await saveMember(tx, member, { kycStatus: 'under_review' })
       await announce(tx, 'users', 'kyc', 'analytics')
     }
@@ -67,21 +72,14 @@ export const kycCases: Channel = {
 const arrived = (ended: readonly EndedTry[]) => ended.filter(({ outcome }) => outcome.success)
 
 /** Hands a submitted attempt to the queue, in the transaction that submits it. One that is there already stays as it is. */
-export async function queueCase(tx: Tx, memberId: string, attemptNumber: number): Promise<void> {
-  await tx
-    .insert(messages)
-    .values({
-      channel: 'kyc',
-      direction: 'out',
-      type: 'kyc.submitted',
-      entityType: 'member',
-      entityId: memberId,
-      attemptNumber,
-      nextTryAt: sql`now()`,
-    })
-    .onConflictDoNothing()
-  await announce(tx, 'deliveries')
-}
+export const queueCase = (tx: Tx, memberId: string, attemptNumber: number): Promise<void> =>
+  enqueueMessages(tx, [
+    { channel: 'kyc', type: 'kyc.submitted', entityType: 'member', entityId: memberId, attemptNumber },
+  ])
+
+/** Gives up the cases of these members that are decided or superseded; the queue sends none of them any more. */
+export const closeCases = (tx: Tx, memberIds: Iterable<string>): Promise<void> =>
+  closeMessages(tx, kycCases, sql`m.entity_id = ANY(${textArray(memberIds)})`)
 
 /**
  * Takes a case for one try. Throws delivery_under_way while another try holds it. `submit`: a case that was delivered or

@@ -8,9 +8,9 @@ import { isClosed } from './channels.ts'
 const isSendingNow = `t.state = 'sending' AND t.lease_until > now()`
 const isBlocked = `t.state = 'waiting' AND EXISTS (SELECT FROM messages AS o
   WHERE o.ordering_key = t.ordering_key AND o.state IN ('waiting', 'sending') AND o.id < t.id)`
-/** The platform has taken a later event of the same entity. */
-const isSuperseded = `t.sequence IS NOT NULL AND EXISTS (SELECT FROM messages AS o WHERE o.entity_id = t.entity_id
-  AND o.entity_type = t.entity_type AND o.sequence > t.sequence AND o.delivered_at IS NOT NULL)`
+/** Its endpoint has taken a later event of the same entity. */
+const isSuperseded = `t.endpoint_id IS NOT NULL AND EXISTS (SELECT FROM messages AS o WHERE o.entity_id = t.entity_id
+  AND o.entity_type = t.entity_type AND o.endpoint_id = t.endpoint_id AND o.id > t.id AND o.delivered_at IS NOT NULL)`
 
 const isUuid = String.raw`$1::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`
 
@@ -32,6 +32,8 @@ export const messageList: ListDesign = {
     kind,
     direction: 't.direction',
     type: 't.type',
+    endpointId: 't.endpoint_id::text',
+    endpoint: '(SELECT name FROM platform_endpoints AS p WHERE p.id = t.endpoint_id)',
     entityType: 't.entity_type',
     entityId: 't.entity_id',
     attemptNumber: 't.attempt_number',
@@ -60,16 +62,25 @@ export const messageList: ListDesign = {
 
 const byState = (state: (typeof shownStates)[number]): ListFilter => ({
   rows: state === 'waiting' ? "t.state IN ('waiting', 'sending')" : `t.state = '${state}'`,
-  leaves: `leaf LIKE '%/${state}'`,
+  leaves: `leaf LIKE '%/${state}/%'`,
+})
+const byEndpoint = (id: string): ListFilter => ({
+  rows: `t.channel = 'platform' AND t.endpoint_id = ${id}`,
+  leaves: `leaf LIKE 'platform/%/${id}'`,
 })
 
 export const askDeliveries = ({
   kind,
   state,
+  endpoint,
   search,
-}: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'search'>>): ListAsked => ({
+}: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'endpoint' | 'search'>>): ListAsked => ({
   list: messageList,
-  filters: [...(kind ? [byKind[kind]] : []), ...(state ? [byState(state)] : [])],
+  filters: [
+    ...(kind ? [byKind[kind]] : []),
+    ...(state ? [byState(state)] : []),
+    ...(endpoint ? [byEndpoint(endpoint)] : []),
+  ],
   typed: search,
 })
 

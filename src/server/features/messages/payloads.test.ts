@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import { eventBody } from '#server/adapters/platform-endpoint.ts'
-import { tellPlatformAll } from '#server/core/audit.ts'
+import { enqueueEvents } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
@@ -25,7 +25,7 @@ interface Told {
   created_at: Date
 }
 const told = (entityId: string) =>
-  server.sql<Told>(`SELECT * FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`, [entityId])
+  server.sql<Told>(`SELECT * FROM platform_events WHERE entity_id = $1 ORDER BY id`, [entityId])
 
 /** Makes every change that the platform hears of; answers whom or what each was about. */
 async function changeAll() {
@@ -55,7 +55,7 @@ async function changeAll() {
 
 test('each event tells the platform what it needs to know, as the contract has it, and nothing more (product 10.4)', async () => {
   const { member, paid, cancelled, expired, contractAddress, tokenId } = await changeAll()
-  const events = await server.sql<Told>(`SELECT * FROM messages WHERE channel = 'platform' ORDER BY id`)
+  const events = await server.sql<Told>(`SELECT * FROM platform_events ORDER BY id`)
   expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(platformEvents).toSorted())
   for (const { type, entity_type: entityType, entity_id: entityId, sequence, version, payload, created_at } of events) {
     const head = { type, entityType, entityId, sequence, version, createdAt: created_at.toISOString() }
@@ -122,7 +122,7 @@ test("a token's events are numbered per kind, of the same contract too", async (
 test('several events of one entity that are written together are numbered in their order', async () => {
   const [ban, unban] = eventsOf('n-1', 'member.banned', 'member.unbanned')
   const write = () =>
-    inTransaction(server.system, (tx) => tellPlatformAll(tx, [ban!, ...eventsOf('n-2', 'member.banned'), unban!]))
+    inTransaction(server.system, (tx) => enqueueEvents(tx, [ban!, ...eventsOf('n-2', 'member.banned'), unban!]))
   await write()
   await write()
   expect((await told('n-1')).map(({ sequence, type }) => [sequence, type])).toEqual([
@@ -137,7 +137,7 @@ test('several events of one entity that are written together are numbered in the
 test('a change that is rolled back takes no number with it', async () => {
   const { id } = await makeMember(server)
   const failed = inTransaction(server.system, async (tx) => {
-    await tellPlatformAll(tx, eventsOf(id, 'member.banned'))
+    await enqueueEvents(tx, eventsOf(id, 'member.banned'))
     throw new Error('undone')
   })
   await expect(failed).rejects.toThrow('undone')

@@ -1,8 +1,10 @@
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { eventBody } from '#server/adapters/platform-endpoint.ts'
+import { platformEndpoints } from '#server/db/tables/platform-events.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel } from './channel.ts'
-import { tellDeadLetters } from './dead-letters.ts'
-import { pauseEndpoint, pauseSetting } from './endpoint.ts'
+import { reportDeadLetters } from './dead-letters.ts'
+import { noteTries, pauseEndpoint, targetOf } from './endpoints.ts'
 
 /** Seconds, as Standard Webhooks has them; after the tenth try an event is given up. */
 export const standardPauses: readonly number[] = [
@@ -17,25 +19,44 @@ export const standardPauses: readonly number[] = [
   24 * hour,
 ]
 
-/** Events to the investment platform, in order per entity (product 10.4). */
+const { id, deletedAt, isOn, pausedAt } = platformEndpoints
+
+/** Events to the platform's endpoints, in order per entity and endpoint (product 10.4). */
 export const platformEvents: Channel = {
   name: 'platform',
   everySeconds: 1,
   atOnce: 16,
   pauses: standardPauses,
   longestPause: 24 * hour,
-  pauseSetting,
+  pausesWhenGone: true,
   renewsId: false,
-  isClosed: () => 'false',
+  isClosed: (message) =>
+    `EXISTS (SELECT FROM platform_endpoints AS p WHERE p.id = ${message}.endpoint_id AND p.deleted_at IS NOT NULL)`,
+  closedState: 'dropped',
   lists: ['deliveries'],
-  connect: async ({ platformEndpoint }) => {
-    if (platformEndpoint.host === null) return null
-    return (message, signal) => platformEndpoint.send(message, signal)
+  async connect(ctx) {
+    const open = await ctx.database.db
+      .select()
+      .from(platformEndpoints)
+      .where(and(isNull(deletedAt), isNull(pausedAt), eq(isOn, true)))
+      .orderBy(asc(id))
+    return open.flatMap((row) => {
+      const target = targetOf(ctx, row)
+      return target
+        ? { endpointId: row.id, send: (message, signal) => ctx.platformEndpoint.send(target, message, signal) }
+        : []
+    })
   },
   showBody: async (_ctx, message) => eventBody(message),
-  async settle(tx, ctx, _ended, counted) {
-    if (counted.some(({ isGone }) => isGone)) await pauseEndpoint(tx, ctx)
-    await tellDeadLetters(
+  async lock(tx, ended) {
+    const ids = [...new Set(ended.map(({ message }) => message.endpointId!))]
+    await tx.select({ id }).from(platformEndpoints).where(inArray(id, ids)).orderBy(asc(id)).for('no key update')
+  },
+  async settle(tx, ctx, ended, counted) {
+    await noteTries(tx, ended)
+    const gone = new Set(counted.filter(({ isGone }) => isGone).map(({ message }) => message.endpointId!))
+    for (const each of gone) await pauseEndpoint(tx, ctx, each)
+    await reportDeadLetters(
       tx,
       ctx,
       counted.filter(({ state }) => state === 'failed'),

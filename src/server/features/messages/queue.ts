@@ -8,10 +8,6 @@ import type { Channel, HeldMessage } from './channel.ts'
 /** A try is over within its time-out; one that holds its message for longer has died with its server. */
 const lease = sql`date_trunc('milliseconds', clock_timestamp()) + interval '30 seconds'`
 
-/** Whether the channel's endpoint has said that it is gone for ever (410), and nobody has resumed it. */
-const isPaused = ({ pauseSetting }: Channel) =>
-  pauseSetting === undefined ? sql`false` : sql`EXISTS (SELECT FROM settings WHERE name = ${pauseSetting})`
-
 /** The first open message of the ordering key of `m`: none other of it may be sent. */
 export const firstOpen = sql`(
   SELECT id FROM messages AS e WHERE e.ordering_key = m.ordering_key AND e.state IN ('waiting', 'sending')
@@ -22,7 +18,7 @@ const isNext = sql`(m.ordering_key IS NULL OR (m.id = ${firstOpen} AND NOT EXIST
   SELECT FROM messages AS s WHERE s.ordering_key = m.ordering_key AND s.state = 'sending')))`
 
 const heldColumns = sql`m.id::text AS id, m.message_id AS "messageId", m.type, m.entity_type AS "entityType",
-  m.entity_id AS "entityId", m.attempt_number AS "attemptNumber", m.sequence, m.version, m.payload,
+  m.entity_id AS "entityId", m.endpoint_id::text AS "endpointId", m.attempt_number AS "attemptNumber",
   m.created_at AS "createdAt", m.tries, m.retries, m.lease_until AS "leaseUntil"`
 
 type HeldRow = Omit<HeldMessage, 'isRetry'> & Record<string, unknown>
@@ -34,26 +30,42 @@ const asHeld = (row: HeldRow, isRetry: boolean): HeldMessage => ({
   leaseUntil: toInstant(row.leaseUntil),
 })
 
+/** Room for messages: how many more may be under way to an endpoint; to null where the channel has no endpoints. */
+export type Room = readonly { endpointId: string | null; most: number }[]
+
+const roomRows = (room: Room) => sql`${recordset(room)} AS room("endpointId" bigint, most integer)`
+
+const isRoomFor = ({ name }: Channel, room: Room) =>
+  sql`m.channel = ${name} AND ${room.some(({ endpointId }) => endpointId === null) ? sql`true` : sql`m.endpoint_id = room."endpointId"`}`
+
 /**
- * Takes up to `most` messages for one try each: those due before which nothing of their key is open, the longest due
- * first, and those that a server that died has left behind. None while the endpoint is paused. `id` follows the order of
- * the changes, since whoever writes an event holds its entity's row.
+ * Takes messages for one try each, as many as there is room for: those due before which nothing of their key is open, the
+ * longest due first, and those that a server that died has left behind. Each endpoint's are looked for apart, so that one
+ * with many hides none of another. `id` follows the order of the changes, since whoever writes an event holds its
+ * entity's row.
  */
-export async function takeDue({ database: { db } }: Ctx, channel: Channel, most: number): Promise<HeldMessage[]> {
-  const ofChannel = sql`m.channel = ${channel.name} AND NOT ${isPaused(channel)}`
+export async function takeDue({ database: { db } }: Ctx, channel: Channel, room: Room): Promise<HeldMessage[]> {
   const { rows } = await db.execute<HeldRow>(sql`
-    WITH lapsed AS MATERIALIZED (
-      SELECT id FROM messages AS m WHERE state = 'sending' AND lease_until <= now() AND ${ofChannel}
-      ORDER BY lease_until, id LIMIT ${most} FOR UPDATE SKIP LOCKED
+    WITH room AS MATERIALIZED (
+      SELECT * FROM ${roomRows(room)}
+    ), lapsed AS MATERIALIZED (
+      SELECT due.* FROM room CROSS JOIN LATERAL (
+        SELECT id, event_row, endpoint_id FROM messages AS m
+        WHERE state = 'sending' AND lease_until <= now() AND ${isRoomFor(channel, room)}
+        ORDER BY lease_until, id LIMIT room.most FOR UPDATE SKIP LOCKED) AS due
     ), heads AS MATERIALIZED (
-      SELECT id FROM messages AS m WHERE state = 'waiting' AND next_try_at <= now() AND ${ofChannel} AND ${isNext}
-      ORDER BY next_try_at, id LIMIT ${most} FOR UPDATE OF m SKIP LOCKED
+      SELECT due.* FROM room CROSS JOIN LATERAL (
+        SELECT id, event_row, endpoint_id FROM messages AS m
+        WHERE state = 'waiting' AND next_try_at <= now() AND ${isRoomFor(channel, room)} AND ${isNext}
+        ORDER BY next_try_at, id
+        LIMIT room.most - (SELECT count(*) FROM lapsed WHERE endpoint_id IS NOT DISTINCT FROM room."endpointId")
+        FOR UPDATE OF m SKIP LOCKED) AS due
     )
     UPDATE messages AS m SET state = 'sending', next_try_at = NULL, lease_until = ${lease}, tries = tries + 1,
       retries = retries + (tries > 0)::int
-    FROM (SELECT id FROM lapsed UNION ALL SELECT id FROM heads LIMIT ${most}) AS due
+    FROM (SELECT * FROM lapsed UNION ALL SELECT * FROM heads) AS due LEFT JOIN platform_events AS v ON v.id = due.event_row
     WHERE m.id = due.id
-    RETURNING ${heldColumns}`)
+    RETURNING ${heldColumns}, v.sequence, v.version, v.payload`)
   return rows.map((row) => asHeld(row, row.tries > 1)).toSorted((one, other) => Number(one.id) - Number(other.id))
 }
 
@@ -76,7 +88,7 @@ export async function takeByHand(
       tries = CASE WHEN is_anew THEN 1 ELSE tries + 1 END,
       retries = CASE WHEN is_anew THEN 0 ELSE retries + (${isRetry} AND tries > 0)::int END
     FROM found WHERE m.id = found.id
-    RETURNING ${heldColumns}`)
+    RETURNING ${heldColumns}, NULL AS sequence, NULL AS version, NULL AS payload`)
   return rows[0] && asHeld(rows[0], isRetry && rows[0].tries > 1)
 }
 
@@ -89,13 +101,14 @@ const soon = sql`interval '2 seconds'`
  * Lets messages that wait for an earlier one of their key fall due with it, so that they are not looked at again and
  * again during a long pause. The earlier one is locked meanwhile: nobody sends it and misses those that wait for it.
  */
-export async function deferBlocked({ database: { db } }: Ctx, channel: Channel): Promise<void> {
+export async function deferBlocked({ database: { db } }: Ctx, channel: Channel, room: Room): Promise<void> {
   await db.execute(sql`
     WITH blocked AS MATERIALIZED (
-      SELECT id, ${firstOpen} AS head FROM messages AS m
-      WHERE channel = ${channel.name} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
-        AND ordering_key IS NOT NULL AND NOT ${isPaused(channel)}
-      ORDER BY next_try_at, id LIMIT ${mostDeferred}
+      SELECT due.* FROM ${roomRows(room)} CROSS JOIN LATERAL (
+        SELECT id, ${firstOpen} AS head FROM messages AS m
+        WHERE ${isRoomFor(channel, room)} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
+          AND ordering_key IS NOT NULL
+        ORDER BY next_try_at, id LIMIT ${mostDeferred}) AS due
     ), heads AS MATERIALIZED (
       SELECT id, next_try_at FROM messages
       WHERE id IN (SELECT head FROM blocked) AND state = 'waiting' AND next_try_at > now() + ${soon}
@@ -117,4 +130,12 @@ export async function release({ database: { db } }: Ctx, held: readonly HeldMess
       retries = m.retries - "isRetry"::int
     FROM ${recordset(given)} AS e(id bigint, tries integer, lease_until timestamptz, "isRetry" boolean)
     WHERE m.id = e.id AND ${isHeld}`)
+}
+
+/** Gives up what is open of the messages of `condition` (over `m`), as far as nobody waits for them any more. */
+export async function closeMessages(tx: Tx, channel: Channel, condition: SQL): Promise<void> {
+  await tx.execute(sql`
+    UPDATE messages AS m SET state = ${channel.closedState}, next_try_at = NULL, last_failed_at = NULL
+    WHERE m.channel = ${channel.name} AND m.direction = 'out' AND m.state IN ('waiting', 'failed')
+      AND ${sql.raw(channel.isClosed('m'))} AND ${condition}`)
 }

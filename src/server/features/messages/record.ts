@@ -49,7 +49,7 @@ type Next = Pick<CountedTry, 'state' | 'isGone'> & { pause: number | null }
 function nextOf(channel: Channel, { message, outcome }: EndedTry, pauses = channel.pauses): Next {
   if (outcome.success) return { state: 'delivered', pause: null, isGone: false }
   const isGone = outcome.httpStatus === 410
-  if (isGone && channel.pauseSetting !== undefined) return { state: 'waiting', pause: null, isGone }
+  if (isGone && channel.pausesWhenGone) return { state: 'waiting', pause: null, isGone }
   const planned = isGone ? undefined : pauses[message.retries]
   if (planned === undefined) return { state: 'failed', pause: null, isGone: false }
   return { state: 'waiting', pause: retryPause(planned, outcome.retryAfter, channel.longestPause), isGone: false }
@@ -93,7 +93,7 @@ async function write(
       RETURNING id, message_id
     ), changed AS (
       UPDATE messages AS m SET lease_until = NULL,
-        state = CASE WHEN is_closed AND NOT success THEN 'failed' ELSE e.state END,
+        state = CASE WHEN is_closed AND NOT success THEN ${channel.closedState} ELSE e.state END,
         tries = m.tries - is_gone::int,
         retries = m.retries - (is_gone AND is_retry)::int,
         next_try_at = CASE WHEN is_gone THEN m.created_at WHEN NOT is_closed THEN ended_at + pause * interval '1 s' END,

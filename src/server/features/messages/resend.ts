@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
+import type { EndpointState } from '#contract/endpoints.ts'
+import type { Resend, Resent } from '#contract/schemas/deliveries.ts'
+import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -8,7 +10,7 @@ import type { ChannelName } from '#server/db/tables/messages.ts'
 import { conflict, notFound } from '#server/lib/errors.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { channels, isClosed } from './channels.ts'
-import { eventEndpoint } from './endpoint.ts'
+import { readEndpoints } from './endpoints.ts'
 import { askDeliveries } from './list.ts'
 
 /** Messages of one statement: their locks and counts take some seconds for a hundred thousand. */
@@ -49,15 +51,20 @@ export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<Co
 
 const targetOf = (entityType: string, id: string) => ({ type: entityType === 'member' ? 'user' : entityType, id })
 
-/** Sends one event again by its `webhook-id`. Throws not_found, and delivery_under_way while a try is under way. */
+/**
+ * Sends one event again by its `webhook-id`, to each endpoint that it went to. Throws not_found, and delivery_under_way
+ * while a try is under way.
+ */
 export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; entityId: string }> =>
   inTransaction(ctx, async (tx) => {
     const { rows } = await tx.execute<{ id: string; type: string; entityType: string; entityId: string }>(sql`
-      SELECT id::text, type, entity_type AS "entityType", entity_id AS "entityId" FROM messages
+      SELECT m.id::text, m.type, entity_type AS "entityType", entity_id AS "entityId"
+      FROM messages AS m JOIN platform_endpoints AS p ON p.id = m.endpoint_id AND p.deleted_at IS NULL
       WHERE direction = 'out' AND channel = 'platform' AND message_id = ${eventId.toLowerCase()}`)
     const [event] = rows
     if (!event) throw notFound('Event')
-    if ((await resendMessages(tx, [event.id])).platform === 0)
+    const ids = rows.map(({ id }) => id)
+    if ((await resendMessages(tx, ids)).platform === 0)
       throw conflict('delivery_under_way', 'A try to send this event is under way; wait until it has ended')
     await audit(tx, ctx, {
       action: 'resend_deliveries',
@@ -78,7 +85,7 @@ interface Meant extends Record<ChannelName, string[]> {
  * cases that were decided are skipped. Throws nothing_to_resend where nothing is left.
  */
 export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent> {
-  const endpoint = await eventEndpoint(ctx)
+  const endpoints = await readEndpoints(ctx)
   return inTransaction(ctx, async (tx) => {
     const meant = 'ids' in asked ? await chosen(tx, asked.ids) : await matching(tx, asked.filter)
     const sent = [...meant.platform, ...meant.kyc]
@@ -99,7 +106,7 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
     return {
       queued,
       skipped,
-      message: [inWords(queued, skipped), events > 0 && whatHolds(endpoint)].filter(Boolean).join(' '),
+      message: [inWords(queued, skipped), ...whatHolds(endpoints, await endpointsOf(tx, meant.platform))].join(' '),
     }
   })
 }
@@ -147,7 +154,19 @@ function inWords(queued: number, skipped: number): string {
   return skipped === 0 ? sent : `${sent} ${skipped.toLocaleString('en')} skipped: came in, under way, or decided.`
 }
 
-function whatHolds({ host, pausedAt }: EventEndpoint): string | null {
-  if (host === null) return 'Events wait until PLATFORM_WEBHOOK_URL is set.'
-  return pausedAt && 'Events wait until the endpoint is resumed.'
+async function endpointsOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    SELECT DISTINCT endpoint_id::text AS id FROM messages WHERE id = ANY(${textArray(ids)}::bigint[]) AND state = 'waiting'`)
+  return new Set(rows.map(({ id }) => id))
 }
+
+const holds: Partial<Record<EndpointState, string>> = {
+  unset: 'Events wait until PLATFORM_WEBHOOK_URL is set.',
+  paused: 'Events wait until the endpoint is resumed.',
+  off: 'Events wait until the endpoint is switched on.',
+}
+
+/** Why messages for these endpoints do not go out now. */
+const whatHolds = (endpoints: readonly Endpoint[], ids: ReadonlySet<string>): string[] => [
+  ...new Set(endpoints.flatMap(({ id, state }) => (ids.has(id) ? (holds[state] ?? []) : []))),
+]

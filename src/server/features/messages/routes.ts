@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { deliveryRoutes } from '#contract/deliveries.ts'
 import { mount } from '#server/http/mount.ts'
 import { readDelivery } from './detail.ts'
-import { eventEndpoint } from './endpoint.ts'
+import { eventEndpoint } from './endpoints.ts'
 import { listDeliveries } from './list.ts'
 import { resendDeliveries } from './resend.ts'
 

@@ -1,5 +1,5 @@
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import type { Channel, EndedTry, HeldMessage } from './channel.ts'
+import type { Channel, Destination, EndedTry, HeldMessage } from './channel.ts'
 import { deferBlocked, release, takeDue } from './queue.ts'
 import { recordTries } from './record.ts'
 
@@ -13,25 +13,23 @@ interface Options {
 }
 
 /**
- * Sends what is due of a channel, until nothing is; answers how many tries it made. Any number of servers may do it at
- * once. When `stop` says so, tries under way are given up and fall due again. Tries that end while others are written
+ * Sends what is due of a channel, until nothing is; answers how many tries it made. Each destination has its own posts at
+ * once, so that a slow one holds no other up. Any number of servers may do it at once. When `stop` says so, tries under way are given up and fall due again. Tries that end while others are written
  * down are written down together, so that a quick endpoint is not slowed by one commit a message.
  */
 export async function sendDue(ctx: Ctx, channel: Channel, stop: AbortSignal, options: Options = {}): Promise<number> {
   const { atOnce = channel.atOnce, pauses } = options
-  const send = await channel.connect(ctx)
-  if (!send) return 0
   const failing = new AbortController()
   const signal = AbortSignal.any([stop, failing.signal])
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, string | null>()
   const ended: EndedTry[] = []
   const givenUp: HeldMessage[] = []
   const problems: unknown[] = []
   let wake: (() => void) | undefined
   let tried = 0
 
-  function begin(message: HeldMessage) {
-    const turn = send!(message, signal)
+  function begin(message: HeldMessage, { send }: Destination) {
+    const turn = send(message, signal)
       .then(
         (outcome) => void ended.push({ message, outcome }),
         (error: unknown) => {
@@ -45,12 +43,25 @@ export async function sendDue(ctx: Ctx, channel: Channel, stop: AbortSignal, opt
         underWay.delete(turn)
         wake?.()
       })
-    underWay.add(turn)
+    underWay.set(turn, message.endpointId)
   }
   async function settle() {
     const batch = ended.splice(0)
     if (batch.length > 0) await inTransaction(ctx, (tx) => recordTries(tx, ctx, channel, batch, { pauses }))
     tried += batch.length
+  }
+  /** Where to and how is asked each time: endpoints are added, changed and paused meanwhile. */
+  async function take() {
+    const busy = Map.groupBy(underWay.values(), (endpointId) => endpointId)
+    const destinations = await channel.connect(ctx)
+    const room = destinations
+      .map(({ endpointId }) => ({ endpointId, most: atOnce - (busy.get(endpointId)?.length ?? 0) }))
+      .filter(({ most }) => most > 0)
+    const taken = room.length > 0 ? await takeDue(ctx, channel, room) : []
+    return taken.map((message) => ({
+      message,
+      to: destinations.find(({ endpointId }) => endpointId === message.endpointId)!,
+    }))
   }
   const nextEnd = () =>
     new Promise<void>((resolve) => {
@@ -64,18 +75,18 @@ export async function sendDue(ctx: Ctx, channel: Channel, stop: AbortSignal, opt
   try {
     while (!signal.aborted) {
       await settle()
-      const taken = underWay.size < atOnce ? await takeDue(ctx, channel, atOnce - underWay.size) : []
-      for (const message of taken) begin(message)
+      for (const { message, to } of await take()) begin(message, to)
       if (underWay.size === 0 && ended.length === 0) break
       if (ended.length === 0) await nextEnd()
     }
   } finally {
     failing.abort()
-    await Promise.all(underWay)
+    await Promise.all(underWay.keys())
     await settle()
     if (givenUp.length > 0) await release(ctx, givenUp)
   }
   if (problems.length > 0) throw problems[0]
-  if (!stop.aborted) await deferBlocked(ctx, channel)
+  const idle = (await channel.connect(ctx)).map(({ endpointId }) => ({ endpointId, most: atOnce }))
+  if (!stop.aborted) await deferBlocked(ctx, channel, idle)
   return tried
 }

@@ -28,10 +28,9 @@ const traces = async ({ id, orderNumber }: Made) => ({
      WHERE target_type = 'order' AND target_id = $1 AND action <> 'platform_call'`,
     [id],
   ),
-  events: await server.sql(
-    `SELECT type, entity_id, version, payload FROM messages WHERE channel = 'platform' AND entity_id = $1`,
-    [orderNumber],
-  ),
+  events: await server.sql(`SELECT type, entity_id, version, payload FROM platform_events WHERE entity_id = $1`, [
+    orderNumber,
+  ]),
 })
 
 const moves = orderStatuses.flatMap((to) => (orderMoves[to] ? [{ to, ...orderMoves[to] }] : []))

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { orderMoves } from '#contract/order-moves.ts'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
-import { announce, auditAll, tellPlatformAll } from '#server/core/audit.ts'
+import { announce, auditAll } from '#server/core/audit.ts'
+import { enqueueEvents } from '#server/core/enqueue.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
 
@@ -44,7 +45,7 @@ const expireSome = (ctx: Ctx): Promise<number> =>
         details: { orderNumber, before: { status: 'waiting_payment' }, after: { status: 'expired' } },
       })),
     )
-    await tellPlatformAll(
+    await enqueueEvents(
       tx,
       rows.map(({ orderNumber, memberId, version, expiresAt }) =>
         platformEvent(orderMoves.expired.event, {

@@ -3,7 +3,8 @@ import { canMove, type OperatorMove, orderMoves, type OrderStatus } from '#contr
 import type { SetOrderStatus } from '#contract/schemas/orders.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import { trimText } from '#contract/visible.ts'
-import { actorName, audit, tellPlatform } from '#server/core/audit.ts'
+import { actorName, audit } from '#server/core/audit.ts'
+import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
@@ -63,7 +64,7 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
     },
   })
   const event = eventOf(before, move, now)
-  if (event) await tellPlatform(tx, event)
+  if (event) await enqueueEvent(tx, event)
 }
 
 function eventOf({ orderNumber, memberId, version }: OrderRow, move: Move, at: string): PlatformEvent | null {

@@ -13,10 +13,9 @@ const move = (id: string, body?: unknown, headers?: Record<string, string>) =>
   ada('PATCH', `/api/orders/${id}/status`, body, headers)
 const trail = async ({ id, orderNumber }: { id: string; orderNumber: string }) => ({
   audit: await server.sql(`SELECT * FROM audit_log WHERE target_type = 'order' AND target_id = $1 ORDER BY id`, [id]),
-  events: await server.sql(
-    `SELECT * FROM messages WHERE channel = 'platform' AND entity_type = 'order' AND entity_id = $1 ORDER BY id`,
-    [orderNumber],
-  ),
+  events: await server.sql(`SELECT * FROM platform_events WHERE entity_type = 'order' AND entity_id = $1 ORDER BY id`, [
+    orderNumber,
+  ]),
 })
 const row = async (id: string) => (await server.sql('SELECT * FROM orders WHERE id = $1', [id]))[0]!
 const past = () => new Date(Date.now() - 60_000).toISOString()

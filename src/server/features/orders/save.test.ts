@@ -123,7 +123,7 @@ test('an order not yet known may bring its history, and the same lines again cha
     status: 'completed',
     completed_at: new Date('2026-01-04T09:00:00Z'),
   })
-  expect(await server.sql(`SELECT 1 FROM messages WHERE channel = 'platform'`)).toHaveLength(1)
+  expect(await server.sql(`SELECT 1 FROM platform_events`)).toHaveLength(1)
   const other = await send({ ...paid, status: 'completed' }, { ...paid, paidAt: '2026-01-03T10:00:00Z' })
   expect(counts(other)).toEqual([0, 0, 0, 2])
 })

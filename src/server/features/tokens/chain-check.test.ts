@@ -120,10 +120,7 @@ test('a registered token, from the console or by import, is asked behind it and 
   })
   const toggled = await server.as('ada')('PATCH', `/api/tokens/earning/${id}`, { isActive: false })
   expect(toggled.json().token.chain).toMatchObject({ decimals: 6 })
-  const events = await server.sql(
-    `SELECT payload FROM messages WHERE channel = 'platform' AND payload->>'tokenId' = $1`,
-    [id],
-  )
+  const events = await server.sql(`SELECT payload FROM platform_events WHERE payload->>'tokenId' = $1`, [id])
   expect(events.map(({ payload }) => Object.keys(payload as object).filter((key) => key.startsWith('chain')))).toEqual([
     [],
     [],

@@ -4,7 +4,8 @@ import type { TokenKind } from '#contract/token-kinds.ts'
 import { missingTokenFields, tokenKindLabels } from '#contract/tokens.ts'
 import type { NewToken, Token } from '#contract/schemas/tokens.ts'
 import { trimText } from '#contract/visible.ts'
-import { announce, audit, tellPlatform } from '#server/core/audit.ts'
+import { announce, audit } from '#server/core/audit.ts'
+import { enqueueEvent } from '#server/core/enqueue.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ListAsked } from '#server/db/list.ts'
@@ -174,6 +175,6 @@ async function publish(
   const { id: tokenId, createdAt: _, version, ...fields } = token
   // A contract may stand under both kinds: two tokens, each with versions of its own.
   const entityId = `${kind}/${token.contractAddress}`
-  await tellPlatform(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
+  await enqueueEvent(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
   await announce(tx, 'tokens', 'analytics')
 }

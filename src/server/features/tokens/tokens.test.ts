@@ -24,7 +24,7 @@ const trail = async (id: string) => ({
     [id],
   ),
   events: await server.sql(
-    `SELECT type, entity_type, payload FROM messages WHERE channel = 'platform' AND payload->>'tokenId' = $1 ORDER BY id`,
+    `SELECT type, entity_type, payload FROM platform_events WHERE payload->>'tokenId' = $1 ORDER BY id`,
     [id],
   ),
 })

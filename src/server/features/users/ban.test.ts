@@ -12,10 +12,9 @@ const trail = async (id: string) => ({
     "SELECT action, actor_name, details, ip_address FROM audit_log WHERE target_type = 'user' AND target_id = $1 ORDER BY id",
     [id],
   ),
-  events: await server.sql(
-    `SELECT type, entity_type, payload FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
-    [id],
-  ),
+  events: await server.sql(`SELECT type, entity_type, payload FROM platform_events WHERE entity_id = $1 ORDER BY id`, [
+    id,
+  ]),
 })
 
 test('Ban: an active member becomes banned with a reason; row, audit row and event say so (product 7.3)', async () => {

@@ -3,7 +3,8 @@ import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { banReasonRequired } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { trimText } from '#contract/visible.ts'
-import { announce, audit, tellPlatform } from '#server/core/audit.ts'
+import { announce, audit } from '#server/core/audit.ts'
+import { enqueueEvent } from '#server/core/enqueue.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
@@ -123,7 +124,7 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
   })
   const { id, version, membershipId } = after
   const data = { memberId: id, membershipId }
-  await tellPlatform(
+  await enqueueEvent(
     tx,
     reason === null
       ? platformEvent('member.unbanned', { id, version, data, at })

@@ -58,11 +58,11 @@ async function tryByHand(
   const memberId = userId?.trim()
   if (!memberId) throw new AppError('invalid', userIdRequired)
   if (!PlatformId.safeParse(memberId).success) throw notFound('User')
-  const send = await kycCases.connect(ctx)
+  const [provider] = await kycCases.connect(ctx)
   const held = await inTransaction(ctx, async (tx) => {
     await lockMember(tx, memberId)
     const { attempt, by } = await choose(tx, memberId)
-    if (!send) throw noProvider(ctx)
+    if (!provider) throw noProvider(ctx)
     const held = await takeCase(tx, memberId, attempt, by)
     await audit(tx, ctx, {
       action: `${by}_kyc`,
@@ -71,7 +71,7 @@ async function tryByHand(
     })
     return held
   })
-  const { outcome, logId } = await tryHeld(ctx, send!, held, stop).catch((error: unknown) => {
+  const { outcome, logId } = await tryHeld(ctx, provider!.send, held, stop).catch((error: unknown) => {
     const isGivenUp = /^(55P03|57014|40)/.test(sqlState(error) ?? '')
     if (!isDatabaseAway(error) && !isGivenUp) throw error
     // The case is held: what is told of a change that failed as a whole would be untrue here.

@@ -168,6 +168,8 @@ const delivery: Delivery = {
   kind: 'event',
   direction: 'out',
   type: 'member.banned',
+  endpointId: '1',
+  endpoint: 'Platform',
   entityType: 'user',
   entityId: id,
   attemptNumber: null,
@@ -209,7 +211,7 @@ export const deliveries: ExamplesOf<'deliveries'> = {
     },
   },
   resend: {
-    body: { filter: { kind: 'event', state: 'failed' } },
+    body: { filter: { kind: 'event', state: 'failed', endpoint: '1' } },
     reply: { queued: 3, skipped: 1, message: '3 messages go out again; 1 was left out' },
   },
 }

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import type { PlatformEvent } from '#contract/schemas/platform-events.ts'
+import type { Tx } from '#server/db/client.ts'
+import { announce } from './audit.ts'
+import { recordset } from './upsert.ts'
+
+/** A message that is to go out. */
+interface Draft {
+  channel: 'platform' | 'kyc'
+  type: string
+  entityType: string
+  entityId: string
+  /** Of a KYC case. */
+  attemptNumber?: number
+  /** Of an event: where to, its row, `webhook-id` and instant, and the messages that go out one after the other. */
+  endpointId?: string
+  eventRow?: string
+  messageId?: string
+  createdAt?: string
+  orderingKey?: string
+}
+
+/** Writes messages that go out, in the transaction of their change. A case that is there already stays as it is. */
+export async function enqueueMessages(tx: Tx, drafts: readonly Draft[]): Promise<void> {
+  if (drafts.length === 0) return
+  await tx.execute(sql`
+    INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id,
+      attempt_number, ordering_key, next_try_at, created_at)
+    SELECT channel, 'out', "endpointId", "eventRow", coalesce("messageId", gen_random_uuid()::text), type, "entityType",
+      "entityId", "attemptNumber", "orderingKey", now(), coalesce("createdAt", now())
+    FROM ${recordset(drafts)} AS d(channel text, "endpointId" bigint, "eventRow" bigint, "messageId" text, type text,
+      "entityType" text, "entityId" text, "attemptNumber" integer, "orderingKey" text, "createdAt" timestamptz)
+    ON CONFLICT DO NOTHING`)
+  await announce(tx, 'deliveries')
+}
+
+export const enqueueEvent = async (tx: Tx, event: PlatformEvent): Promise<void> =>
+  void (await enqueueEvents(tx, [event]))
+
+/**
+ * What the platform must hear of, in the change's own transaction; delivered later, never lost. Whoever enqueues an event
+ * holds the row of its entity, so that the order of events is the order of the changes. It goes to each endpoint that is
+ * on and wants its type, or to the one of `onlyTo`. Their rows are locked, so that none is deleted meanwhile. Answers the
+ * events' ids.
+ */
+export async function enqueueEvents(tx: Tx, events: readonly PlatformEvent[], onlyTo?: string): Promise<string[]> {
+  if (events.length === 0) return []
+  const endpoints = await tx.execute<{ id: string; types: string[] | null }>(sql`
+    SELECT id::text, types FROM platform_endpoints
+    WHERE deleted_at IS NULL AND ${onlyTo === undefined ? sql`is_on` : sql`id = ${onlyTo}`} ORDER BY id FOR KEY SHARE`)
+  const given = events.map(({ type, entity, version, data, at }) => ({
+    type,
+    entityType: entity.type,
+    entityId: entity.id,
+    version,
+    data,
+    at,
+  }))
+  const written = await tx.execute<{ eventRow: string; messageId: string; createdAt: string }>(sql`
+    INSERT INTO platform_events (type, entity_type, entity_id, version, payload, created_at)
+    SELECT type, "entityType", "entityId", version, data, coalesce(at, now())
+    FROM ${recordset(given)} AS e(type text, "entityType" text, "entityId" text, version integer, data jsonb, at timestamptz)
+    RETURNING id::text AS "eventRow", event_id AS "messageId", created_at AS "createdAt"`)
+  await enqueueMessages(
+    tx,
+    given.flatMap(({ type, entityType, entityId }, at) =>
+      endpoints.rows
+        .filter(({ types }) => onlyTo !== undefined || types === null || types.includes(type))
+        .map(({ id }) => ({
+          ...written.rows[at]!,
+          channel: 'platform' as const,
+          type,
+          entityType,
+          entityId,
+          endpointId: id,
+          orderingKey: `${id}/${entityType}/${entityId}`,
+        })),
+    ),
+  )
+  return written.rows.map(({ messageId }) => messageId)
+}
