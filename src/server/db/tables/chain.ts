@@ -17,6 +17,8 @@ export const chainCursors = pgTable('chain_cursors', {
   /** Since when there was no newer head. */
   headMovedAt: instant('head_moved_at'),
   isHalted: boolean('is_halted').notNull().default(false),
+  /** Why nothing is read, for the code; `problem` says it to people. */
+  problemCode: text('problem_code'),
   problem: text('problem'),
   /** The last time that the head was read. */
   checkedAt: instant('checked_at'),

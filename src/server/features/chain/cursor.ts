@@ -5,12 +5,15 @@ import type { Tx } from '#server/db/client.ts'
 import { chainCoverage, chainCursors } from '#server/db/tables/chain.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
 import { type Block, instantOf } from './blocks.ts'
+import type { ChainProblem } from './observe.ts'
 import { type IndexerSettings, indexerSettings } from './settings.ts'
 
 export type Cursor = typeof chainCursors.$inferSelect
 
 /** Another indexer was quicker; what this one has read is thrown away. */
 export class Raced extends Error {}
+
+const columnsOf = ({ code, text }: ChainProblem) => ({ problemCode: code, problem: text })
 
 /** A row that only says why nothing could be read yet has no hash. */
 export const hasBegun = (cursor: Cursor | undefined): cursor is Cursor => cursor !== undefined && cursor.doneHash !== ''
@@ -63,6 +66,7 @@ export async function noteRead(
       headMovedAt: headMovedAt(head, indexerSettings(ctx)),
       checkedAt: sql`now()`,
       failingSince: null,
+      problemCode: null,
       problem: null,
       isHalted: false,
     })
@@ -82,14 +86,10 @@ const headMovedAt = (head: Block, { stallMs }: IndexerSettings) => sql`CASE
   WHEN ${chainCursors.headBlock} < ${head.number} THEN now() ELSE ${chainCursors.headMovedAt} END`
 
 /**
- * Nothing could be read. Answers whether that is new. `isAnother` tells a problem that its time is counted from anew: a
- * node that comes back behind after an outage gets its own while to catch up.
+ * Nothing could be read. Answers whether that is new. The time of a shorter chain is counted from anew: a node that comes
+ * back behind after an outage gets its own while to catch up.
  */
-export async function noteFailure(
-  ctx: Ctx,
-  problem: string,
-  isAnother: (before: string | null) => boolean = () => false,
-): Promise<{ isNew: boolean; isStall: boolean }> {
+export async function noteFailure(ctx: Ctx, problem: ChainProblem): Promise<{ isNew: boolean; isStall: boolean }> {
   const { chainId } = ctx.chain
   const nothing = { genesisHash: '', startBlock: 0, doneBlock: -1, doneHash: '' }
   return inTransaction(ctx, async (tx) => {
@@ -98,45 +98,46 @@ export async function noteFailure(
       .values({ chainId, ...nothing })
       .onConflictDoNothing()
     const before = await holdCursor(tx, chainId)
+    const startsAnew = problem.code === 'chain_shorter' && before.problemCode !== 'chain_shorter'
     const [after] = await tx
       .update(chainCursors)
       .set({
-        failingSince: isAnother(before.problem) ? sql`now()` : sql`coalesce(${chainCursors.failingSince}, now())`,
-        problem,
+        failingSince: startsAnew ? sql`now()` : sql`coalesce(${chainCursors.failingSince}, now())`,
+        ...columnsOf(problem),
       })
       .where(eq(chainCursors.chainId, chainId))
       .returning({
         isStall: sql<boolean>`failing_since < now() - ${indexerSettings(ctx).stallMs} * interval '1 millisecond'`,
       })
     const isNew = before.failingSince === null
-    if (isNew || before.problem !== problem) await announce(tx, 'chain')
+    if (isNew || before.problem !== problem.text) await announce(tx, 'chain')
     return { isNew, isStall: after!.isStall }
   })
 }
 
 /** What came late can't be read, while all that is new is. */
-export async function noteProblem(ctx: Ctx, problem: string): Promise<void> {
+export async function noteProblem(ctx: Ctx, problem: ChainProblem): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await holdCursor(tx, ctx.chain.chainId)
-    if (before.problem === problem) return
-    await tx.update(chainCursors).set({ problem }).where(eq(chainCursors.chainId, ctx.chain.chainId))
+    if (before.problem === problem.text) return
+    await tx.update(chainCursors).set(columnsOf(problem)).where(eq(chainCursors.chainId, ctx.chain.chainId))
     await announce(tx, 'chain')
   })
 }
 
 /** The chain contradicts what was read as final. Nothing is deleted; a person must look (once told, not again). */
-export async function noteHalt(ctx: Ctx, problem: string): Promise<void> {
+export async function noteHalt(ctx: Ctx, problem: ChainProblem): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { isHalted, doneBlock } = await holdCursor(tx, ctx.chain.chainId)
     await tx
       .update(chainCursors)
-      .set({ isHalted: true, problem, failingSince: sql`coalesce(${chainCursors.failingSince}, now())` })
+      .set({ isHalted: true, ...columnsOf(problem), failingSince: sql`coalesce(${chainCursors.failingSince}, now())` })
       .where(eq(chainCursors.chainId, ctx.chain.chainId))
     if (isHalted) return
     await raiseSecurityEvent(tx, ctx, {
       severity: 'critical',
       type: 'chain_indexer_halted',
-      description: `Reading transfers from the chain has halted: ${problem}`,
+      description: `Reading transfers from the chain has halted: ${problem.text}`,
       details: { chainId: ctx.chain.chainId, indexedBlock: doneBlock },
     })
     await announce(tx, 'chain')

@@ -10,7 +10,7 @@ import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { noteFailure, noteHalt, noteProblem, Raced } from './cursor.ts'
 import { HistoryAway, Indexer, ShorterChain, Stopped } from './indexer.ts'
-import { isShorter } from './observe.ts'
+import type { ChainProblem } from './observe.ts'
 import { LogsRefused } from './refusals.ts'
 import { indexerSettings, isIndexing } from './settings.ts'
 
@@ -52,7 +52,7 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
     }
     if (isAway) return noteAway(ctx, state, problem)
     const isBehind = error instanceof ShorterChain
-    const { isNew, isStall } = await noteFailure(ctx, problem, (before) => isBehind && !isShorter(before))
+    const { isNew, isStall } = await noteFailure(ctx, problem)
     // The console's own chain comes up behind it, and says itself when it can't.
     const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
     if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
@@ -63,12 +63,17 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
 }
 
 /** What an operator is told; undefined for what is no matter of the chain. */
-function problemOf(error: unknown): string | undefined {
-  if (error instanceof ShorterChain) return error.message
+function problemOf(error: unknown): ChainProblem | undefined {
+  if (error instanceof ShorterChain) return { code: 'chain_shorter', text: error.message }
   if (error instanceof LogsRefused)
-    return 'The nodes refuse eth_getLogs even for a single block and wallet, as public nodes of BSC do: see BSC_LOGS_RPC_URLS'
-  return error instanceof AppError && error.code.startsWith('chain_') ? error.message : undefined
+    return {
+      code: 'logs_refused',
+      text: 'The nodes refuse eth_getLogs even for a single block and wallet, as public nodes of BSC do: see BSC_LOGS_RPC_URLS',
+    }
+  return error instanceof AppError && isChainCode(error.code) ? { code: error.code, text: error.message } : undefined
 }
+
+const isChainCode = (code: string): code is `chain_${string}` => code.startsWith('chain_')
 
 /** A lock that ends with this process, on a connection of its own. */
 async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<boolean> {
@@ -103,8 +108,9 @@ async function release(state: State): Promise<void> {
 }
 
 /** Raises one security event, until it is resolved, where what came late stays unread: nodes may keep no history. */
-async function noteAway(ctx: Ctx, state: State, problem: string): Promise<void> {
-  if (state.awaySince === undefined) ctx.log.warn({ problem }, 'earlier transfers can’t be read; it is tried again')
+async function noteAway(ctx: Ctx, state: State, problem: ChainProblem): Promise<void> {
+  if (state.awaySince === undefined)
+    ctx.log.warn({ problem: problem.text }, 'earlier transfers can’t be read; it is tried again')
   state.awaySince ??= Date.now()
   await noteProblem(ctx, problem)
   if (Date.now() - state.awaySince < indexerSettings(ctx).stallMs) return
@@ -115,7 +121,7 @@ async function noteAway(ctx: Ctx, state: State, problem: string): Promise<void> 
     await raiseSecurityEvent(tx, ctx, {
       severity: 'high',
       type: 'chain_history_unread',
-      description: `Earlier transfers of wallets or tokens that came later cannot be read from the chain: ${problem}`,
+      description: `Earlier transfers of wallets or tokens that came later cannot be read from the chain: ${problem.text}`,
       details: { chainId: ctx.chain.chainId },
     })
   })

@@ -166,7 +166,9 @@ describe('reorganisations', () => {
       problem: expect.stringContaining('ends at block 7'),
     })
     // After an outage it is as new.
-    await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '1 hour', problem = 'no answer'`)
+    await server.sql(
+      `UPDATE chain_cursors SET failing_since = now() - interval '1 hour', problem_code = 'chain_unavailable'`,
+    )
     await reads.read()
     expect((await health(reads)).indexer).not.toBe('halted')
     await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '3 minutes'`)

@@ -14,7 +14,7 @@ import {
   Raced,
   readCursor,
 } from './cursor.ts'
-import { blockAt, observe, type Seen } from './observe.ts'
+import { blockAt, observe, type Contradiction } from './observe.ts'
 import { RangeSize } from './range-size.ts'
 import type { LogReader } from './read-logs.ts'
 import { indexerSettings, startBlockOf } from './settings.ts'
@@ -116,12 +116,12 @@ export class Indexer {
   }
 
   /** The console's own chain may be made anew; any other is not believed, and nothing is deleted. */
-  async #face(ctx: Ctx, { contradiction, problem }: Extract<Seen, { problem: string }>): Promise<boolean> {
+  async #face(ctx: Ctx, { contradiction, problem }: Contradiction): Promise<boolean> {
     if (ctx.chain.mode === 'embedded') {
       await forgetChain(ctx)
       return true
     }
-    if (contradiction === 'shorter') throw new ShorterChain(problem)
+    if (contradiction === 'shorter') throw new ShorterChain(problem.text)
     await noteHalt(ctx, problem)
     return false
   }

@@ -11,11 +11,13 @@ import type { IndexerSettings } from './settings.ts'
  */
 export type Seen =
   | { head: Block; final: number; contradiction?: undefined }
-  | { contradiction: 'replaced' | 'shorter'; problem: string }
+  | { contradiction: 'replaced' | 'shorter'; problem: ChainProblem }
 
-const endsEarly = 'the chain ends at block'
-/** Whether this is how a chain is told that is `shorter` than what was read. */
-export const isShorter = (problem: string | null): boolean => problem?.startsWith(endsEarly) ?? false
+/** Why the chain is not read: `code` for the code, `text` for people. */
+export interface ChainProblem {
+  code: 'chain_shorter' | 'chain_replaced' | 'logs_refused' | `chain_${string}`
+  text: string
+}
 
 /**
  * Asks a node that has what was read so far; one whose head stands still counts only where no other's moves. Throws
@@ -49,7 +51,7 @@ export async function observe(
   }
 }
 
-type Contradiction = Extract<Seen, { problem: string }>
+export type Contradiction = Extract<Seen, { problem: ChainProblem }>
 
 function contradictionOf(
   { doneBlock, doneHash }: Pick<Cursor, 'doneBlock' | 'doneHash'>,
@@ -57,9 +59,18 @@ function contradictionOf(
   done: unknown,
 ): Contradiction | undefined {
   if (head.number < doneBlock)
-    return { contradiction: 'shorter', problem: `${endsEarly} ${head.number}, but was read to block ${doneBlock}` }
+    return {
+      contradiction: 'shorter',
+      problem: {
+        code: 'chain_shorter',
+        text: `the chain ends at block ${head.number}, but was read to block ${doneBlock}`,
+      },
+    }
   if (readBlock(done, doneBlock).hash === doneHash) return undefined
-  return { contradiction: 'replaced', problem: `block ${doneBlock}, which was read as final, is another block now` }
+  return {
+    contradiction: 'replaced',
+    problem: { code: 'chain_replaced', text: `block ${doneBlock}, which was read as final, is another block now` },
+  }
 }
 
 /** All in one call; a node that does not know the `finalized` tag refuses that, and is asked without it. */
