@@ -7,7 +7,7 @@ import { startServer } from './support/server.ts'
 
 const page = await readFile(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
 const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-const config = await readFile(join(import.meta.dirname, '../src/server/core/config.ts'), 'utf8')
+const config = await readFile(join(import.meta.dirname, '../src/server/core/settings.ts'), 'utf8')
 const server = await startServer()
 
 const turnsADay = 86_400 / 15

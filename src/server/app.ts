@@ -116,6 +116,19 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const refusals = new RefusalTally(services)
   app.addHook('onClose', () => refusals.close())
   guard(app, services, refusals)
+  registerCalls(app, services, { refusals, isStopping, buildId: build?.id })
+  await pages(app, services, { build, methodsOf })
+  finishWork(app)
+  return app
+}
+
+interface Registered {
+  refusals: RefusalTally
+  isStopping: () => boolean
+  buildId: string | undefined
+}
+
+function registerCalls(app: FastifyInstance, services: Services, { refusals, isStopping, buildId }: Registered): void {
   healthDoor(app, services, isStopping)
   authDoor(app)
   analyticsDoor(app)
@@ -133,10 +146,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   noticesDoor(app)
   searchDoor(app)
   exportsDoor(app)
-  liveDoor(app, services, build?.id)
+  liveDoor(app, services, buildId)
   platformDoor(app, refusals)
   openApiDoor(app)
-  await pages(app, services, { build, methodsOf })
-  finishWork(app)
-  return app
 }

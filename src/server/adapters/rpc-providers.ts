@@ -119,6 +119,16 @@ function standsStill(node: Node, { number, at }: { number: number; at: number })
   return node.isStill
 }
 
+const newNode = (url: string): Node => ({
+  url,
+  isRightChain: false,
+  problem: null,
+  failures: 0,
+  restsUntil: 0,
+  isStill: false,
+  head: undefined,
+})
+
 function rest(node: Node, problem: NodeProblem): void {
   node.problem = problem
   // It may have come back as another chain's node.
@@ -127,86 +137,92 @@ function rest(node: Node, problem: NodeProblem): void {
   node.restsUntil = Date.now() + Math.min(longestRestMs, firstRestMs * 2 ** Math.min(node.failures - 1, 4))
 }
 
-export function rpcProviders({ urls, chainId, timeoutMs, deadlineMs, isMinedOnDemand }: Settings): Providers {
-  const nodes = new Map<string, Node>()
-  let calls = 0
+export const rpcProviders = (settings: Settings): Providers => new RpcProviders(settings)
+
+class RpcProviders implements Providers {
+  readonly chainId: number
+  readonly deadlineMs: number
+  readonly isMinedOnDemand: boolean
+  readonly #settings: Settings
+  readonly #nodes = new Map<string, Node>()
+  #calls = 0
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.chainId = settings.chainId
+    this.deadlineMs = settings.deadlineMs
+    this.isMinedOnDemand = settings.isMinedOnDemand
+  }
 
   /** The configured order, those that rest after a failure behind the others. */
-  async function inOrder(): Promise<Node[]> {
-    const present = await urls()
+  async #inOrder(): Promise<Node[]> {
+    const nodes = this.#nodes
+    const present = await this.#settings.urls()
     for (const known of nodes.keys()) if (!present.includes(known)) nodes.delete(known)
-    for (const url of present)
-      if (!nodes.has(url))
-        nodes.set(url, {
-          url,
-          isRightChain: false,
-          problem: null,
-          failures: 0,
-          restsUntil: 0,
-          isStill: false,
-          head: undefined,
-        })
+    for (const url of present) if (!nodes.has(url)) nodes.set(url, newNode(url))
     const now = Date.now()
     return [...nodes.values()].toSorted((one, other) => Number(one.restsUntil > now) - Number(other.restsUntil > now))
   }
 
-  async function tryNode<T>(node: Node, read: (ask: Ask, view: NodeView) => Promise<T>, leftMs: number): Promise<T> {
+  async #tryNode<T>(node: Node, read: (ask: Ask, view: NodeView) => Promise<T>, leftMs: number): Promise<T> {
     const ends = AbortSignal.timeout(Math.max(1, Math.round(leftMs)))
     const ask: Ask = (...requests) => {
-      calls++
+      this.#calls++
       return callNode(node.url, requests, ends)
     }
-    if (!node.isRightChain) await requireChain(ask, chainId)
+    if (!node.isRightChain) await requireChain(ask, this.chainId)
     node.isRightChain = true
-    return read(ask, { standsStill: (head) => !isMinedOnDemand && standsStill(node, head) })
+    return read(ask, { standsStill: (head) => !this.isMinedOnDemand && standsStill(node, head) })
   }
 
-  return {
-    async read<T>(read: (ask: Ask, node: NodeView) => Promise<T | SecondBest<T>>, options: ReadOptions = {}) {
-      const end = performance.now() + (options.deadlineMs ?? deadlineMs)
-      const order = await inOrder()
-      if (order.length === 0) throw new AppError('chain_unavailable', refusals.unavailable[1])
-      let last = new RpcError('timeout', 'no time was left')
-      let secondBest: SecondBest<T> | undefined
-      for (const node of order) {
-        const left = end - performance.now()
-        if (left <= 0 || (secondBest && node.restsUntil > Date.now())) break
-        try {
-          const result = await tryNode(node, read, Math.min(left, options.timeoutMs ?? timeoutMs))
-          if (result instanceof SecondBest) {
-            if (!secondBest || result.rank > secondBest.rank) secondBest = result
-            if (result.problem) rest(node, result.problem)
-            continue
-          }
-          node.problem = null
-          node.failures = 0
-          node.restsUntil = 0
-          return result
-        } catch (error) {
-          if (!(error instanceof RpcError) || error.failure === 'execution') throw error
-          last = error
-          rest(node, error.failure)
+  async read<T>(read: (ask: Ask, node: NodeView) => Promise<T | SecondBest<T>>, options: ReadOptions = {}): Promise<T> {
+    const end = performance.now() + (options.deadlineMs ?? this.deadlineMs)
+    const order = await this.#inOrder()
+    if (order.length === 0) throw new AppError('chain_unavailable', refusals.unavailable[1])
+    let last = new RpcError('timeout', 'no time was left')
+    let secondBest: SecondBest<T> | undefined
+    for (const node of order) {
+      const left = end - performance.now()
+      if (left <= 0 || (secondBest && node.restsUntil > Date.now())) break
+      try {
+        const result = await this.#tryNode(node, read, Math.min(left, options.timeoutMs ?? this.#settings.timeoutMs))
+        if (result instanceof SecondBest) {
+          if (!secondBest || result.rank > secondBest.rank) secondBest = result
+          if (result.problem) rest(node, result.problem)
+          continue
         }
+        node.problem = null
+        node.failures = 0
+        node.restsUntil = 0
+        return result
+      } catch (error) {
+        if (!(error instanceof RpcError) || error.failure === 'execution') throw error
+        last = error
+        rest(node, error.failure)
       }
-      if (secondBest) return secondBest.value
-      const refusal = asAppError(last)
-      refusal.cause = last
-      throw refusal
-    },
-    async readEach(read, ofOneMs) {
-      const results = await Promise.allSettled((await inOrder()).map((node) => tryNode(node, read, ofOneMs)))
-      const unexpected = results.find((each) => each.status === 'rejected' && !(each.reason instanceof RpcError))
-      if (unexpected?.status === 'rejected') throw unexpected.reason
-      return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    },
-    health: () =>
-      [...nodes.values()].map(({ url, problem, isStill }) => ({
-        host: new URL(url).host,
-        problem: problem ?? (isStill ? 'stands_still' : null),
-      })),
-    calls: () => calls,
-    chainId,
-    deadlineMs,
-    isMinedOnDemand,
+    }
+    if (secondBest) return secondBest.value
+    const refusal = asAppError(last)
+    refusal.cause = last
+    throw refusal
+  }
+
+  async readEach<T>(read: (ask: Ask, node: NodeView) => Promise<T>, ofOneMs: number): Promise<T[]> {
+    const order = await this.#inOrder()
+    const results = await Promise.allSettled(order.map((node) => this.#tryNode(node, read, ofOneMs)))
+    const unexpected = results.find((each) => each.status === 'rejected' && !(each.reason instanceof RpcError))
+    if (unexpected?.status === 'rejected') throw unexpected.reason
+    return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  }
+
+  health() {
+    return [...this.#nodes.values()].map(({ url, problem, isStill }) => ({
+      host: new URL(url).host,
+      problem: problem ?? (isStill ? ('stands_still' as const) : null),
+    }))
+  }
+
+  calls(): number {
+    return this.#calls
   }
 }

@@ -24,71 +24,91 @@ interface Settings {
 }
 
 /** Runs a chain beside this process, and again, after growing pauses, whenever it dies. Answers at once. */
-export function startEmbeddedChain({ binary, dataDir, history, log }: Settings): EmbeddedChain {
-  const folder = join(dataDir, 'chain')
-  const stateFile = join(folder, 'state.json')
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let current: RunningChain | undefined
-  let ready: RunningChain | undefined
+export const startEmbeddedChain = (settings: Settings): EmbeddedChain => new SupervisedChain(settings)
 
-  const runHere = async () => (current = await runChain(binary, stateFile, history.genesis, signal))
+class SupervisedChain implements EmbeddedChain {
+  readonly #settings: Settings
+  readonly #folder: string
+  readonly #stateFile: string
+  readonly #stopping = new AbortController()
+  #current: RunningChain | undefined
+  #ready: RunningChain | undefined
+  readonly #running: Promise<void>
 
-  /** The chain as it was left; undefined where none was, or one that lacks some of its history, as after a crash. */
-  async function reopen(): Promise<RunningChain | undefined> {
-    if (!existsSync(stateFile)) return undefined
-    const left = await runHere().catch((error: unknown) => {
-      if (!(error instanceof ChainEndedError)) throw error
-    })
-    if (left && (await holdsHistory(left.url, history).catch(() => false))) return left
-    await left?.stop()
-    signal.throwIfAborted()
-    // Kept aside, in case that somebody needs what it held.
-    await rename(stateFile, `${stateFile}.unusable`)
-    return undefined
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#folder = join(settings.dataDir, 'chain')
+    this.#stateFile = join(this.#folder, 'state.json')
+    this.#running = this.#run()
   }
 
-  async function open(): Promise<RunningChain> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const left = await reopen()
-    const chain = left ?? (await runHere())
-    // Also on one that was left: a version before this one may have put another there.
-    await placeMulticall3(chain.url)
-    if (!left) await buildHistory(chain.url, history)
-    return chain
+  async find() {
+    return this.#ready?.url
   }
 
-  async function runOnce(): Promise<void> {
+  pid() {
+    return this.#ready?.pid
+  }
+
+  async stop() {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    const pauseAfter = growingPauses()
+    while (!signal.aborted) {
+      const begun = performance.now()
+      await this.#runOnce()
+      await pause(pauseAfter(performance.now() - begun), undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async #runOnce(): Promise<void> {
+    const { signal } = this.#stopping
+    const { log } = this.#settings
     try {
-      const chain = await open()
+      const chain = await this.#open()
       await goLive(chain.url)
-      ready = chain
+      this.#ready = chain
       await chain.ended
       if (!signal.aborted) log.warn('the local chain ended; it is started again')
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'the local chain could not be started; it is tried again')
     } finally {
-      ready = undefined
-      await current?.stop()
+      this.#ready = undefined
+      await this.#current?.stop()
     }
   }
 
-  async function run(): Promise<void> {
-    const pauseAfter = growingPauses()
-    while (!signal.aborted) {
-      const begun = performance.now()
-      await runOnce()
-      await pause(pauseAfter(performance.now() - begun), undefined, { signal, ref: false }).catch(() => {})
-    }
+  async #open(): Promise<RunningChain> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const left = await this.#reopen()
+    const chain = left ?? (await this.#runHere())
+    // Also on one that was left: a version before this one may have put another there.
+    await placeMulticall3(chain.url)
+    if (!left) await buildHistory(chain.url, this.#settings.history)
+    return chain
   }
-  const running = run()
 
-  return {
-    find: async () => ready?.url,
-    pid: () => ready?.pid,
-    async stop() {
-      stopping.abort()
-      await running
-    },
+  /** The chain as it was left; undefined where none was, or one that lacks some of its history, as after a crash. */
+  async #reopen(): Promise<RunningChain | undefined> {
+    if (!existsSync(this.#stateFile)) return undefined
+    const left = await this.#runHere().catch((error: unknown) => {
+      if (!(error instanceof ChainEndedError)) throw error
+    })
+    if (left && (await holdsHistory(left.url, this.#settings.history).catch(() => false))) return left
+    await left?.stop()
+    this.#stopping.signal.throwIfAborted()
+    // Kept aside, in case that somebody needs what it held.
+    await rename(this.#stateFile, `${this.#stateFile}.unusable`)
+    return undefined
+  }
+
+  async #runHere(): Promise<RunningChain> {
+    const { binary, history } = this.#settings
+    this.#current = await runChain(binary, this.#stateFile, history.genesis, this.#stopping.signal)
+    return this.#current
   }
 }

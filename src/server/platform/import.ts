@@ -6,10 +6,10 @@ import { isValidKey, settingKeyName } from '#server/features/keys/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { addBatch, initialState, type ImportState } from './import-state.ts'
 import { explainStop } from './import-stop.ts'
-import { openKeptImport } from './kept-import.ts'
+import { type KeptImport, openKeptImport } from './kept-import.ts'
 import { readBatches, type Batch } from './read-batches.ts'
 import { reportRefusedDecisions } from './refused-decisions.ts'
-import { openTableCopies } from './table-copies.ts'
+import { openTableCopies, type TableCopies } from './table-copies.ts'
 import { writeLines } from './write-lines.ts'
 
 export interface ImportProgress {
@@ -42,67 +42,102 @@ export async function importStream(
     throw new AppError('invalid', 'batch: a dry run stores nothing that it could go on from; leave out one of the two')
   const kept = batchId === undefined ? undefined : await openKeptImport(ctx, batchId)
   const copies = isDryRun ? await openTableCopies(ctx) : undefined
-  const writer = copies?.ctx ?? ctx
-  const about = { ...kept?.details, ...(isDryRun && { dryRun: true }) }
-  let state = kept?.state ?? initialState
-  let bytes = 0
-  let isBegun = false
-  let writing = Promise.resolve()
-
-  async function* countBytes() {
-    for await (const chunk of source) {
-      bytes += Buffer.byteLength(chunk)
-      yield chunk
-    }
-  }
-  async function write(batch: Batch) {
-    if (batch.lines.length > 0 || kept?.isOpen) {
-      state = await inTransaction(writer, async (tx) => {
-        await copies?.copyRows(tx, batch.lines)
-        const outcomes = await writeLines(tx, writer, batch.lines)
-        await requireKey(tx, writer)
-        // Who brought the lines in is on record with the first of them, also where the server is killed before the end.
-        if (!isBegun) await audit(tx, writer, { action: 'import', details: { begun: true, ...about } })
-        const refusedDecisions = await reportRefusedDecisions(tx, writer, state.refusedDecisions, outcomes)
-        const after: ImportState = { ...addBatch(state, batch, outcomes), refusedDecisions }
-        await kept?.save(tx, state, after, batch)
-        return after
-      })
-      isBegun = true
-    } else state = addBatch(state, batch, new Map())
-    onProgress({ bytes, lines: state.lastLine, refused: state.result.refused })
-  }
-  async function auditWhole(stopped?: string) {
-    const { errors: _, ...counts } = state.result
-    await inTransaction(ctx, async (tx) => {
-      if (stopped === undefined) await kept?.finish(tx)
-      const details = { ...counts, ...about, ...(stopped !== undefined && { stopped }) }
-      await audit(tx, ctx, { action: 'import', details })
-    })
-  }
-
   try {
-    for await (const batch of readBatches(countBytes(), { ...kept?.reading })) {
-      if (kept?.checkRepeated(batch)) continue
-      await writing
-      writing = write(batch)
-      // Its failure is met at the next await; until then it must not count as unhandled.
-      writing.catch(() => {})
-    }
-    await writing
-    await auditWhole()
-  } catch (error) {
-    await writing.catch(() => {})
-    const stopped = explainStop(error, state, { isDryRun, isKept: kept !== undefined })
-    await auditWhole(stopped.message).catch((unwritten: unknown) =>
-      ctx.log.warn({ err: unwritten }, 'a stopped import could not be audited'),
-    )
-    throw stopped
+    return await new ImportRun(ctx, kept, copies, onProgress).run(source)
   } finally {
     await kept?.close()
     await copies?.close()
   }
-  return state.result
+}
+
+class ImportRun {
+  readonly #ctx: Ctx
+  readonly #kept: KeptImport | undefined
+  readonly #copies: TableCopies | undefined
+  readonly #onProgress: (progress: ImportProgress) => void
+  /** As whom and where lines are written. */
+  readonly #writer: Ctx
+  /** What the audit rows say of it, beside the counts. */
+  readonly #about: Record<string, unknown>
+  #state: ImportState
+  #bytes = 0
+  #isBegun = false
+
+  constructor(
+    ctx: Ctx,
+    kept: KeptImport | undefined,
+    copies: TableCopies | undefined,
+    onProgress: (progress: ImportProgress) => void,
+  ) {
+    this.#ctx = ctx
+    this.#kept = kept
+    this.#copies = copies
+    this.#onProgress = onProgress
+    this.#writer = copies?.ctx ?? ctx
+    this.#about = { ...kept?.details, ...(copies && { dryRun: true }) }
+    this.#state = kept?.state ?? initialState
+  }
+
+  async run(source: AsyncIterable<Buffer | string>): Promise<ImportResult> {
+    let writing = Promise.resolve()
+    try {
+      for await (const batch of readBatches(this.#countBytes(source), { ...this.#kept?.reading })) {
+        if (this.#kept?.checkRepeated(batch)) continue
+        await writing
+        writing = this.#write(batch)
+        // Its failure is met at the next await; until then it must not count as unhandled.
+        writing.catch(() => {})
+      }
+      await writing
+      await this.#auditWhole()
+      return this.#state.result
+    } catch (error) {
+      await writing.catch(() => {})
+      const kind = { isDryRun: this.#copies !== undefined, isKept: this.#kept !== undefined }
+      const stopped = explainStop(error, this.#state, kind)
+      await this.#auditWhole(stopped.message).catch((unwritten: unknown) =>
+        this.#ctx.log.warn({ err: unwritten }, 'a stopped import could not be audited'),
+      )
+      throw stopped
+    }
+  }
+
+  async *#countBytes(source: AsyncIterable<Buffer | string>) {
+    for await (const chunk of source) {
+      this.#bytes += Buffer.byteLength(chunk)
+      yield chunk
+    }
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    if (batch.lines.length > 0 || this.#kept?.isOpen) {
+      this.#state = await inTransaction(this.#writer, (tx) => this.#writeIn(tx, batch))
+      this.#isBegun = true
+    } else this.#state = addBatch(this.#state, batch, new Map())
+    this.#onProgress({ bytes: this.#bytes, lines: this.#state.lastLine, refused: this.#state.result.refused })
+  }
+
+  async #writeIn(tx: Tx, batch: Batch): Promise<ImportState> {
+    const [writer, before] = [this.#writer, this.#state]
+    await this.#copies?.copyRows(tx, batch.lines)
+    const outcomes = await writeLines(tx, writer, batch.lines)
+    await requireKey(tx, writer)
+    // Who brought the lines in is on record with the first of them, also where the server is killed before the end.
+    if (!this.#isBegun) await audit(tx, writer, { action: 'import', details: { begun: true, ...this.#about } })
+    const refusedDecisions = await reportRefusedDecisions(tx, writer, before.refusedDecisions, outcomes)
+    const after: ImportState = { ...addBatch(before, batch, outcomes), refusedDecisions }
+    await this.#kept?.save(tx, before, after, batch)
+    return after
+  }
+
+  async #auditWhole(stopped?: string): Promise<void> {
+    const { errors: _, ...counts } = this.#state.result
+    await inTransaction(this.#ctx, async (tx) => {
+      if (stopped === undefined) await this.#kept?.finish(tx)
+      const details = { ...counts, ...this.#about, ...(stopped !== undefined && { stopped }) }
+      await audit(tx, this.#ctx, { action: 'import', details })
+    })
+  }
 }
 
 /** A key that was revoked or has expired since the import began writes nothing more. */

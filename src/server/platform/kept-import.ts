@@ -29,7 +29,7 @@ const rowOf = ({ actor, key }: Pick<Row, 'actor' | 'key'>) =>
  * An import whose progress is kept under the caller's id for it, in the same transactions as its lines: sent again after a
  * broken connection, it passes the settled lines by and goes on behind them. Nobody else can go on with it until `close`.
  */
-class KeptImport {
+export class KeptImport {
   readonly state: ImportState
   /** Whether it has not ended yet; of one that has, only its result is answered again. */
   readonly isOpen: boolean

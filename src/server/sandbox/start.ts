@@ -16,70 +16,87 @@ export interface Sandbox {
 }
 
 /** Runs the sandbox KYC provider beside this process, and again, after growing pauses, whenever it dies. */
-export function startSandbox(log: FastifyBaseLogger): Sandbox {
-  // Known to these two alone and new with every start.
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
-  let isStopping = false
-  const pauseAfter = growingPauses()
-  let again: NodeJS.Timeout | undefined
-  let child: ChildProcess
-  let listening: Promise<number | undefined>
-  let address: string | undefined
+export const startSandbox = (log: FastifyBaseLogger): Sandbox => new SupervisedSandbox(log)
 
-  function run() {
+class SupervisedSandbox implements Sandbox {
+  readonly #log: FastifyBaseLogger
+  // Known to these two alone and new with every start.
+  readonly #secret = `whsec_${randomBytes(32).toString('base64')}`
+  readonly #pauseAfter = growingPauses()
+  #isStopping = false
+  #again: NodeJS.Timeout | undefined
+  #child: ChildProcess
+  #listening: Promise<number | undefined> = Promise.resolve(undefined)
+  #address: string | undefined
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log
+    this.#child = this.#run()
+  }
+
+  async find() {
+    const port = await this.#listening
+    return port === undefined
+      ? undefined
+      : { url: `http://127.0.0.1:${port}/kyc`, secrets: [this.#secret], isSandbox: true }
+  }
+
+  tell(console: string) {
+    // Where it listens on every address, it listens on loopback too.
+    this.#address = console.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+    if (this.#child.connected) this.#child.send({ console: this.#address }, () => {})
+  }
+
+  pid() {
+    return this.#child.pid
+  }
+
+  async stop() {
+    const child = this.#child
+    this.#isStopping = true
+    clearTimeout(this.#again)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.ref()
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.connected) child.disconnect()
+    else child.kill('SIGKILL')
+    await ended
+  }
+
+  #run(): ChildProcess {
     const begun = performance.now()
-    child = fork(join(import.meta.dirname, 'main.ts'), [], {
+    const child = fork(join(import.meta.dirname, 'main.ts'), [], {
       env: childEnvironment(),
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const { promise, resolve } = Promise.withResolvers<number | undefined>()
-    listening = promise
+    this.#listening = promise
     child.once('message', (port) => resolve(Number(port)))
     const end = () => {
       resolve(undefined)
-      // The port that it has left may be another's by now.
-      listening = Promise.resolve(undefined)
-      if (isStopping) return
-      log.warn('the sandbox provider ended; it is started again')
-      again = setTimeout(run, pauseAfter(performance.now() - begun)).unref()
+      this.#restartLater(begun)
     }
     child.once('exit', end)
     const { pid } = child
     child.on('error', (error) => {
-      log.warn({ err: error }, 'the sandbox provider')
+      this.#log.warn({ err: error }, 'the sandbox provider')
       // One that could not even be started has no exit.
       if (pid === undefined) end()
     })
-    child.send({ secret, console: address }, () => {})
+    child.send({ secret: this.#secret, console: this.#address }, () => {})
     // Neither keeps this process alive.
     child.unref()
     child.channel?.unref()
+    return child
   }
-  run()
 
-  return {
-    async find() {
-      const port = await listening
-      return port === undefined
-        ? undefined
-        : { url: `http://127.0.0.1:${port}/kyc`, secrets: [secret], isSandbox: true }
-    },
-    tell(console) {
-      // Where it listens on every address, it listens on loopback too.
-      address = console.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-      if (child.connected) child.send({ console: address }, () => {})
-    },
-    pid: () => child.pid,
-    async stop() {
-      isStopping = true
-      clearTimeout(again)
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.ref()
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      if (child.connected) child.disconnect()
-      else child.kill('SIGKILL')
-      await ended
-    },
+  #restartLater(begun: number) {
+    // The port that it has left may be another's by now.
+    this.#listening = Promise.resolve(undefined)
+    if (this.#isStopping) return
+    this.#log.warn('the sandbox provider ended; it is started again')
+    const restart = () => (this.#child = this.#run())
+    this.#again = setTimeout(restart, this.#pauseAfter(performance.now() - begun)).unref()
   }
 }
