@@ -243,7 +243,7 @@ const changes: ChangeOf[] = [
 
 // Each is some forty calls.
 test.each(changes)(
-  'CONTRIBUTING rule 3: killed at any statement, %s stands whole or not at all (%s)',
+  '%s (%s) killed at any statement stands whole or not at all (CONTRIBUTING rule 3)',
   (_what, _by, prove) => prove(),
   60_000,
 )

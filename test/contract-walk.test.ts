@@ -112,7 +112,7 @@ function callerOf(route: CompleteRoute) {
   return { call: server.as(null), extra }
 }
 
-test('hostile parameters, queries and bodies are always a 4xx that says why, never a 5xx', async () => {
+test('hostile parameters, queries and bodies are a 4xx that says why', async () => {
   const seen = new Map<number, number>()
   for (const [name, route] of calls) {
     if (route.path.startsWith('/api/live')) continue

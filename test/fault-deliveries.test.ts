@@ -73,13 +73,13 @@ async function goesOn(found: string[], userId: string) {
   expect(member).toEqual({ status: 'under_review' })
 }
 
-test('a server killed while it submits a case leaves nothing, or a case that the queue sends under the same id (product 11.1)', () =>
+test('a server killed while it submits a case leaves nothing or a queued case (product 11.1)', () =>
   dieAtEvery({ make: makeSubmitted, act: submit, between: goesOn }))
 
-test('a server killed while it retries a case leaves nothing, or a case that the queue sends under the same id (product 11.1)', () =>
+test('a server killed while it retries a case leaves nothing or a queued case (product 11.1)', () =>
   dieAtEvery({ make: makeFailed, act: retry, again: 409, between: goesOn }))
 
-test('a server killed at a case of the queue leaves one that another server sends under the same id (product 11.1)', () =>
+test("another server sends a killed server's case under the same id (product 11.1)", () =>
   dieAtEvery({
     make: makeQueued,
     act: (console) => runQueue(console).then(() => ({ statusCode: 200, body: '' }), broken),
@@ -90,7 +90,7 @@ test('a server killed at a case of the queue leaves one that another server send
   }))
 
 let made = 0
-test('a server killed while it imports leaves whole batches, and the same file sent again goes on (product 10.3)', () =>
+test('a server killed while it imports leaves whole batches (product 10.3)', () =>
   dieAtEvery({
     make: async () => `m-90${++made}`,
     act: ({ app }, id) => {

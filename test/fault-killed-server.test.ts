@@ -7,7 +7,7 @@ import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
 
-test('CONTRIBUTING rule 3: of a server killed amid many changes all that was answered stands, and each other change whole or not at all', async () => {
+test('a server killed amid changes keeps all it answered (CONTRIBUTING rule 3)', async () => {
   await createAdmin(server.system, 'ada', password)
   const cookie = await openSession(server, 'ada')
   const killed = await startProcess(server)

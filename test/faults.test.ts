@@ -42,7 +42,7 @@ async function consoleOver(connection: PoolConfig) {
 const isBanned = async (id: string) =>
   (await server.sql<{ banned: boolean }>('SELECT banned FROM members WHERE id = $1', [id]))[0]!.banned
 
-test('while the database is away calls answer 503 with Retry-After, and recover by themselves (product 8.5)', async () => {
+test('calls answer 503 with Retry-After while the database is away (product 8.5)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-faults-'))
   let postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   await migrateDatabase(postgres.connection)
@@ -99,7 +99,7 @@ async function onNewDatabase(work: (connection: { host: string; port: number; da
   }
 }
 
-test('a failing migration stops with its error and changes nothing, also not by the migrations before it', async () => {
+test('a failing migration stops with its error and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'back-office-migrations-'))
   const migrations = {
     '20260101000000_good': 'CREATE TABLE good (id int)',
@@ -134,7 +134,7 @@ async function consoleBehindCutter() {
   return { call, cut: (at: RegExp, isForwarded: boolean) => cutter.cut({ at, isForwarded, what: 'connection' }) }
 }
 
-test('a COMMIT whose answer is lost is told as unknown, never as "nothing was changed", and costs no connection', async () => {
+test('a COMMIT whose answer is lost is reported as unknown', async () => {
   const { call, cut } = await consoleBehindCutter()
   for (let round = 0; round < 3; round++) {
     const { id } = await makeMember(server)
@@ -151,7 +151,7 @@ test('a COMMIT whose answer is lost is told as unknown, never as "nothing was ch
   expect((await call('GET', '/api/users')).statusCode).toBe(200)
 })
 
-test('a connection lost at BEGIN or before COMMIT says that nothing was changed, and so it is', async () => {
+test('a connection lost before COMMIT changes nothing and says so', async () => {
   const { call, cut } = await consoleBehindCutter()
   const { id } = await makeMember(server)
   for (const at of [/begin/i, /begin/i, /begin/i, /for (no key )?update/i, /insert into "audit_log"/i]) {

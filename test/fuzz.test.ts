@@ -147,7 +147,7 @@ test.each([
   ['console', fuzzed.filter((each) => !isPlatform(each))],
   ['platform', fuzzed.filter(isPlatform)],
 ])(
-  'inputs to the %s API get described answers; refused ones change nothing',
+  'inputs to the %s API get described answers and refused ones change nothing',
   async (_name, all) => {
     const { faults, seen } = await fuzz(all, callCount)
     expect(faults).toEqual([])

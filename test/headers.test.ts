@@ -185,7 +185,7 @@ test('every file of the pages names its character set, packed or not', async () 
     }
 })
 
-test('HEAD answers as its GET does, without a body; never the page, never a stream', async () => {
+test('HEAD answers as its GET does, without a body', async () => {
   const cookie = String((await signIn()).headers['set-cookie']).split(';')[0]!
   for (const [url, status] of [
     ['/live', 200],

@@ -37,7 +37,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(processesOf(dataDir)).toEqual([])
   })
 
-  test('ends well on Ctrl-C, which reaches every process of the terminal and the server twice', async () => {
+  test('ends well on Ctrl-C, which reaches the server twice', async () => {
     const port = await freePort()
     const command = start(port)
     await answers(command, port)

@@ -24,7 +24,7 @@ test('the description opens to an operator and to a platform key, and to nobody 
   }
 })
 
-test('the page runs nothing of its own and takes nothing from another host; signed out it says where to sign in (product 10.2)', async () => {
+test('the page runs nothing of its own and takes nothing from another host (product 10.2)', async () => {
   const page = await server.as('ada')('GET', '/api/docs', undefined, html)
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   const policy = String(page.headers['content-security-policy'])

@@ -37,7 +37,7 @@ test.each([
   [500, '', '500: Internal Server Error'],
   [401, '', '401: Unauthorized'],
 ])(
-  'a refusal with %i raises its status, a colon and a space, then the body or the status text (product 9.1)',
+  'a refusal with %i raises its status, a colon and the body or status text (product 9.1)',
   async (status, body, message) => {
     expect(await raisedBy(status, body)).toMatchObject({ message })
   },
@@ -56,7 +56,7 @@ test('an instant in the server’s words is shown in the browser’s zone (produ
   expect(serverMessage(await raisedBy(409, JSON.stringify(reply)))).toBe(set(formatInstant('2025-09-26T19:18:42.000Z')))
 })
 
-test('only a 401 that says Unauthorized ends the session; a wrong password does not (product 9.2)', async () => {
+test('only a 401 that says Unauthorized ends the session (product 9.2)', async () => {
   expect(isUnauthorized(await raisedBy(401, '{"message":"Unauthorized","code":"unauthorized"}'))).toBe(true)
   expect(isUnauthorized(await raisedBy(401, '{"message":"Invalid credentials","code":"invalid"}'))).toBe(false)
   expect(isUnauthorized(await raisedBy(403, '{"message":"Unauthorized","code":"forbidden"}'))).toBe(false)

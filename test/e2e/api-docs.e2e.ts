@@ -1,9 +1,7 @@
 import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
 
 for (const theme of themes)
-  test(`an operator opens the API’s description from the account menu, reads a call in it, and axe finds nothing, ${theme} (product 10.2)`, async ({
-    page,
-  }) => {
+  test(`an operator reads the API’s description from the account menu, ${theme} (product 10.2)`, async ({ page }) => {
     await inTheme(page, theme)
     await page.goto('/nowhere')
     await page.getByRole('button', { name: /Admin User|grace/ }).click()

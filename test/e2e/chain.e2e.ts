@@ -71,10 +71,7 @@ const states: [Partial<ChainHealth>, string[]][] = [
   [{ indexer: 'off', headBlock: null, indexedBlock: null, lagBlocks: null }, ['Not indexing', 'INDEXER=on']],
 ]
 
-test('how far the chain is read stands on the Transactions screen, each state with what to do, live (product 12.3)', async ({
-  page,
-  server,
-}) => {
+test('the Transactions screen shows how far the chain is read, live (product 12.3)', async ({ page, server }) => {
   let health: Partial<ChainHealth> = {}
   await page.route('**/api/chain/health', (route) => route.fulfill({ json: { ...running, ...health } }))
   await page.goto('/transactions')

@@ -9,10 +9,7 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
 const waitingKyc = '/kyc?tab=verifications&status=pending'
 const zone = 'timeZone=Europe/Lisbon'
 
-test('Dashboard: four figures, each the true count and a link to the list that yields it (product 5.1)', async ({
-  page,
-  operator,
-}) => {
+test('Dashboard: four figures are true counts and lead to their lists (product 5.1)', async ({ page, operator }) => {
   const figures: Analytics = await (await operator.get(`/api/analytics?${zone}`)).json()
   for (const [name, figure, path] of [
     ['Total Users', figures.totalUsers, '/users'],
@@ -28,10 +25,7 @@ test('Dashboard: four figures, each the true count and a link to the list that y
   }
 })
 
-test('registrations of the last 7 days, then of the chosen period, which the address keeps (product 5.1)', async ({
-  page,
-  operator,
-}) => {
+test('registrations of the last 7 days, then of the chosen period (product 5.1)', async ({ page, operator }) => {
   await page.goto('/')
   const period = card(page, 'User Registrations').getByLabel('Period')
   await expect(period.getByRole('option')).toHaveText(['Last 7 days', 'Last 30 days', 'Last 3 months'])
@@ -83,9 +77,7 @@ test('a bar tells its value on hover and by keyboard (product 5.1)', async ({ pa
   await expect(card(page, 'KYC Approval Rates').getByRole('link', { name: 'View Details' })).toBeFocused()
 })
 
-test('the three rates are together 100.0, and View Details lists as many as are pending (product 5.1, 5.2)', async ({
-  page,
-}) => {
+test('the three rates add up to 100.0 (product 5.1, 5.2)', async ({ page }) => {
   await page.goto('/')
   const rates = card(page, 'KYC Approval Rates')
   await expect(rates.getByText(/members? who ever submitted/)).toBeVisible()
@@ -103,10 +95,7 @@ test('the three rates are together 100.0, and View Details lists as many as are 
 
 const now = (secondsLater: number) => new Date(Date.now() + secondsLater * 1000).toISOString()
 
-test('product 5.1, display rules: the five newest members by name or e-mail, Verified or Pending', async ({
-  page,
-  server,
-}) => {
+test('the five newest members by name or e-mail, Verified or Pending (product 5.1)', async ({ page, server }) => {
   const at = now(0)
   await server.bring(
     ...Array.from({ length: 3 }, (_, i) => ({
@@ -155,10 +144,7 @@ test('product 5.1, display rules: the five newest members by name or e-mail, Ver
   await expect(page).toHaveURL('/users')
 })
 
-test('product 5.1, display rules: a withdrawal has a minus sign, a deposit and any other type a plus sign', async ({
-  page,
-  server,
-}) => {
+test('a withdrawal has a minus sign, any other type a plus sign (product 5.1)', async ({ page, server }) => {
   const transaction = { type: 'transaction', memberId: 'dash-t', status: 'completed' }
   await server.bring(
     { type: 'member', id: 'dash-t', email: 'dash-t@example.com', legalFirstName: 'Tunde', legalLastName: 'Okonkwo' },
@@ -252,7 +238,7 @@ test.describe('in Auckland', () => {
 
 test.describe('with no data', () => {
   test.use({ data: 'empty' })
-  test('product : an empty dashboard says what would be here and how it comes in', async ({ page }) => {
+  test('an empty dashboard says what would be here and how it comes in (product 5.1)', async ({ page }) => {
     await page.goto('/')
     await expect(card(page, 'Key figures').getByRole('link', { name: 'Total Users' })).toContainText('0')
     await expect(card(page, 'User Registrations')).toContainText('Nobody registered in this period or the one before.')
@@ -278,7 +264,7 @@ for (const theme of themes)
     expect(sideways).toBe(0)
   })
 
-test('product : nothing on the dashboard moves after it is first painted', async ({ page }) => {
+test('nothing on the dashboard moves after it is first painted (product 5.1)', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { shifts })

@@ -47,10 +47,7 @@ async function bringMessages(server: ConsoleServer) {
 }
 const show = (page: Page, id: string, more = '') => page.goto(`/kyc-webhooks?tab=deliveries&search=${id}${more}`)
 
-test('messages out and in are one log; filters and search stand in the address (product 10.2)', async ({
-  page,
-  server,
-}) => {
+test('outgoing and incoming messages are one log (product 10.2)', async ({ page, server }) => {
   const id = await bringMessages(server)
   await page.goto('/kyc-webhooks')
   await page.getByRole('tab', { name: 'Delivery Log' }).click()
@@ -114,10 +111,7 @@ test('a message opens with its body and its tries, and is sent again from there 
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport()
 })
 
-test('one, the selected, or all that match are sent again, also successes; while it runs no other starts (product 10.2)', async ({
-  page,
-  server,
-}) => {
+test('one message, the selected or all that match are sent again (product 10.2)', async ({ page, server }) => {
   const id = await bringMessages(server)
   await show(page, id)
   const resend = (type: string) => page.getByRole('button', { name: `Resend ${type} of ${id}` })
@@ -157,11 +151,7 @@ test('one, the selected, or all that match are sent again, also successes; while
   expect(sent.at(-1)).toEqual({ filter: { search: id } })
 })
 
-test('the log follows what happens; what could not be loaded or sent again says so (product 3.4)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('the log shows changes live and says what failed (product 3.4)', async ({ page, server, operator }) => {
   const id = `m-${newWord()}`
   await server.bring({ type: 'member', id, email: `${id}@example.com` })
   let isDown = true
@@ -217,10 +207,7 @@ for (const theme of themes)
     await expectAccessible(page)
   })
 
-test('an event that is older than what the platform has is sent again only after a warning', async ({
-  page,
-  server,
-}) => {
+test('an outdated event is sent again only after a warning', async ({ page, server }) => {
   const id = await bringMessages(server)
   await server.sql(
     `UPDATE messages SET state = 'delivered', delivered_at = now(), next_try_at = null

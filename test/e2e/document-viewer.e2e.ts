@@ -115,10 +115,7 @@ for (const [what, reply, words] of [
   ],
   ['a message of its own', { status: 500, body: 'oops' }, 'Failed to generate secure document access token'],
 ] as const)
-  test(`a refused token raises "Document Access Failed" with ${what}; Try again asks anew (product 9.3)`, async ({
-    page,
-    server,
-  }) => {
+  test(`a refused token raises "Document Access Failed" with ${what} (product 9.3)`, async ({ page, server }) => {
     const { id } = await memberWithDocuments(server)
     await page.route('**/api/documents/token', (route) => route.fulfill(reply))
     await page.goto(`/users/${id}?tab=kyc`)
@@ -130,7 +127,7 @@ for (const [what, reply, words] of [
     await expect(image(page)).toBeVisible()
   })
 
-test('an image that is refused shows "Document Access Issue" with message, suggestion and status (product 9.3)', async ({
+test('a refused image shows "Document Access Issue" with message and status (product 9.3)', async ({
   page,
   server,
 }) => {
@@ -147,10 +144,7 @@ test('an image that is refused shows "Document Access Issue" with message, sugge
   await expect(image(page)).toBeVisible()
 })
 
-test('a kept token of a session that has ended is dropped, and a new one asked for by itself (product 6.4)', async ({
-  page,
-  server,
-}) => {
+test("an ended session's stored token is dropped and replaced (product 6.4)", async ({ page, server }) => {
   const { id } = await memberWithDocuments(server)
   await page.goto(`/users/${id}?tab=kyc`)
   await open(page, 'Identity front')

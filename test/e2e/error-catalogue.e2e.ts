@@ -48,7 +48,7 @@ async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Pr
 
 /** Several a test, since each needs no more than its own call to fail: what costs time is a page of its own. */
 for (const part of [failures.slice(0, 5), failures.slice(5, 10), failures.slice(10)])
-  test(`product 9.3, failure toasts: ${part.map(({ text }) => text).join('; ')}`, async ({
+  test(`failure toasts: ${part.map(({ text }) => text).join(', ')} (product 9.3)`, async ({
     page,
     server,
     operator,
@@ -85,10 +85,7 @@ test.describe('signed out', () => {
   })
 })
 
-test('a document that does not load says "Document Access Issue" with its details, else "Document Proxy Error"; a balance that cannot be read is "Error" (product 9.3)', async ({
-  page,
-  server,
-}) => {
+test('a document that does not load says "Document Access Issue" (product 9.3)', async ({ page, server }) => {
   const { id } = await memberWithDocuments(server)
   const trouble = page.getByRole('dialog').getByRole('alert')
   const issue = { message: 'It was moved', suggestion: 'Open it again', status: 404 }
@@ -110,7 +107,7 @@ test('a document that does not load says "Document Access Issue" with its detail
   await expect(page.getByRole('table').getByText('Error')).toBeVisible()
 })
 
-test('product 9.6, empty states: no wallets, transactions or history found', async ({ page, server }) => {
+test('no wallets, transactions or history found (product 9.6)', async ({ page, server }) => {
   const empty = await bringMember(server)
   const address = `0x${Buffer.from(empty.id).toString('hex').padEnd(40, '0').slice(0, 40)}`
   const transfer = { type: 'chainTransaction', transactionHash: `${address}${'0'.repeat(24)}`, logIndex: 0 }

@@ -6,10 +6,7 @@ const verifications = (page: Page) => table(page, 'Verifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
 
-test('a submission under review is approved from its tab, with notes; the row and the cards follow (product 7.1)', async ({
-  page,
-  server,
-}) => {
+test('a submission under review is approved from its tab, with notes (product 7.1)', async ({ page, server }) => {
   const one = await bringCase(server)
   await page.goto(`/kyc?search=${one.email}`)
   await button(page, `Approve ${one.name}`).click()
@@ -25,7 +22,7 @@ test('a submission under review is approved from its tab, with notes; the row an
   await expect(button(page, `Approve ${one.name}`)).toBeHidden()
 })
 
-test('a verification is approved; rejecting another needs a reason, which one click can fill (product 7.1, 9.5)', async ({
+test("a verification is approved, and one click can fill a rejection's reason (product 7.1, 9.5)", async ({
   page,
   server,
 }) => {
@@ -83,7 +80,7 @@ test('of two operators the later keeps the text, is told who decided, and can re
   await expect(dialog(page).getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
 })
 
-test('after a conflict over a member that is still open, the reloaded approval goes through (product 9.3, 8.4)', async ({
+test('a reloaded approval goes through after a conflict over an open member (product 9.3, 8.4)', async ({
   page,
   server,
 }) => {

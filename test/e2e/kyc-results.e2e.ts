@@ -19,7 +19,7 @@ const submit = async (operator: APIRequestContext, id: string) => {
 }
 
 for (const theme of themes)
-  test(`what the provider says shows at once in an open list, and to whoever decides, ${theme} (product 11.2, 13.4)`, async ({
+  test(`the provider's result shows at once in an open list, ${theme} (product 11.2, 13.4)`, async ({
     page,
     server,
     operator,
@@ -46,11 +46,7 @@ for (const theme of themes)
     await expectAccessible(page)
   })
 
-test('what the provider decides by itself, and an opinion on the case under review, come without a reload (product 11.2)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test("the provider's own decision comes without a reload (product 11.2)", async ({ page, server, operator }) => {
   const [auto, reviewed] = [await bringCase(server, 'a'), await bringCase(server, '9')]
   await page.goto(`/kyc?search=${auto.email}`)
   const row = table(page, 'KYC submissions').getByRole('row').filter({ hasText: auto.email })

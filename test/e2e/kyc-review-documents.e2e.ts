@@ -6,10 +6,7 @@ const picture = (page: Page, label: string) => page.getByRole('img', { name: new
 const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('the documents stand side by side and are zoomed, rotated and moved as one, or apart (product 6.4)', async ({
-  page,
-  server,
-}) => {
+test('documents are zoomed, rotated and moved together or apart (product 6.4)', async ({ page, server }) => {
   const { id } = await resubmittedCase(server)
   await page.goto(`/kyc?review=${id}`)
   const labels = ['Identity front', 'Identity back', 'Selfie']

@@ -1,10 +1,7 @@
 import { expect, expectToast, test } from './support/harness.ts'
 import { bringCases, button, caseName, reason, standing } from './support/kyc-cases.ts'
 
-test('rejecting needs a reason, which Alt with a chip’s number fills; it is sent by Ctrl and Enter (product 9.5)', async ({
-  page,
-  server,
-}) => {
+test('rejecting needs a reason, which Alt with a chip’s number fills (product 9.5)', async ({ page, server }) => {
   const [one] = await bringCases(server, 1)
   await page.goto(`/kyc?review=${one.verification}`)
   await expect(caseName(page)).toHaveText(one.name)
@@ -33,10 +30,7 @@ test('rejecting needs a reason, which Alt with a chip’s number fills; it is se
   })
 })
 
-test('what is typed while a decision is asked for is text: no space approves, and no letter is a shortcut', async ({
-  page,
-  server,
-}) => {
+test('text typed while a decision loads is no shortcut', async ({ page, server }) => {
   const [one, next] = await bringCases(server, 2)
   await page.goto('/kyc?review=next')
   await expect(caseName(page)).toHaveText(one.name)
@@ -61,10 +55,7 @@ test('what is typed while a decision is asked for is text: no space approves, an
   })
 })
 
-test('a reason may begin with a digit, and a chip is picked by its key or a click, never by a space (product 5.10)', async ({
-  page,
-  server,
-}) => {
+test('a reason may begin with a digit, and space picks no chip (product 5.10)', async ({ page, server }) => {
   const [one] = await bringCases(server, 1)
   await page.goto(`/kyc?review=${one.verification}`)
   await expect(caseName(page)).toHaveText(one.name)
@@ -122,10 +113,7 @@ for (const gap of [40, 250])
     expect((await standing(server, one.verification))?.status).toBe('approved')
   })
 
-test('right after A or R what is pasted, or begins with an accent, goes into the text, and a held key writes nothing', async ({
-  page,
-  server,
-}) => {
+test('text pasted or begun with an accent right after A or R is kept', async ({ page, server }) => {
   const [one] = await bringCases(server, 1)
   const notes = page.getByLabel('Admin notes')
   await page.goto(`/kyc?review=${one.verification}`)

@@ -37,7 +37,7 @@ test.describe('an empty console', () => {
   test.use({ data: 'empty' })
   test.afterEach(({ server }) => server.sql('WITH gone AS (DELETE FROM messages) DELETE FROM members'))
 
-  test('nothing yet says so; then exact cards, the first 10 attempts, and no provider is named (product 5.11, 14, 11.1)', async ({
+  test('no attempts yet says so, then exact cards and the first 10 attempts (product 5.11, 14, 11.1)', async ({
     page,
     server,
   }) => {
@@ -139,11 +139,7 @@ test('Submit KYC needs a User ID, sends one case at a time and tells how it went
   await expectToast(page, 'KYC Submission Failed', 'not found')
 })
 
-test('a failed attempt is retried from either card; refused, failed again and taken are told apart (product 7.7, 9.3)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('a failed attempt is retried from either card (product 7.7, 9.3)', async ({ page, server, operator }) => {
   const [again, fails] = [await bringCase(server, 'f'), await bringCase(server, 'd')]
   await send(operator, again)
   await send(operator, fails)
@@ -183,10 +179,7 @@ test('a failed attempt is retried from either card; refused, failed again and ta
   await expect(retry).toBeEnabled()
 })
 
-test('the log alone is asked again every 10 s while in sight, as nobody’s activity; an ended session is told (product 8.2, 14, 2.2)', async ({
-  page,
-  server,
-}) => {
+test('the log alone is fetched again every 10 s while in sight (product 8.2, 14, 2.2)', async ({ page, server }) => {
   const [known, next] = [await bringCase(server, 'accepted'), await bringCase(server, 'accepted')]
   await wroteDown(server, known, { success: true })
   const asked: string[] = []
@@ -231,10 +224,7 @@ test('the log alone is asked again every 10 s while in sight, as nobody’s acti
   await expectToast(page, 'Unauthorized', 'You are logged out. Redirecting to login...')
 })
 
-test('a log that could not be loaded says so and offers to try again; the other cards fail alone (product 5.11)', async ({
-  page,
-  server,
-}) => {
+test('a log that could not be loaded offers to try again (product 5.11)', async ({ page, server }) => {
   const id = await bringCase(server, 'accepted')
   await wroteDown(server, id, { success: true })
   let isDown = true
@@ -249,10 +239,7 @@ test('a log that could not be loaded says so and offers to try again; the other 
   await expect(rowOf(page, id)).toBeVisible()
 })
 
-test('the notice’s list shows the cases not reached within 24 hours, and its filter can be removed (product 3.6)', async ({
-  page,
-  server,
-}) => {
+test('the notice’s list shows the cases not reached within 24 hours (product 3.6)', async ({ page, server }) => {
   const [id, taken] = [await bringCase(server, 'd'), await bringCase(server, 'accepted')]
   await wroteDown(server, id, { success: false })
   await wroteDown(server, taken, { success: true })

@@ -9,11 +9,7 @@ const cards = (page: Page) => page.getByRole('region', { name: 'KYC figures' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
 
-test('KYC Management: four cards, five tabs, and every submission with user, email, attempt, result and case (product 5.9)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('KYC Management: four cards, five tabs and every submission (product 5.9)', async ({ page, server, operator }) => {
   const one = await bringCase(server)
   await page.goto(`/kyc?search=${one.email}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Management')
@@ -76,10 +72,7 @@ test('KYC Management: four cards, five tabs, and every submission with user, ema
   await expect(page).toHaveURL(`/users/${one.id}`)
 })
 
-test('the dashboard leads to exactly those who wait for a decision; so does Start review (product 5.1, 5.2)', async ({
-  page,
-  operator,
-}) => {
+test('the dashboard leads to exactly those who wait for a decision (product 5.1, 5.2)', async ({ page, operator }) => {
   const { pendingKyc } = await (await operator.get('/api/analytics')).json()
   await page.goto('/')
   await page.getByRole('link', { name: /^Pending KYC/ }).click()
@@ -92,7 +85,7 @@ test('the dashboard leads to exactly those who wait for a decision; so does Star
   )
 })
 
-test('Verifications: score, document type, nationality, and who has the case open; Review leads to it (product 5.9)', async ({
+test('Verifications: score, document type, nationality and who reviews the case (product 5.9)', async ({
   page,
   server,
   operator,
@@ -149,10 +142,7 @@ test('Verifications: score, document type, nationality, and who has the case ope
   await expect(dialog(page)).not.toContainText('review mode')
 })
 
-test('Step 2, 3 and 4 History: what each attempt gave, and its documents open in the viewer (product 5.9)', async ({
-  page,
-  server,
-}) => {
+test("Step 2, 3 and 4 History: each attempt's data and its documents (product 5.9)", async ({ page, server }) => {
   const one = await caseWithDocuments(server)
   await page.goto(`/kyc?tab=step2&search=${one.email}`)
   await expect(table(page, 'Step 2 history').getByRole('columnheader')).toHaveText([
@@ -225,7 +215,7 @@ test('tab, search, filter and page stand in the address, and only the open tab a
   expect(new Set(asked)).toEqual(new Set(['submission-history', 'step2-history']))
 })
 
-test('product 4.1, generic table: what could not be loaded says so and offers to try again', async ({ page }) => {
+test('a list that could not be loaded says so and offers to try again (product 4.1)', async ({ page }) => {
   let isDown = true
   await page.route(/\/api\/kyc\//, (route) =>
     isDown

@@ -17,7 +17,7 @@ async function raiseCritical(server: ConsoleServer) {
   return event!.id
 }
 
-test('the demo platform has three notices, and each leads to the list that shows just as many (product 3.6, 13.4)', async ({
+test("each of the demo's three notices leads to a list of just as many (product 3.6, 13.4)", async ({
   page,
   operator,
   server,
@@ -57,9 +57,7 @@ test('the demo platform has three notices, and each leads to the list that shows
   expect(await (await operator.get('/api/kyc/webhook-logs?unreached=24h')).json()).toMatchObject({ total: failed })
 })
 
-test('the list of orders that expire can be searched and filtered, and widened to all orders again (product 3.6)', async ({
-  page,
-}) => {
+test('the list of expiring orders can be searched, filtered and widened (product 3.6)', async ({ page }) => {
   await page.goto('/orders?expiring=24h')
   const rows = page.getByRole('region', { name: 'Orders' }).getByRole('link', { name: /^View / })
   await expect(rows).not.toHaveCount(0)
@@ -79,9 +77,7 @@ test('the list of orders that expire can be searched and filtered, and widened t
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('notices that could not be loaded say so and can be asked for again; the badge stays away (product 3.6, 9.3)', async ({
-  page,
-}) => {
+test('notices that could not be loaded say so and can be loaded again (product 3.6, 9.3)', async ({ page }) => {
   const answered = Promise.withResolvers<void>()
   let isDown = true
   await page.route('/api/notices', async (route) => {
@@ -104,9 +100,7 @@ test('notices that could not be loaded say so and can be asked for again; the ba
 })
 
 for (const theme of themes)
-  test(`axe finds nothing on the open notices and the list they lead to, ${theme}, wide and narrow (product 3.8)`, async ({
-    page,
-  }) => {
+  test(`axe finds nothing on the open notices and their list, ${theme} (product 3.8)`, async ({ page }) => {
     await inTheme(page, theme)
     await page.goto('/orders?expiring=24h')
     await expect(chip(page)).toBeVisible()
@@ -122,11 +116,7 @@ test.describe('on an empty platform', () => {
   test.use({ data: 'empty' })
   test.afterEach(({ server }) => server.sql('DELETE FROM security_events'))
 
-  test('no badge, and it says so; a critical event comes and goes live, without a reload (product 3.4, 3.6)', async ({
-    page,
-    server,
-    operator,
-  }) => {
+  test('a critical event comes and goes live in the notices (product 3.4, 3.6)', async ({ page, server, operator }) => {
     await page.goto('/nowhere')
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await expect(bell(page)).toHaveAccessibleName('Notifications')

@@ -2,7 +2,7 @@ import { expect, expectToast, test } from './support/harness.ts'
 import { bringMember } from './support/members.ts'
 import { bringOrder } from './support/orders.ts'
 
-test('a refused move fetches the row again, and the open dialog says what has become of the order (product 7.4)', async ({
+test('a refused move shows in the open dialog what has become of the order (product 7.4)', async ({
   page,
   server,
   operator,

@@ -15,10 +15,7 @@ const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status fil
 const dialog = (page: Page) => page.getByRole('dialog')
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('Orders list: number, user, project, amount, status, expires, created and named actions (product 5.5)', async ({
-  page,
-  server,
-}) => {
+test('Orders list: all columns and named actions (product 5.5)', async ({ page, server }) => {
   const member = await bringMember(server)
   const waiting = await bringOrder(server, member, {
     createdAt: '2026-01-05T09:07:00Z',
@@ -46,10 +43,7 @@ test('Orders list: number, user, project, amount, status, expires, created and n
   await expect(page).toHaveURL(`/orders/${waiting.id}`)
 })
 
-test('each state has its badge and its filter; only an order that waits can be decided (product 5.5, 7.4)', async ({
-  page,
-  server,
-}) => {
+test('each state has its badge and its filter (product 5.5, 7.4)', async ({ page, server }) => {
   const member = await bringMember(server)
   const numbers = new Map<string, string>()
   for (const status of orderStatuses) {
@@ -80,7 +74,7 @@ test('each state has its badge and its filter; only an order that waits can be d
   await expect(filterBox(page)).toHaveValue('paid')
 })
 
-test('search by user, project or order number; pages of 50; nothing found says so; Refresh (product 5.5, 14, 4.4)', async ({
+test('orders are searched by user, project or order number in pages of 50 (product 5.5, 14, 4.4)', async ({
   page,
   server,
 }) => {
@@ -101,7 +95,7 @@ test('search by user, project or order number; pages of 50; nothing found says s
   await expect(table(page)).toContainText('No data available')
 })
 
-test('Mark Paid from the list, with the version it was decided on; another console hears of it (product 7.4, 9.3)', async ({
+test('Mark Paid from the list sends the version it was decided on (product 7.4, 9.3)', async ({
   page,
   server,
   context,
@@ -177,7 +171,7 @@ test('without words of the server a failure says "Failed to update order status"
   await expect(dialog(page)).toBeVisible()
 })
 
-test('product 5.6, order detail: investment, timeline, bank details to copy, payment instructions', async ({
+test('order detail: investment, timeline, bank details to copy, instructions (product 5.6)', async ({
   page,
   server,
   context,

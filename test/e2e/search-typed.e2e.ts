@@ -42,10 +42,7 @@ test('a list is searched with the first key, and a newer key waits for its answe
   expect(most).toBeLessThanOrEqual(2)
 })
 
-test('a newer key gives up an answer that does not come, and a late one never replaces it', async ({
-  page,
-  server,
-}) => {
+test('a newer key cancels a slow answer, and a late one never replaces it', async ({ page, server }) => {
   const { word, one } = await bringTwo(server)
   const late = Promise.withResolvers<void>()
   await page.route(

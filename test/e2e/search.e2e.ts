@@ -34,10 +34,7 @@ async function choose(page: Page, name: string) {
   await expect(box(page)).toHaveValue('')
 }
 
-test('by keyboard alone a member is found by e-mail, and the page is where reading goes on (product 3.7)', async ({
-  page,
-  server,
-}) => {
+test('by keyboard alone a member is found by e-mail (product 3.7)', async ({ page, server }) => {
   const member = await bringMember(server, { legalFirstName: 'مريم' })
   await page.goto('/orders')
   await search(page, member.email, 'Control+k')
@@ -181,10 +178,7 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
 })
 
-test('what is not there, and what failed, is said; a late answer never replaces a newer one (product 3.7)', async ({
-  page,
-  server,
-}) => {
+test('missing and failed results are named (product 3.7)', async ({ page, server }) => {
   const member = await bringMember(server)
   const word = member.email.split('@')[0]!
   const late = Promise.withResolvers<void>()
@@ -228,10 +222,7 @@ test('what is not there, and what failed, is said; a late answer never replaces 
   await expect(page).toHaveURL(`/users?search=${encodeURIComponent(`${word}@`)}`)
 })
 
-test('a screen or action that is named comes before members that merely contain its letters', async ({
-  page,
-  server,
-}) => {
+test('a named screen or action comes before members that contain its letters', async ({ page, server }) => {
   await bringMember(server, { legalFirstName: 'Samir', legalLastName: 'Alhaddad' })
   const named = await bringMember(server, { legalFirstName: 'Signe', legalLastName: newWord() })
   await page.goto('/kyc-webhooks')
@@ -289,7 +280,7 @@ test('a wallet opens its owner, and a platform transaction its row', async ({ pa
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
 })
 
-test('with nothing typed it offers what was open last, and forgets it with the sign-out', async ({ page, server }) => {
+test('an empty search offers what was open last until the sign-out', async ({ page, server }) => {
   const [one, other] = [await bringMember(server), await bringMember(server)]
   const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }))
   for (const { id, name } of [one, other]) {

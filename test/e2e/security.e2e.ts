@@ -2,10 +2,7 @@ import { expect, expectAccessible, expectToast, inTheme, test, themes } from './
 import { bringMember } from './support/members.ts'
 import { events, actions, eventRows, cards, dialog, raise } from './support/security-page.ts'
 
-test('Security Events: severity, event in words, description, IP address and date of what is unresolved (product 5.12)', async ({
-  page,
-  server,
-}) => {
+test('Security Events: all columns of what is unresolved (product 5.12)', async ({ page, server }) => {
   const word = await raise(server, 'critical')
   await page.goto('/security')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security & Audit Logs')
@@ -29,11 +26,7 @@ test('Security Events: severity, event in words, description, IP address and dat
   ])
 })
 
-test('four exact cards, and a severity filter that asks the server and stands in the address (product 5.12)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('four exact cards, and a severity filter in the address (product 5.12)', async ({ page, server, operator }) => {
   const many = await raise(server, 'critical', 51)
   await raise(server, 'medium')
   await page.goto('/security?tab=nothing&status=worst')
@@ -67,10 +60,7 @@ test('four exact cards, and a severity filter that asks the server and stands in
   await server.sql(`DELETE FROM security_events WHERE description LIKE '%' || $1`, [many])
 })
 
-test('an event is resolved by keyboard with a note; the list, the cards and the log follow (product 6.10)', async ({
-  page,
-  server,
-}) => {
+test('an event is resolved by keyboard with a note (product 6.10)', async ({ page, server }) => {
   const word = await raise(server, 'high')
   await page.goto('/security?status=high')
   const row = eventRows(page).filter({ hasText: word })
@@ -96,7 +86,7 @@ test('an event is resolved by keyboard with a note; the list, the cards and the 
   await expect(logged).toContainText('Resolution note: none → An old link, nothing was read')
 })
 
-test('of two operators the later is told who resolved the event and when, and the list follows (product 8.5, 8.4)', async ({
+test('the later of two operators reads who resolved the event and when (product 8.5, 8.4)', async ({
   page,
   server,
   operator,
@@ -119,11 +109,7 @@ test('of two operators the later is told who resolved the event and when, and th
   await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
 })
 
-test('a failure keeps the note; an event that another operator resolves goes without a reload (product 9.3, 3.4)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('a failure keeps the note (product 9.3, 3.4)', async ({ page, server, operator }) => {
   const word = await raise(server, 'medium')
   await page.goto('/security?status=medium')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -146,7 +132,7 @@ test('a failure keeps the note; an event that another operator resolves goes wit
   await expect(eventRows(page).filter({ hasText: word })).toHaveCount(0)
 })
 
-test("Admin Actions: who did what to whom, from where, before → after; four families, and the platform's calls apart (product 5.12, 6.9)", async ({
+test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)', async ({
   page,
   server,
   operator,
@@ -223,9 +209,7 @@ test("Admin Actions: who did what to whom, from where, before → after; four fa
   await expect(page).toHaveURL(`/users/${member.id}`)
 })
 
-test('product 4.1, generic table: Loading..., and what could not be loaded says so and offers to try again', async ({
-  page,
-}) => {
+test('a table reads Loading... and offers to try again after a failure (product 4.1)', async ({ page }) => {
   const answered = Promise.withResolvers<void>()
   let isDown = true
   await page.route(/\/api\/(security|admin)\//, async (route) => {

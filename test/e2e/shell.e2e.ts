@@ -82,9 +82,7 @@ test('the header shows title, Live, search, theme toggle and notifications (prod
   await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
 })
 
-test('"/" focuses the search box, also when pressed before it has come, and Enter before its options leads to the list', async ({
-  page,
-}) => {
+test('"/" focuses the search box, also before it has loaded', async ({ page }) => {
   const pressed = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
   const holdUntil = (file: RegExp, moment: Promise<void>) =>
@@ -222,7 +220,7 @@ test('below 768 px the sidebar is a drawer that works by keyboard', async ({ pag
 })
 
 for (const chosen of themes)
-  test(`the shell is accessible in ${chosen}, wide, folded and narrow, with its menus open`, async ({ page }) => {
+  test(`the shell is accessible in ${chosen}, wide, folded and narrow`, async ({ page }) => {
     await inTheme(page, chosen)
     // A page with little of its own.
     await page.goto('/nowhere')

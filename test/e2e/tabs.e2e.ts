@@ -119,9 +119,7 @@ test.describe('signing in and out', () => {
     await page.getByRole('button', { name: 'Sign In' }).click()
   }
 
-  test('a second tab at /login follows a sign-in; a sign-out ends every tab, each of which goes on where it was (product 2.2)', async ({
-    context,
-  }) => {
+  test('a second tab follows a sign-in and a sign-out (product 2.2)', async ({ context }) => {
     const [first, second] = [await context.newPage(), await context.newPage()]
     await first.goto('/users')
     await second.goto('/login')

@@ -9,7 +9,7 @@ const refresh = async (page: Page) => {
   return toast
 }
 
-test('product 9.7, toasts: one is visible at a time, and it closes itself after 5000 ms', async ({ page }) => {
+test('one toast is visible at a time and closes itself after 5000 ms (product 9.7)', async ({ page }) => {
   await page.clock.install()
   const toast = await refresh(page)
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -32,7 +32,7 @@ test('F8 focuses the notification region (product 9.7)', async ({ page }) => {
   await expect(toast).toHaveCount(1)
 })
 
-test('product 9.7, toasts: a swipe to the right past 50 px dismisses it, a shorter one does not', async ({ page }) => {
+test('a swipe to the right past 50 px dismisses a toast (product 9.7)', async ({ page }) => {
   const toast = await refresh(page)
   const swipe = async (distance: number) => {
     const box = (await toast.boundingBox())!

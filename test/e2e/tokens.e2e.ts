@@ -21,10 +21,7 @@ async function bringToken(server: ConsoleServer, given: Record<string, unknown> 
   return token
 }
 
-test('Token Management: two tabs with their counts; each token with logo, link, symbol, decimals, address, state and date (product 5.7)', async ({
-  page,
-  server,
-}) => {
+test('Token Management: two tabs with their counts and all columns (product 5.7)', async ({ page, server }) => {
   const plain = await bringToken(server, { kind: 'fractions', decimals: 6, isActive: false })
   const linked = await bringToken(server, {
     logo: '☀️',
@@ -75,7 +72,7 @@ test('Token Management: two tabs with their counts; each token with logo, link, 
   await expect(rowOf(page, linked.projectName)).toBeVisible()
 })
 
-test('Add token: what is required, what is wrong and what the server refuses stand beside their fields; what was typed stays (product 9.5)', async ({
+test('Add token shows each problem beside its field and keeps what was typed (product 9.5)', async ({
   page,
   server,
 }) => {
@@ -163,7 +160,7 @@ test('a fractions token is added under its tab with its defaults, by keyboard al
   await expect(rows(page).first()).toContainText('ABC')
 })
 
-test('a token is switched off and on; after another operator was first, the refusal says who, and the list how it stands (product 7.5, 9.3)', async ({
+test('a token is switched off and on, and a refusal names the first operator (product 7.5, 9.3)', async ({
   page,
   server,
   operator,
@@ -276,9 +273,7 @@ test.describe('a console in which nothing has happened', () => {
 })
 
 for (const theme of themes)
-  test(`axe finds nothing on the list and in the dialog in the ${theme} theme, also at 375 px (product 3.8)`, async ({
-    page,
-  }) => {
+  test(`axe finds nothing on the list and in the dialog in the ${theme} theme (product 3.8)`, async ({ page }) => {
     await inTheme(page, theme)
     await page.goto('/tokens?tab=fractions')
     await expect(toggle(page, 'Deactivate', 'Alentejo Solar Park')).toBeVisible()

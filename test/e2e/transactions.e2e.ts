@@ -32,10 +32,7 @@ async function bringTransfer(server: { bring: (...lines: Record<string, unknown>
 }
 const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
-test('Transaction Monitoring: hash, type, amount, status, wallet and date of every transfer (product 5.8)', async ({
-  page,
-  server,
-}) => {
+test('Transaction Monitoring: all columns of every transfer (product 5.8)', async ({ page, server }) => {
   const investor = await bringInvestor(server)
   const hash = await bringTransfer(server, {
     walletAddress: investor.wallet,
@@ -80,10 +77,7 @@ test('with EXPLORER_URL each hash leads to the block explorer (product 13.2)', a
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
 })
 
-test('four exact cards; the largest volume on the card, the others on hover and focus (product 5.8, 12.4)', async ({
-  page,
-  operator,
-}) => {
+test('four exact cards, with the largest volume first (product 5.8, 12.4)', async ({ page, operator }) => {
   const figures = await (await operator.get('/api/blockchain-transactions/figures')).json()
   await page.goto('/transactions')
   for (const [name, figure] of [
@@ -154,9 +148,7 @@ test('a transfer that comes in shows without a reload, in the history and in the
   await expect(rows(page).filter({ hasText: short(hash) })).toContainText('Failed')
 })
 
-test('product 4.1, generic table: Loading..., and what could not be loaded says so and offers to try again', async ({
-  page,
-}) => {
+test('a table reads Loading... and offers to try again after a failure (product 4.1)', async ({ page }) => {
   const answered = Promise.withResolvers<void>()
   let isDown = true
   await page.route(/\/api\/blockchain-transactions/, async (route) => {

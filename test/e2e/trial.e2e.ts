@@ -49,10 +49,7 @@ async function goTo(page: Page, typed: string, found: RegExp, group = 'Screens a
   await page.keyboard.press('Enter')
 }
 
-test('on a first day by keyboard alone, ten cases are reviewed, an order cancelled, a token added, a webhook retried (product 3.8)', async ({
-  page,
-  server,
-}) => {
+test("a first day's work is done by keyboard alone (product 3.8)", async ({ page, server }) => {
   test.slow()
   const member = await bringMember(server)
   await server.bring(submission(member.id))

@@ -10,7 +10,7 @@ const seen = { useInnerText: true }
 const dialog = (page: Page) => page.getByRole('dialog')
 const header = (page: Page) => page.getByRole('main')
 
-test('product 5.4, user detail: header, four cards, and the tabs of a member with everything', async ({
+test('user detail: header, four cards, and the tabs of a full member (product 5.4)', async ({
   page,
   context,
   server,
@@ -45,10 +45,7 @@ test('product 5.4, user detail: header, four cards, and the tabs of a member wit
   await expectToast(page, 'Refreshed')
 })
 
-test('the tab is in the address; Transactions and Fractions are there only when there are some (product 5.4)', async ({
-  page,
-  server,
-}) => {
+test('the Transactions and Fractions tabs exist only where there are some (product 5.4)', async ({ page, server }) => {
   const member = await bringMember(server)
   await page.goto(`/users/${member.id}?tab=transactions&from=mail`)
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'KYC Details', 'Wallets0', 'KYC History'])
@@ -77,7 +74,7 @@ test('Profile: names, e-mail, phone, "Not assigned" and "Not started" (product 5
   await expect(fact(page, 'KYC status')).toHaveText('Not started')
 })
 
-test('ban needs a reason, its panel tells reason, date and operator, and unban is confirmed (product 5.4, 9.5)', async ({
+test('ban needs a reason, and its panel shows reason, date and operator (product 5.4, 9.5)', async ({
   page,
   server,
 }) => {
@@ -105,10 +102,7 @@ test('ban needs a reason, its panel tells reason, date and operator, and unban i
   await expect(fact(page, 'Reason')).toBeHidden()
 })
 
-test('Wallets: address, balance, network and date; "No wallets found" without any (product 5.4)', async ({
-  page,
-  server,
-}) => {
+test('Wallets: address, balance, network and date (product 5.4)', async ({ page, server }) => {
   const { id, wallet } = await bringInvestor(server)
   await page.route(`**/api/wallet-balance/${wallet}`, (route) =>
     route.fulfill({
@@ -149,10 +143,7 @@ test('Wallets: address, balance, network and date; "No wallets found" without an
   await expect(table(page, 'Wallets')).toContainText('No wallets found')
 })
 
-test('a balance that cannot be read shows "Error", with the reason, and can be asked again (product 9.3)', async ({
-  page,
-  server,
-}) => {
+test('an unreadable balance shows "Error" and can be read again (product 9.3)', async ({ page, server }) => {
   const { id } = await bringInvestor(server)
   await page.route('**/api/wallet-balance/*', (route) =>
     route.fulfill({ status: 503, json: { message: 'No chain is configured', code: 'chain_disabled' } }),
@@ -201,10 +192,7 @@ test('Transactions: the first 10 of each kind, amounts with every digit (product
   expect(await chain.getByRole('row').nth(1).getByRole('cell').last().evaluate(isWhole)).toBe(true)
 })
 
-test('a member with transfers but no platform transactions reads "No transactions found" (product 9.6)', async ({
-  page,
-  server,
-}) => {
+test('a member with only transfers reads "No transactions found" (product 9.6)', async ({ page, server }) => {
   const member = await bringInvestor(server)
   await server.sql('DELETE FROM platform_transactions WHERE member_id = $1', [member.id])
   await page.goto(`/users/${member.id}?tab=transactions`)
@@ -240,9 +228,7 @@ test('Fractions: project, amount, shortened token address and date (product 5.4)
   expect(await startOf(arabic)).toBe(await startOf('Olive Groves'))
 })
 
-test('an unknown member, and an id that none can have, is "User not found" with a way back (product 5.4)', async ({
-  page,
-}) => {
+test('an unknown or impossible member id is "User not found" with a way back (product 5.4)', async ({ page }) => {
   for (const id of ['nobody', 'no%20body!']) {
     await page.goto(`/users/${id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('User not found')

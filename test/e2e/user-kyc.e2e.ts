@@ -9,10 +9,7 @@ const fact = (page: Page, name: string) => page.locator('dt', { hasText: new Reg
 const dialog = (page: Page) => page.getByRole('dialog')
 const header = (page: Page) => page.getByRole('main')
 
-test('approving completes KYC and assigns a membership id; then nothing is left to decide (product 7.1)', async ({
-  page,
-  server,
-}) => {
+test('approving completes KYC and assigns a membership id (product 7.1)', async ({ page, server }) => {
   const member = await bringMember(server)
   await server.bring(submission(member.id))
   await page.goto(`/users/${member.id}?tab=kyc`)
@@ -35,11 +32,7 @@ test('approving completes KYC and assigns a membership id; then nothing is left 
   await expect(fact(page, 'Membership id')).toHaveText(/^MB-\d{8}$/)
 })
 
-test('the dialog says which member it is about, and that another operator has the case open in review mode', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('the dialog names the member and who has the case in review mode', async ({ page, server, operator }) => {
   const one = await bringCase(server, { legalFirstName: 'Anna', legalLastName: 'Schmidt' })
   const claimed = await operator.post(`/api/kyc/cases/${one.verification}/claim`)
   expect(claimed.ok()).toBe(true)
@@ -117,7 +110,7 @@ test('reset returns the member to Pending after saying what that means (product 
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Step 1 of 4')
 })
 
-test('the second of two decisions is refused; the text stays and the member can be reloaded (product 7.1, 8.4)', async ({
+test('the second of two decisions is refused and keeps its text (product 7.1, 8.4)', async ({
   page,
   server,
   operator,

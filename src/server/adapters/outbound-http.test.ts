@@ -24,7 +24,7 @@ const serveRaw = async (answer: (socket: Socket) => void) => `http://127.0.0.1:$
 const send = (url: string, given: Partial<Post> = {}) =>
   post({ url: new URL(url), headers: {}, body: '{"a":"ü"}', timeoutMs: 5000, allowsPrivate: true, ...given })
 
-test('an answer of any status is one; the body arrives whole', async () => {
+test('an answer of any status is returned with its whole body', async () => {
   let heard = ''
   const url = await serve((request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => (heard += text))
@@ -96,7 +96,7 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
   expect((await send(await serveRaw(answer))).failure).toMatch(failure)
 })
 
-test('a closed port, an unknown name and no TLS are said as such, without the address’s secrets', async () => {
+test('a connection error is named without the address’s secrets', async () => {
   const closed = createTcp()
   const port = await listen(closed)
   await new Promise((resolve) => closed.close(resolve))

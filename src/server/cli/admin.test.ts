@@ -59,7 +59,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     expect((await signIn('grace', next)).status).toBe(200)
   })
 
-  test('list and sessions show who there is and who is signed in, without obeying what a browser sent', async () => {
+  test('list and sessions show admins and their sessions without control characters', async () => {
     await server.sql(`UPDATE sessions SET user_agent = E'Browser\\x1b[2J\\nfake line'`)
     const [list, all, one] = await Promise.all([admin(['list']), admin(['sessions']), admin(['sessions', 'hedy'])])
     expect(list.out).toMatch(/^username +created +last sign-in +sessions\nGrace .* 1\nhedy .* 1\n$/)

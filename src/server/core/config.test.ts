@@ -113,7 +113,7 @@ test('without settings the console serves this machine alone, with a demo platfo
   expect(dataDir).toBe(`${process.cwd()}/data`)
 })
 
-test('an empty or blank value counts as unset, and blanks around a value are no part of it (product 13.2)', () => {
+test('a blank value counts as unset, and blanks around a value are dropped (product 13.2)', () => {
   const names = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DEMO', 'ADMIN_USERNAME', 'ADMIN_PASSWORD']
   const webhooks = ['KYC_WEBHOOK_URL', 'KYC_WEBHOOK_SECRET', 'WEBHOOK_ALLOW_PRIVATE']
   const more = [...webhooks, 'PLATFORM_API_KEY', 'CHAIN_MODE', 'BSC_RPC_URLS', 'TRUST_PROXY', 'LOG_LEVEL']
@@ -129,7 +129,7 @@ test('an empty or blank value counts as unset, and blanks around a value are no 
   expect(readConfig({ ADMIN_PASSWORD: padded }).firstAdmin.password).toBe(padded)
 })
 
-test('https, this machine alone and an explicit wish are each enough to serve passwords (product 13.2)', () => {
+test('https, loopback or an explicit wish is enough to serve passwords (product 13.2)', () => {
   expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://console.example/' })).toMatchObject({ isHttps: true })
   expect(readConfig({ HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'on' })).toMatchObject({ isHttps: false })
   for (const host of ['localhost', '127.0.0.2', '::1']) expect(readConfig({ HOST: host }).host).toBe(host)
@@ -146,7 +146,7 @@ test('RPC addresses are read as a list', () => {
   ])
 })
 
-test('a proxy is trusted by its address or network, also when its IPv4 address comes as IPv6', () => {
+test('a proxy is trusted by its address or network, also as mapped IPv6', () => {
   const { trustProxy } = readConfig({ TRUST_PROXY: '192.0.2.7, 10.0.0.0/8 2001:db8::/32' })
   const trusts = (address: string) => trustProxy && trustProxy(address)
   const believed = ['192.0.2.7', '10.9.8.7', '::ffff:10.9.8.7', '2001:db8::1']

@@ -32,7 +32,7 @@ test('a database of real data may be told of any platform, provider or chain (pr
   for (const [, given] of away) await expect(startWith(given)).resolves.toBeUndefined()
 })
 
-test('demo data stops a start whose settings lead off this machine, and names the way out (product 13.4)', async () => {
+test('demo data stops a start whose settings lead off this machine (product 13.4)', async () => {
   await services.database.transaction(markDemoData)
   for (const [setting, given] of away) {
     const refused = startWith(given)

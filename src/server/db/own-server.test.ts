@@ -37,7 +37,7 @@ afterAll(async () => {
   await maintenance.end()
 })
 
-test("instants are read alike whatever the server's own time zone and date style, beside the URL's options", async () => {
+test('instants are read alike in every time zone and date style of the server', async () => {
   const options = '-c TimeZone=Asia/Tokyo -c work_mem=5MB'
   const connections: pg.ClientConfig[] = [
     { connectionString: urlOf(names.odd) },
@@ -60,7 +60,7 @@ test("instants are read alike whatever the server's own time zone and date style
   }
 })
 
-test('a database that cannot keep every script, or not fold its letters, is refused with what to do', async () => {
+test('a database with an unfit encoding or locale is refused with what to do', async () => {
   expect(await refusal(urlOf(names.ascii))).toMatch(
     /^DATABASE_URL names the database "ascii_\d+", whose encoding is SQL_ASCII: create one with ENCODING 'UTF8'/,
   )
@@ -70,7 +70,7 @@ test('a database that cannot keep every script, or not fold its letters, is refu
   await expect(migrateDatabase({ ...postgres, database: names.plain })).rejects.toThrow(SettingError)
 })
 
-test('an address that leads to no database is told in one line that names DATABASE_URL and hides the password', async () => {
+test('an unusable DATABASE_URL is reported in one line without its password', async () => {
   const secret = 'a-very-secret-password'
   const refused = await Promise.all([
     refusal(`postgres://a:${secret}@127.0.0.1:1/b`),

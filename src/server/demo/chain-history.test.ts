@@ -5,7 +5,7 @@ import { makePlatform } from './history.ts'
 import { demoTokens } from './tokens.ts'
 
 test.each(['2026-11-20T15:00:00Z', '2027-01-03T00:00:30Z', '2028-02-29T23:59:59Z'])(
-  'whatever the moment, as of %s, nobody on the demo’s chain ever sends what they do not have (product 13.4)',
+  'as of %s, nobody on the demo’s chain sends what they do not have (product 13.4)',
   (moment) => {
     const at = Date.parse(moment)
     const history = makeChainHistory(at)
@@ -30,7 +30,7 @@ test.each(['2026-11-20T15:00:00Z', '2027-01-03T00:00:30Z', '2028-02-29T23:59:59Z
   },
 )
 
-test('the demo’s tokens count in whole pieces, in millionths and in 10^-18, and no transfer in less than its token (product 13.4)', () => {
+test("no demo transfer is finer than its token's decimals (product 13.4)", () => {
   const decimals = new Map(demoTokens.map((token) => [token.address, token.decimals]))
   expect(new Set(decimals.values())).toEqual(new Set([0, 6, 18]))
   for (const line of makePlatform(Date.parse('2026-11-20T15:00:00Z')).lines) {

@@ -49,7 +49,7 @@ test('the same moment gives the same platform, another moment another one (produ
   expect(makePlatform(at).lines).not.toEqual(makePlatform(at + 86_400_000).lines)
 })
 
-test('whatever the moment, 247 wait, nothing lies in the future, and each of the last seven days has members', () => {
+test('the demo has 247 waiting, no future dates and members on each recent day', () => {
   for (const moment of ['2026-11-20T15:00:00Z', '2027-01-03T00:00:30Z', '2028-02-29T23:59:59Z']) {
     const at = Date.parse(moment)
     const platform = makePlatform(at)
@@ -70,27 +70,24 @@ test('whatever the moment, 247 wait, nothing lies in the future, and each of the
   }
 })
 
-test(
-  'a first start, or two at once, bring 1,200 members, 247 awaiting review, and give three notices, and mark the database for ever (product 13.4)',
-  { timeout: 90_000 },
-  async () => {
-    // Two consoles that start at once on one database: one fills, the other waits and then finds it filled.
-    const heard: string[][] = [[], []]
-    await Promise.all(heard.map((lines) => fillDemo(demo, (line) => lines.push(line))))
-    const [waiting, said = []] = heard.toSorted((first, second) => first.length - second.length)
-    expect(waiting).toEqual(['Another console fills the demo platform; this one waits for it'])
-    expect(said.join('\n')).toContain('1,200 members')
-    expect(said.join('\n')).not.toContain('refused')
-    expect(await holdsDemoData(services.database)).toBe(true)
-    expect(await one(`SELECT count(*)::int AS n FROM members`)).toEqual({ n: 1200 })
-    expect(await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'under_review'`)).toEqual({ n: 247 })
-    const rejected = await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'rejected'`)
-    expect(rejected.n).toBe(64)
-    expect(await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'pending'`)).toEqual({ n: 8 })
-    expect(await one(`SELECT count(*)::int AS n FROM members WHERE banned`)).toEqual({ n: 18 })
-    // Each at a moment of its own over the weeks, after all that the member did, and audited as of then.
-    expect(
-      await one(`
+test('two simultaneous first starts fill the demo once (product 13.4)', { timeout: 90_000 }, async () => {
+  // Two consoles that start at once on one database: one fills, the other waits and then finds it filled.
+  const heard: string[][] = [[], []]
+  await Promise.all(heard.map((lines) => fillDemo(demo, (line) => lines.push(line))))
+  const [waiting, said = []] = heard.toSorted((first, second) => first.length - second.length)
+  expect(waiting).toEqual(['Another console fills the demo platform; this one waits for it'])
+  expect(said.join('\n')).toContain('1,200 members')
+  expect(said.join('\n')).not.toContain('refused')
+  expect(await holdsDemoData(services.database)).toBe(true)
+  expect(await one(`SELECT count(*)::int AS n FROM members`)).toEqual({ n: 1200 })
+  expect(await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'under_review'`)).toEqual({ n: 247 })
+  const rejected = await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'rejected'`)
+  expect(rejected.n).toBe(64)
+  expect(await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'pending'`)).toEqual({ n: 8 })
+  expect(await one(`SELECT count(*)::int AS n FROM members WHERE banned`)).toEqual({ n: 18 })
+  // Each at a moment of its own over the weeks, after all that the member did, and audited as of then.
+  expect(
+    await one(`
         SELECT count(DISTINCT date_trunc('minute', m.banned_at))::int AS moments,
           count(DISTINCT date_trunc('week', m.banned_at)) > 5 AS weeks,
           bool_and(m.banned_at = m.ban_changed_at AND m.banned_at = a.created_at) AS audited,
@@ -101,54 +98,52 @@ test(
             AND NOT EXISTS (SELECT FROM chain_transactions c JOIN wallets w ON w.address = c.wallet_address
               WHERE w.member_id = m.id AND c.created_at > m.banned_at)) AS last
         FROM members m JOIN audit_log a ON a.action = 'ban_user' AND a.target_id = m.id WHERE m.banned`),
-    ).toEqual({ moments: 18, weeks: true, audited: true, later: true, last: true })
-    expect((await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'approved'`)).n).toBeGreaterThan(400)
-    expect((await one('SELECT count(*)::int AS n FROM kyc_submissions WHERE attempt_number = 2')).n).toBeGreaterThan(20)
-    expect((await one('SELECT count(*)::int AS n FROM platform_transactions')).n).toBe(2500)
-    expect(
-      (await one(`SELECT count(*)::int AS n FROM platform_transactions WHERE created_at > now() - interval '3 hours'`))
-        .n,
-    ).toBeGreaterThan(8)
-    // What the KYC provider decided and said came in as its messages, for cases that had reached it.
-    const figures = (await server.as('ada')('GET', '/api/kyc/analytics')).json()
-    // Of the 46 that it decided, some rejections are reset since.
-    expect([figures.underReview, figures.auto >= 38 && figures.auto <= 46]).toEqual([247, true])
-    expect(
-      await one(`
+  ).toEqual({ moments: 18, weeks: true, audited: true, later: true, last: true })
+  expect((await one(`SELECT count(*)::int AS n FROM members WHERE kyc_status = 'approved'`)).n).toBeGreaterThan(400)
+  expect((await one('SELECT count(*)::int AS n FROM kyc_submissions WHERE attempt_number = 2')).n).toBeGreaterThan(20)
+  expect((await one('SELECT count(*)::int AS n FROM platform_transactions')).n).toBe(2500)
+  expect(
+    (await one(`SELECT count(*)::int AS n FROM platform_transactions WHERE created_at > now() - interval '3 hours'`)).n,
+  ).toBeGreaterThan(8)
+  // What the KYC provider decided and said came in as its messages, for cases that had reached it.
+  const figures = (await server.as('ada')('GET', '/api/kyc/analytics')).json()
+  // Of the 46 that it decided, some rejections are reset since.
+  expect([figures.underReview, figures.auto >= 38 && figures.auto <= 46]).toEqual([247, true])
+  expect(
+    await one(`
         SELECT count(*) FILTER (WHERE status = 'pending')::int AS opinions, count(*)::int AS scored,
           bool_and(r.state = 'applied' AND r.signed_at >= v.submitted_at AND r.created_at <= now()) AS taken,
           bool_and(status = 'pending' OR status = 'rejected' OR decided_at = r.created_at) AS dated
         FROM kyc_verifications v JOIN messages r
           ON r.direction = 'in' AND r.entity_id = v.member_id AND r.attempt_number = v.attempt_number
         WHERE kyc_score IS NOT NULL`),
-    ).toEqual({ opinions: 34, scored: 80, taken: true, dated: true })
-    expect(
-      await one(`
+  ).toEqual({ opinions: 34, scored: 80, taken: true, dated: true })
+  expect(
+    await one(`
         SELECT count(*) > 1000 AS many, bool_and(is_imported) AS imported,
           count(*) FILTER (WHERE created_at > now() - interval '1 day') > 8 AS today FROM chain_transactions`),
-    ).toEqual({ many: true, imported: true, today: true })
-    const orders = await sql('SELECT status, count(*)::int AS n FROM orders GROUP BY 1 ORDER BY 1')
-    expect(orders.map(({ status, n }) => `${status} ${n}`)).toEqual([
-      'cancelled 18',
-      'completed 86',
-      'expired 30',
-      'paid 22',
-      'waiting_payment 24',
-    ])
-    expect((await server.as('ada')('GET', '/api/notices')).json()).toEqual({
-      notices: [
-        { kind: 'critical_events', count: 1 },
-        { kind: 'failed_submissions', count: 2 },
-        { kind: 'expiring_orders', count: 7 },
-      ],
-    })
-    expect(
-      await one(`SELECT count(*)::int AS n FROM orders WHERE greatest(created_at, paid_at, completed_at) > now()`),
-    ).toEqual({ n: 0 })
-    const order = await sql('SELECT membership_id FROM members WHERE membership_id IS NOT NULL ORDER BY kyc_decided_at')
-    expect(order).toEqual(order.toSorted((a, b) => String(a.membership_id).localeCompare(String(b.membership_id))))
-  },
-)
+  ).toEqual({ many: true, imported: true, today: true })
+  const orders = await sql('SELECT status, count(*)::int AS n FROM orders GROUP BY 1 ORDER BY 1')
+  expect(orders.map(({ status, n }) => `${status} ${n}`)).toEqual([
+    'cancelled 18',
+    'completed 86',
+    'expired 30',
+    'paid 22',
+    'waiting_payment 24',
+  ])
+  expect((await server.as('ada')('GET', '/api/notices')).json()).toEqual({
+    notices: [
+      { kind: 'critical_events', count: 1 },
+      { kind: 'failed_submissions', count: 2 },
+      { kind: 'expiring_orders', count: 7 },
+    ],
+  })
+  expect(
+    await one(`SELECT count(*)::int AS n FROM orders WHERE greatest(created_at, paid_at, completed_at) > now()`),
+  ).toEqual({ n: 0 })
+  const order = await sql('SELECT membership_id FROM members WHERE membership_id IS NOT NULL ORDER BY kyc_decided_at')
+  expect(order).toEqual(order.toSorted((a, b) => String(a.membership_id).localeCompare(String(b.membership_id))))
+})
 
 test('a case that waits shows a readable specimen of its own, kept as JPEG', async () => {
   const [document] = await sql(`
@@ -160,21 +155,17 @@ test('a case that waits shows a readable specimen of its own, kept as JPEG', asy
   expect(await sharp(Buffer.concat(chunks)).metadata()).toMatchObject({ format: 'jpeg', width: 856 })
 })
 
-test(
-  'a fill that was cut short is completed at the next start, and a whole one never runs again',
-  { timeout: 90_000 },
-  async () => {
-    const { chain, ...whole } = await digest()
-    await fillDemo(demo, () => expect.fail('a filled database was filled again'))
-    await sql(`DELETE FROM settings WHERE name = 'demo_filled'`)
-    // As if it had been begun with a chain: transfers come from there alone.
-    await markLocalChain(services.database.db, new Date().toISOString())
-    await sql('DELETE FROM chain_transactions')
-    const said: string[] = []
-    await fillDemo(demo, (line) => said.push(line))
-    expect(said.join('\n')).not.toContain('refused')
-    expect(said.at(-1)).toContain('done in')
-    expect(await digest()).toEqual({ ...whole, chain: null })
-    expect(chain).not.toBeNull()
-  },
-)
+test('a fill that was cut short is completed at the next start', { timeout: 90_000 }, async () => {
+  const { chain, ...whole } = await digest()
+  await fillDemo(demo, () => expect.fail('a filled database was filled again'))
+  await sql(`DELETE FROM settings WHERE name = 'demo_filled'`)
+  // As if it had been begun with a chain: transfers come from there alone.
+  await markLocalChain(services.database.db, new Date().toISOString())
+  await sql('DELETE FROM chain_transactions')
+  const said: string[] = []
+  await fillDemo(demo, (line) => said.push(line))
+  expect(said.join('\n')).not.toContain('refused')
+  expect(said.at(-1)).toContain('done in')
+  expect(await digest()).toEqual({ ...whole, chain: null })
+  expect(chain).not.toBeNull()
+})

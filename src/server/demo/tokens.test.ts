@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makePlatform } from './history.ts'
 import { makeTokens } from './tokens.ts'
 
-test('12 of the 15 demo tokens are active, 8 earning and 4 fractions, each address stands once a kind (product 13.4)', () => {
+test('12 of the 15 demo tokens are active: 8 earning, 4 fractions (product 13.4)', () => {
   const at = Date.parse('2026-11-20T15:00:00Z')
   const tokens = makeTokens(at)
   const active = tokens.filter((token) => token.isActive)
@@ -12,7 +12,7 @@ test('12 of the 15 demo tokens are active, 8 earning and 4 fractions, each addre
   expect(makeTokens(at)).toEqual(tokens)
 })
 
-test('every token that the demo history names is one of them, under the same symbol and project', () => {
+test('the demo history names only demo tokens, with the same symbol and project', () => {
   const at = Date.parse('2026-11-20T15:00:00Z')
   const known = new Map(makeTokens(at).map((token) => [token.contractAddress, token]))
   for (const line of makePlatform(at).lines) {

@@ -6,7 +6,7 @@ import { makeWebhookAttempts } from './webhooks.ts'
 const server = await startServer()
 const now = Date.now()
 
-test('attempts of the last weeks, most of them successful, two cases given up within the last day, made once (product 13.4)', async () => {
+test('demo attempts mostly succeed, and two cases failed for good within a day (product 13.4)', async () => {
   for (let n = 0; n < 120; n++) {
     const member = await makeMember(server, { kycStatus: 'under_review' })
     await makeAttempt(server, member.id, { at: new Date(now - (n + 2) * 5 * 3_600_000).toISOString() })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvText } from './csv.ts'
 
-test('a file starts with a byte order mark and ends its rows with CRLF, all of one width (RFC 4180)', () => {
+test('a file has a byte order mark, CRLF and rows of one width (RFC 4180) (RFC 4180)', () => {
   expect(csvText([['a'], ['b', 2, null]])).toBe('\uFEFFa,,\r\nb,2,\r\n')
 })
 

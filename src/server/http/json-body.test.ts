@@ -32,7 +32,7 @@ test('a console call whose JSON is not valid UTF-8 is refused, and nothing is ch
   expect((await ban(Buffer.from(body))).statusCode).toBe(200)
 })
 
-test('a call that needs no fields takes an empty body that says it is JSON; one that needs some names them', async () => {
+test('a call without required fields takes an empty JSON body', async () => {
   const call = (method: 'PUT', path: string) =>
     server.as(null)(method, `/api/platform/v1/members/${path}`, Buffer.alloc(0), {
       ...json,

@@ -40,7 +40,7 @@ test('changes that pages of another site ask for are events, however many come',
   ])
 })
 
-test('many calls without a session are one event and its count; a few are none', async () => {
+test('many calls without a session are one event and its count', async () => {
   const ask = (times: number) => (app: typeof server.app) =>
     Promise.all(Array.from({ length: times }, () => app.inject({ url: '/api/users', headers: { cookie: 'sid=over' } })))
   expect(await eventsOf('calls_without_session', ask(59))).toEqual([])
@@ -50,7 +50,7 @@ test('many calls without a session are one event and its count; a few are none',
   ])
 })
 
-test('a move that the present state does not allow is an event that names operator, call and code', async () => {
+test('a refused move is an event that names operator, call and code', async () => {
   const { id } = await makeOrder(server, (await makeMember(server)).id, { status: 'cancelled' })
   const cookie = { cookie: await cookieOf() }
   const move = (app: typeof server.app) =>
@@ -78,7 +78,7 @@ async function cookieOf() {
   return String(reply.headers['set-cookie']).split(';')[0]!
 }
 
-test('of sources that flood together thirty are events of their own, and the rest is counted', async () => {
+test('thirty sources of a flood are events of their own, the rest is counted', async () => {
   await server.sql('DELETE FROM security_events')
   const found = await eventsOf('cross_site_refused', (app) =>
     Promise.all(

@@ -54,7 +54,7 @@ beforeEach(async () => {
   provider.calls.length = 0
 })
 
-test('what the platform submits is sent by the queue, once, and puts the member under review (product 11.1)', async () => {
+test('the queue sends a submission once and puts the member under review (product 11.1)', async () => {
   const made = await queued()
   await inTransaction(server.system, (tx) => queueCase(tx, made.id, 1))
   await runJob()
@@ -156,7 +156,7 @@ test('one server tries four cases at once, and one that hangs holds up no other'
   for (const { id } of made.slice(1)) expect(await logs(id)).toMatchObject([{ success: true }])
 })
 
-test('a retry by hand while the queue is at it is 409, and the queue leaves alone what an operator is at', async () => {
+test("a manual retry during the queue's own try is 409", async () => {
   const made = await queued()
   fail()
   await runJob()
@@ -180,7 +180,7 @@ test('a retry by hand while the queue is at it is 409, and the queue leaves alon
   expect(await logs(made.id)).toMatchObject([{ started_by: 'queue' }, { started_by: 'queue' }, { started_by: 'ada' }])
 })
 
-test('what a server that died was at falls due again when its lease is over, under the same id', async () => {
+test("a dead server's case falls due again under the same id", async () => {
   const made = await queued()
   const { message_id: id } = await delivery(made.id)
   await server.sql(`UPDATE messages SET state = 'sending', tries = 1, lease_until = now() + interval '9 seconds'`)
@@ -192,7 +192,7 @@ test('what a server that died was at falls due again when its lease is over, und
   expect(await delivery(made.id)).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
 })
 
-test('a try that comes back after its case was taken over is written down, and the case stays with the other', async () => {
+test('a late try of a case that was taken over is recorded alone', async () => {
   const made = await queued()
   provider.answer = (response) => void server.sql(takenOver).then(() => response.writeHead(500).end())
   await runJob()
@@ -213,7 +213,7 @@ test('what arrives late has arrived, even where another try has the case by then
   expect(provider.calls).toEqual([])
 })
 
-test('a try that fails beside one that arrived late leaves the case delivered and nothing to retry (product 11.1)', async () => {
+test('a failed try beside a late success leaves the case delivered (product 11.1)', async () => {
   const made = await queued()
   fail()
   provider.answer = (response) =>
@@ -228,7 +228,7 @@ test('a try that fails beside one that arrived late leaves the case delivered an
   expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('reached the provider')])
 })
 
-test('a late success of a sending that was begun anew since says nothing of the new one', async () => {
+test('a late success of an older sending does not settle the new one', async () => {
   const made = await queued()
   provider.answer = (response) =>
     void server.sql(`${takenOver}, message_id = gen_random_uuid()`).then(() => provider.accept(response))
@@ -237,7 +237,7 @@ test('a late success of a sending that was begun anew since says nothing of the 
   expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
 })
 
-test('a stop gives up what is under way at once; it is due again and counts as no try', async () => {
+test('a stop ends running tries at once and does not count them', async () => {
   const made = await Promise.all([queued(), queued()])
   provider.answer = () => {}
   const stopping = new AbortController()
@@ -278,7 +278,7 @@ test('without a provider the queue waits', async () => {
   expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
 })
 
-test('a case that was decided or superseded meanwhile is not sent any more, and is no notice', async () => {
+test('a decided or superseded case is no longer sent', async () => {
   const unreached = async () =>
     (await ada('GET', '/api/kyc/webhook-logs?unreached=24h')).json<{ total: number }>().total
   for (const action of ['approve', 'reset']) {

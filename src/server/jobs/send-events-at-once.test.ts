@@ -11,7 +11,7 @@ const sendEvents = sendMessages(platformEvents)
 const { endpoint, services, system, sql, runJob, tell, tellTwo, rowsOf, triesOf, sentTypes, sentIds } =
   await startTelling()
 
-test('any number of servers send at once: each event goes out once, in order per entity, with 16 posts at most a server', async () => {
+test('simultaneous servers send each event once and in order per entity', async () => {
   const members = Array.from({ length: 40 }, (_, n) => `m-${n}`)
   for (const type of ['member.banned', 'member.unbanned', 'member.banned'] as const)
     await tell(...members.flatMap((id) => events(id, type)))
@@ -51,7 +51,7 @@ test('an event that is made while another hangs does not wait for it (product 10
   for (const id of ['m-1', 'm-2']) expect(await rowsOf(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
 })
 
-test('what a killed server was at falls due again when its lease is over, under the same id and before the next (product 10.4)', async () => {
+test("a killed server's event falls due again under the same id (product 10.4)", async () => {
   await tellTwo('m-1')
   const [{ message_id: id } = {}] = await rowsOf('m-1')
   const sending = (until: string) =>
@@ -69,7 +69,7 @@ test('what a killed server was at falls due again when its lease is over, under 
   expect((await rowsOf('m-1'))[0]).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
 })
 
-test('a try that comes back after its event was taken over is written down, and the event stays with the other', async () => {
+test('a late try of an event that was taken over is recorded alone', async () => {
   await tellTwo('m-1')
   endpoint.answer = (response) =>
     void sql(`UPDATE messages SET lease_until = lease_until + interval '9 seconds' WHERE type = 'member.banned'`).then(
@@ -80,7 +80,7 @@ test('a try that comes back after its event was taken over is written down, and 
   expect(await rowsOf('m-1')).toMatchObject([{ state: 'sending' }, { state: 'waiting', tries: 0 }])
 })
 
-test('an event under way is not sent again by hand, and one that waits out a pause goes at once', async () => {
+test('an event under way cannot be resent, one that waits goes at once', async () => {
   await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
   await sql(`UPDATE messages SET state = 'sending', lease_until = now() + interval '9 seconds' WHERE entity_id = 'm-1'`)
   await sql(`UPDATE messages SET tries = 4, next_try_at = now() + interval '5 hours' WHERE entity_id = 'm-2'`)
@@ -91,7 +91,7 @@ test('an event under way is not sent again by hand, and one that waits out a pau
   expect(await rowsOf('m-2')).toMatchObject([{ state: 'delivered', tries: 1 }])
 })
 
-test('a stop gives up what is under way at once; it is due again and counts as no try', async () => {
+test('a stop ends running tries at once and does not count them', async () => {
   await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
   endpoint.answer = () => {}
   services.platformEndpoint = platformEndpoint(services.config)

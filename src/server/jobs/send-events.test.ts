@@ -48,7 +48,7 @@ test('events go out signed, once, in the order of the changes of their entity (p
   expect(await triesOf('m-1')).toMatchObject([tried, tried])
 })
 
-test('npm standardwebhooks accepts what we sign with either of two secrets, and refuses what was tampered with (product 10.4)', async () => {
+test('npm standardwebhooks verifies our signatures with either of two secrets (product 10.4)', async () => {
   await tell(...events('m-1', 'member.banned'))
   await runJob()
   const { headers, body } = endpoint.calls[0]!
@@ -65,7 +65,7 @@ test('npm standardwebhooks accepts what we sign with either of two secrets, and 
   expect(() => foreign.verify(body, given)).toThrow('No matching signature')
 })
 
-test('while an event waits for its next try, later ones of its entity wait, and those of others go (product 10.4)', async () => {
+test('an event that waits for its next try holds back its entity alone (product 10.4)', async () => {
   await tellTwo('m-1')
   await tellTwo('m-2')
   endpoint.answer = (response, call) => {
@@ -93,7 +93,7 @@ test('while an event waits for its next try, later ones of its entity wait, and 
   ])
 })
 
-test('ten tries under one id with growing pauses, then it is a dead letter that is told, and the next event goes out (product 10.4)', async () => {
+test('ten tries with growing pauses end in a dead letter (product 10.4)', async () => {
   await tellTwo('m-1')
   endpoint.answer = (response, call) =>
     void response.writeHead(bodyOf(call).type === 'member.banned' ? 500 : 200).end('{"reason":"no such member"}')
@@ -127,7 +127,7 @@ test('ten tries under one id with growing pauses, then it is a dead letter that 
   ])
 })
 
-test('dead letters, however many, are one security event a minute that counts them, until it is resolved (product 6.10)', async () => {
+test('dead letters are one security event a minute that counts them (product 6.10)', async () => {
   const failAll = async (...members: string[]) => {
     await tell(...members.flatMap((id) => events(id, 'member.banned')))
     await sql(`UPDATE messages SET tries = 9, retries = 8 WHERE state = 'waiting'`)
@@ -174,7 +174,7 @@ test('a dead letter that is sent again has all its tries again, under the id it 
   expect([...new Set(sentIds())]).toEqual(before.map((row) => row.message_id))
 })
 
-test('Retry-After prolongs the pause, in seconds or as a date, up to 24 hours; nonsense does not (product 10.4)', async () => {
+test('Retry-After prolongs the pause up to 24 hours (product 10.4)', async () => {
   let members = 0
   const pauseAfter = async (status: number, retryAfter: string) => {
     const id = `m-${++members}`
@@ -189,7 +189,7 @@ test('Retry-After prolongs the pause, in seconds or as a date, up to 24 hours; n
   for (const odd of ['-5', '1', 'soon', '1e9']) expect(await pauseAfter(503, odd)).toBeLessThanOrEqual(5.5)
 })
 
-test('410 pauses the endpoint until it is resumed; nothing is lost, and what got 410 goes first (product 10.4)', async () => {
+test('a 410 pauses the endpoint until it is resumed (product 10.4)', async () => {
   await tell(...events('m-1', 'member.banned'))
   answer(410)
   await runJob()
@@ -219,7 +219,7 @@ test('410 pauses the endpoint until it is resumed; nothing is lost, and what got
   expect(await eventEndpoint(system)).toMatchObject({ pausedAt: null, waiting: 0, oldestWaitingAt: null })
 })
 
-test('redirecting, endless, slow and broken answers are failures that end in time, and nothing is lost (product 10.4)', async () => {
+test('redirecting, endless, slow and broken answers fail in time (product 10.4)', async () => {
   const target = await startFakeProvider()
   const chunk = Buffer.from('no '.repeat(20_000))
   const answers: [typeof endpoint.answer, string | null][] = [

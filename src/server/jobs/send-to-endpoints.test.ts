@@ -61,7 +61,7 @@ test('an endpoint that hangs with more events than its posts holds no other up (
   expect((await stateOf(id)).waiting).toBe(16)
 })
 
-test('an event that fails at one endpoint holds back the next of its entity there alone (product 10.4)', async () => {
+test('a failing event holds back its entity at that endpoint alone (product 10.4)', async () => {
   const id = await addSecond()
   second.answer = (response) => void response.writeHead(500).end()
   await tellTwo('m-1')

@@ -29,7 +29,7 @@ test('a day with two midnights starts at the first', () => {
   expect([start, hours(start, end)]).toEqual(['2026-11-01T04:00:00.000Z', 25])
 })
 
-test('yesterday at this time is the same reading of the clock, also when the clock has changed in between', () => {
+test('yesterday at this time keeps the wall-clock time over a clock change', () => {
   const { yesterdayByNow } = todayIn('America/Los_Angeles', new Date('2026-03-08T20:30:00Z'))
   expect(yesterdayByNow).toBe('2026-03-07T21:30:00.000Z')
 })

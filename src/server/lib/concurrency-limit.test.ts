@@ -7,7 +7,7 @@ function work() {
   return { run: () => promise, end: resolve }
 }
 
-test('so many run, so many wait in order, and the next is refused until a place is free', async () => {
+test('tasks beyond the limit wait in order, and beyond the queue are refused', async () => {
   const enter = createGate(2, 2, 'Too many at once')
   const works = Array.from({ length: 4 }, work)
   const started: number[] = []

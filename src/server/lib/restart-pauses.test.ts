@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { growingPauses } from './restart-pauses.ts'
 
-test('the pause before a restart grows while it dies at once, and is short again once it has run for a minute', () => {
+test('the restart pause grows while it dies at once and resets after a minute', () => {
   const pauseAfter = growingPauses()
   expect([0, 200, 59_999].map(pauseAfter)).toEqual([500, 1000, 2000])
   expect(Array.from({ length: 40 }, () => pauseAfter(100)).at(-1)).toBe(30_000)

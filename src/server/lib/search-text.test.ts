@@ -71,7 +71,7 @@ test.each(ofMembers.filter((path) => path !== '/api/orders'))('in %s a membershi
   expect((await find(path, 'MB-0041234')).total).toBe(0)
 })
 
-test('an order is found by its number however that is spaced, and by a project with a comma', async () => {
+test('an order is found by its number however spaced, or by its project', async () => {
   for (const text of ['QRD-011101', 'qrd 011101', ' QRD - 011 101', 'qrd011101', 'Park, Sol', 'park sol'])
     expect((await find('/api/orders', text)).total, text).toBe(1)
   expect((await find('/api/orders', 'QRD-0111')).total).toBe(2)

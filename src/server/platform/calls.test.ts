@@ -54,7 +54,7 @@ test.each(puts)(
   },
 )
 
-test('the console sees at once what the platform says, and an absent field changes nothing (product 10.2)', async () => {
+test('a platform change is visible at once, and an absent field changes nothing (product 10.2)', async () => {
   await call('PUT', '/members/seen-1', { email: 'seen@example.com', legalFirstName: 'Ana', legalPhone: '+351 9' })
   expect((await console_('GET', '/api/users?search=seen@example.com')).json().users).toMatchObject([
     { id: 'seen-1', legalFirstName: 'Ana' },
@@ -78,7 +78,7 @@ test('the console sees at once what the platform says, and an absent field chang
   ])
 })
 
-test('open consoles hear of a change which lists it concerns, and of a call without one only of the log (product 3.4)', async () => {
+test('open consoles hear which lists a platform call changed (product 3.4)', async () => {
   // What earlier calls announce is heard before.
   await announced(server.services.database)
   const client = await server.services.database.pool.connect()
@@ -172,7 +172,7 @@ test('GET answers an order and its state, by its number (product 10.2)', async (
   expect((await call('GET', '/orders/NONE')).json()).toMatchObject({ message: 'Order NONE not found' })
 })
 
-test('a read and a refused call have an audit row of their own, written after the answer (product 6.9)', async () => {
+test('a read and a refused call have an audit row of their own (product 6.9)', async () => {
   const { id } = await makeMember(server)
   await calls.mark()
   await call('GET', `/members/${id}`)
@@ -246,7 +246,7 @@ test('every conflict says what stands in the way, and nothing is changed (produc
   expect((await call('PUT', `/orders/${paid.orderNumber}`, same)).json()).toMatchObject({ outcome: 'unchanged' })
 })
 
-test('of two members that take the same e-mail at once one gets it and the other is told (product 10.2)', async () => {
+test('one of two members that take the same e-mail at once gets it (product 10.2)', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, async () => (await makeMember(server)).id))
   const moved = await Promise.all(ids.map((id) => call('PUT', `/members/${id}`, { email: 'One@example.com' })))
   expect(moved.map((reply) => reply.statusCode).toSorted()).toEqual([200, ...Array(7).fill(409)])

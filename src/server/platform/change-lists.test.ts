@@ -52,7 +52,7 @@ async function readAll(name: 'members' | 'orders' | 'events', after = '', limit 
 }
 
 describe('members, orders and events since a cursor', () => {
-  test('all come in pages, each once; behind the last page only what changes later', async () => {
+  test('pages hold each row once, and after the last only later changes', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => makeMember(server)))
     await settled()
     const { rows, next } = await readAll('members')
@@ -70,7 +70,7 @@ describe('members, orders and events since a cursor', () => {
     expect((await read('members', `?after=${changed.next}`)).members).toEqual([])
   })
 
-  test('a member comes again with a new wallet, a step and a decision, in the words of its own call', async () => {
+  test('a member comes again after a new wallet, step or decision', async () => {
     const { id } = await makeMember(server)
     await settled()
     let { next } = await readAll('members')
@@ -190,7 +190,7 @@ describe('members, orders and events since a cursor', () => {
   })
 })
 
-test('since an instant come the changes of then and later; since one too long ago, all', async () => {
+test('changes since an instant are listed, or all where it is too old', async () => {
   const old = await makeMember(server)
   await settled()
   await runJob(server.services, 'mark-changes')

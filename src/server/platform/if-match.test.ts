@@ -24,7 +24,7 @@ const things: [string, (more?: object) => [path: string, body: object], object, 
 ]
 
 test.each(things)(
-  'a change of a %s on a stale version is refused; a repeat of one that was made is not',
+  'a change of a %s on a stale version is refused, a repeat is not',
   async (_what, of, change, other) => {
     const put = async ([path, body]: [string, object], version?: number) => {
       const reply = await call('PUT', path, body, version === undefined ? {} : { 'if-match': `"${version}"` })
@@ -95,7 +95,7 @@ test('a wallet has no version, and leaves that of its member as it was', async (
   expect((await call('GET', `/members/${buyer}`)).json()).toMatchObject({ version: 1, walletCount: 1 })
 })
 
-test("a member's own reply shows the first 100 wallets and how many there are; the list has all", async () => {
+test("a member's own reply shows the first 100 wallets and their number", async () => {
   const { id } = await makeMember(server)
   for (let n = 0; n < 103; n++) await makeWallet(server, id)
   const member = (await call('GET', `/members/${id}`)).json()

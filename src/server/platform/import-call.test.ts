@@ -41,7 +41,7 @@ test('it is audited with its first lines, and as a whole with its counts (produc
   ])
 })
 
-test('rows that another change holds for too long stop the import with 503, which says what stands (product 8.5)', async () => {
+test('rows held too long by another change stop the import with 503 (product 8.5)', async () => {
   await send(member('m-held'))
   const database = connectDatabase({ ...connectionOf(server.services.database.pool), lock_timeout: 50 }, () => {})
   const lines = [
@@ -82,7 +82,7 @@ test('when the database goes away the import stops with 503 and says what stands
   expect(counts(await send(member('m-away')))).toMatchObject({ created: 1 })
 })
 
-test('an upload that breaks off leaves what is committed, and its audit row says where it stopped', async () => {
+test('a broken upload keeps what is committed and audits where it stopped', async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const bound = server.app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : 0

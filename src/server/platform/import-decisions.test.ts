@@ -44,7 +44,7 @@ beforeEach(passMinute)
 const statusOf = async (id: string) =>
   (await server.sql('SELECT kyc_status AS status FROM members WHERE id = $1', [id]))[0]!.status
 
-test('a decision on an attempt that waits here is refused, and a high security event is written', async () => {
+test('a decision on a waiting attempt is refused with a high security event', async () => {
   await send(memberLine('w-1'), kyc('w-1'))
   const lines = [kyc('w-1', approved), { type: 'kyc', memberId: 'w-1', attempt: 1, ...approved }]
   const result = await send(...lines)
@@ -72,7 +72,7 @@ test('a later attempt that comes decided does not get past the one that waits he
   expect(await statusOf('w-2')).toBe('under_review')
 })
 
-test('an attempt that comes with its decision is taken, also after drafts and beside waiting members', async () => {
+test('an attempt that comes with its decision is taken', async () => {
   await send(memberLine('w-3'), { ...kyc('w-3'), submit: undefined, submittedAt: undefined })
   const rejected = { decision: { result: 'rejected', reason: 'Blurred', decidedAt: at(3) } }
   const lines = [
@@ -90,7 +90,7 @@ test('an attempt that an earlier line of the same import handed in waits here as
   expect(codes(await send(memberLine('w-5'), kyc('w-5'), kyc('w-5', approved)))).toEqual([[3, 'decision_waits_here']])
 })
 
-test('a history of an order that waits here is refused, one of an unknown order is taken', async () => {
+test('a history is refused for a waiting order and taken for an unknown one', async () => {
   const paid = { status: 'paid', paidAt: at(5) }
   await send(memberLine('w-6'), order('ORD-w', 'w-6'), order('ORD-h', 'w-6', { ...paid, createdAt: at(4) }))
   const lines = [
@@ -136,7 +136,7 @@ test('a long import of such lines writes one security event that counts them all
   expect(after.at(-1)!.details).toMatchObject({ count: 1200, firstLine: 1 })
 })
 
-test('many imports of one key in a minute write one security event, also when they come at once', async () => {
+test('many imports of one key in a minute write one security event', async () => {
   await send(memberLine('w-9'), kyc('w-9'))
   const before = await events()
   for (let n = 0; n < 3; n++) await send(memberLine('w-9'), kyc('w-9', approved))

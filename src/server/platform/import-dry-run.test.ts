@@ -165,7 +165,7 @@ const tables = async () => {
 }
 const auditCount = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_log'))[0]!.n
 
-test('a dry run says line by line what the import then does, over every kind of line and many batches (product 10.3)', async () => {
+test('a dry run reports line by line what the import then does (product 10.3)', async () => {
   await run(before)
   const told = await dryRun(lines)
   expect(told.refused).toBeGreaterThan(10)
@@ -177,7 +177,7 @@ test('a dry run says line by line what the import then does, over every kind of 
   expect(await dryRun(lines)).toEqual(await run(lines))
 })
 
-test('a dry run stores nothing, tells nobody, takes no membership id, and leaves one audit row', async () => {
+test('a dry run stores nothing and leaves one audit row', async () => {
   const [was, audits] = [await tables(), await auditCount()]
   const listener = await server.services.database.pool.connect()
   const heard: string[] = []
@@ -195,7 +195,7 @@ test('a dry run stores nothing, tells nobody, takes no membership id, and leaves
   expect(audit).toMatchObject({ action: 'import', details: { dryRun: true, created: 8, updated: 1 } })
 })
 
-test('a dry run that is under way holds nothing up: its members, their wallets and orders can be changed', async () => {
+test('a running dry run blocks no other change', async () => {
   await run(everything('free', 30))
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -226,7 +226,7 @@ test('a dry run that is under way holds nothing up: its members, their wallets a
   expect(await server.sql(`SELECT legal_first_name AS first FROM members WHERE id = 'free'`)).toEqual([{ first: null }])
 })
 
-test('a value that only the database refuses is one refused line of a dry run, as of an import', async () => {
+test('a value that only the database refuses is one refused line of a dry run', async () => {
   await server.sql(`ALTER TABLE members ADD CONSTRAINT poison CHECK (legal_first_name <> 'poison')`)
   const lines = [member('v-1'), member('v-2', { legalFirstName: 'poison' }), member('v-3')]
   const told = await dryRun(lines)

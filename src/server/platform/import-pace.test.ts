@@ -29,7 +29,7 @@ async function hold(query: string, body: Buffer): Promise<string> {
   return heard
 }
 
-test('an import that is held open is answered 408 with the report so far, and the connection ends', async () => {
+test('an import that is held open is 408 with the report so far', async () => {
   server.services.importPace = { patienceMs: 300, bytesPerSecond: 1_000_000, mostMs: 60_000 }
   const heard = await hold('?batch=held', text(members('held', 700)))
   delete server.services.importPace
@@ -42,7 +42,7 @@ test('an import that is held open is answered 408 with the report so far, and th
   })
 })
 
-test('bytes that trickle in use the patience up; a pace that holds does not', async () => {
+test('trickling bytes use up the patience, a steady pace does not', async () => {
   async function* trickle() {
     for (;;) {
       yield Buffer.from('x')

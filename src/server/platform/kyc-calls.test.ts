@@ -17,7 +17,7 @@ const queued = (member: string) =>
   )
 const statusOf = async (member: string) => (await call('GET', `/members/${member}`)).json().kyc.status
 
-test('a submitted case is handed to the queue with the call, once, and the member is submitted until it is taken (product 10.2)', async () => {
+test('a submitted case enters the queue once, with the call (product 10.2)', async () => {
   const { id } = await makeMember(server)
   await call('PUT', `/members/${id}/kyc/1`, { step2 })
   expect(await queued(id)).toEqual([])
@@ -33,7 +33,7 @@ test('a submitted case is handed to the queue with the call, once, and the membe
   expect(await queued(id)).toHaveLength(2)
 })
 
-test('no call leaves out the next attempt, so that the last number cannot be used up by one (product 10.2)', async () => {
+test('no call can skip an attempt number (product 10.2)', async () => {
   const { id } = await makeMember(server)
   const refused = async (attempt: number, body: object) => {
     const reply = await call('PUT', `/members/${id}/kyc/${attempt}`, body)
@@ -76,7 +76,7 @@ test('no call passes an open draft by, and its steps stay', async () => {
   expect(await kyc()).toMatchObject({ nextAttempt: 2, attempts: [{ attempt: 1, step2 }], draft: null })
 })
 
-test('the number that a gap is refused with is the one that is taken, also after a rejection', async () => {
+test('a refused gap names the attempt number that is accepted', async () => {
   const { id } = await makeMember(server)
   const [submittedAt, decidedAt] = ['2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z']
   const decision = { result: 'rejected', reason: 'Blurred', decidedAt }

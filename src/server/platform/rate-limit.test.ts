@@ -24,7 +24,7 @@ describe('a bucket of calls', () => {
   const allowed = (take: () => { isAllowed: boolean }, calls: number) =>
     Array.from({ length: calls }, take).filter(({ isAllowed }) => isAllowed).length
 
-  test('lets two seconds of calls through at once, then as many a second as the key may make', () => {
+  test("lets two seconds of calls through at once, then the key's rate", () => {
     const { take, wait } = clocked(50)
     expect(allowed(take, 150)).toBe(100)
     wait(1000)
@@ -78,7 +78,7 @@ describe('a bucket of calls', () => {
   })
 })
 
-test('beyond its calls a second a key gets 429 with Retry-After, and one event names it (product 8.5, 6.10)', async () => {
+test('calls beyond the rate are 429 with Retry-After (product 8.5, 6.10)', async () => {
   const { key } = await createKey(server.system, { name: 'slow', callsPerSecond: 1 })
   const replies = await Promise.all(Array.from({ length: 30 }, () => call(key)))
   const refused = replies.filter(({ statusCode }) => statusCode === 429)
@@ -122,7 +122,7 @@ test('an import is one call, however many lines it has', async () => {
   expect([reply.statusCode, reply.json().created, reply.headers['ratelimit-remaining']]).toEqual([200, 500, '1'])
 })
 
-test('every answer to a call of a valid key says how its limit stands, and no other does', async () => {
+test('every answer to a valid key states its limit, and no other does', async () => {
   const { key } = await createKey(server.system, { name: 'asking' })
   const limited = async (method: 'GET' | 'PATCH' | 'PUT', path: string, authorization = `Bearer ${key}`) => {
     const url = `/api/platform/v1${path}`

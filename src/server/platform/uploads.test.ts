@@ -22,7 +22,7 @@ const path = (kind = 'front', of = member) => `${platformBase}/members/${of}/doc
 const upload = (payload: Buffer | Readable | string, type: string | undefined = 'image/png', url = path()) =>
   server.app.inject({ method: 'PUT', url, payload, headers: headers(type) })
 
-test('a picture is kept under a path of its own; the same bytes give the same path, eight times at once too (product 10.2)', async () => {
+test('a picture is kept under a path that its bytes determine (product 10.2)', async () => {
   const bytes = await picture(40)
   await calls.mark()
   const replies = await Promise.all(Array.from({ length: 8 }, () => upload(bytes)))
@@ -50,7 +50,7 @@ test('a KYC step takes the path that the upload answered (product 10.2)', async 
   expect(reply.json()).toEqual({ outcome: 'created' })
 })
 
-test('what is no picture is 415, a damaged one 400, an unknown kind 400, an unknown member 404; nothing is kept (product 10.2)', async () => {
+test('a damaged picture or a wrong kind is refused and nothing is kept (product 10.2)', async () => {
   const bytes = await picture(50)
   const stands = await everything(server)
   const refused: [Promise<{ statusCode: number; json: () => { message: string } }>, number, string][] = [
@@ -92,7 +92,7 @@ async function begin(head: string, key = platformKey) {
   return { socket, answer: () => text }
 }
 
-test('a body of more than 10 MB is 413: at once where its length says so, else as soon as that much has come (product 10.2)', async () => {
+test('a body of more than 10 MB is 413 as soon as that is known (product 10.2)', async () => {
   const announced = await begin(`content-length: ${tenMegabytes + 1}`)
   await expect.poll(announced.answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*more than 10 MB/)
   announced.socket.destroy()
@@ -107,7 +107,7 @@ test('a body of more than 10 MB is 413: at once where its length says so, else a
   streamed.socket.destroy()
 })
 
-test('of too many uploads at once those beyond the queue are 503 at once, and the others are served', async () => {
+test('uploads beyond the queue are 503 at once, and the others are served', async () => {
   const replies = await Promise.all(Array.from({ length: 80 }, () => upload('<html>')))
   const statuses = replies.map((reply) => reply.statusCode).toSorted()
   expect(statuses).toEqual([...Array<number>(72).fill(415), ...Array<number>(8).fill(503)])
@@ -149,7 +149,7 @@ test.each([
   expect(bodyOf(answer())).toEqual({ message: 'The input came in too slowly', code: 'timeout' })
 })
 
-test('a slow upload that keeps its pace is stored, however long it takes beyond the patience', async () => {
+test('a slow upload that keeps its pace is stored', async () => {
   server.services.uploadPace = { patienceMs: 1000, bytesPerSecond: 20, mostMs: 60_000 }
   const bytes = await picture(44)
   const step = Math.ceil(bytes.length / 20)

@@ -6,7 +6,7 @@ import { makeFirstAdmin } from './first-admin.ts'
 const signInAs = (server: Awaited<ReturnType<typeof startServer>>, username: string, given: string) =>
   server.as(null)('POST', '/api/auth/login', { username, password: given })
 
-test('without settings the first start makes admin with a password that is shown once and works (product 2.4)', async () => {
+test('a first start without settings makes admin with a password shown once (product 2.4)', async () => {
   const server = await startServer()
   const said = await makeFirstAdmin(server.services)
   const [, username = '', made = ''] = /^Sign in as (\S+) with the password (\S+) \(shown this once\)$/.exec(said) ?? []
@@ -21,7 +21,7 @@ test('without settings the first start makes admin with a password that is shown
   ])
 })
 
-test('ADMIN_USERNAME and ADMIN_PASSWORD are applied only when no admin exists, and never shown (product 2.4)', async () => {
+test('ADMIN_USERNAME and ADMIN_PASSWORD apply only where no admin exists (product 2.4)', async () => {
   const server = await startServer({ ADMIN_USERNAME: 'grace', ADMIN_PASSWORD: password })
   const said = await makeFirstAdmin(server.services)
   expect(said).toBe('Sign in as grace with the password of ADMIN_PASSWORD')

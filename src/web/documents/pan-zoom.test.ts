@@ -52,7 +52,7 @@ test('what is done to one image is done to another of any size, in its own measu
   expect(viewOf(movedTogether(panned, { type: 'turn' }, card), selfie).turns).toBe(1)
 })
 
-test('looked at together, no image becomes smaller than what fits, and Fit brings all back', () => {
+test('images viewed together never become smaller than what fits', () => {
   expect(movedTogether(startShared, { type: 'out' }, card)).toEqual(startShared)
   const zoomed = movedTogether(startShared, { type: 'zoom', by: 3, x: 90, y: 0 }, card)
   expect(movedTogether(zoomed, { type: 'fit' }, card)).toEqual(startShared)

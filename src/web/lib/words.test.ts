@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { initialOf } from './initial.ts'
 import { asWords, nameInWords, starterInWords } from './words.ts'
 
-test('machine words of the platform read as words, and what people wrote stays as it is', () => {
+test("the platform's machine words read as words, people's texts stay", () => {
   expect(['passport', 'national_id_card', 'residence-permit', 'PT', 'Côte d’Ivoire', 'a__b', ''].map(asWords)).toEqual([
     'Passport',
     'National id card',

@@ -48,7 +48,7 @@ describe('in this process', { timeout: 20_000 }, () => {
     expect([rights('password'), rights('data'), rights('run')]).toEqual([0o600, 0o700, 0o700])
   })
 
-  test('a server that dies while the console runs is started again under the same address', async () => {
+  test('a database server that dies is started again under the same address', async () => {
     const dataDir = temporaryFolder()
     const lines: string[] = []
     const database = await start(dataDir, (line) => lines.push(line))
@@ -63,7 +63,7 @@ describe('in this process', { timeout: 20_000 }, () => {
     expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test("a pid file left by a crash does not hinder the start, even when its pid is now a stranger's", async () => {
+  test("a stale pid file does not hinder the start, even with a stranger's pid", async () => {
     const dataDir = temporaryFolder()
     const first = await start(dataDir)
     const pidFile = join(dataDir, 'postgres/data/postmaster.pid')

@@ -20,7 +20,7 @@ test('a third each is 33.4, 33.3 and 33.3, never 99.9 together (product 5.2)', (
   })
 })
 
-test('whatever the counts, the rates have one decimal, are together 100.0 and less than 0.1 from the true share', () => {
+test('rates have one decimal, add up to 100.0 and are within 0.1 of the share', () => {
   assert(
     property(count, count, count, (approved, pending, rejected) => {
       const all = approved + pending + rejected

@@ -32,7 +32,7 @@ async function lockOut() {
   await signIn('', 'a wrong password')
 }
 
-test('an admin whom strangers have locked out signs in after opening the link, once the password is right', async () => {
+test('a locked-out admin signs in with the right password after opening the link', async () => {
   await setPassword(system, 'ada', password)
   await lockOut()
   expect((await signIn()).statusCode).toBe(429)
@@ -105,7 +105,7 @@ test('the database holds no code of a link', async () => {
   expect(row!.kept).toHaveLength(64)
 })
 
-test('a sign-in from the address where a link was opened is still told as one from a new address', async () => {
+test('a sign-in where a link was opened is still reported as a new address', async () => {
   await createAdmin(system, 'bea', password)
   await server.sql(`UPDATE admins SET last_sign_in_at = now() WHERE username = 'bea'`)
   const device = deviceOf(await open(await createSignInLink(system, 'bea')))!

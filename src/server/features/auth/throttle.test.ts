@@ -42,7 +42,7 @@ const eventsOf = (type: string) =>
   )
 
 describe('one account from one address', () => {
-  test('five failures close it, also for the right password and in any case of letters, and it says for how long', async () => {
+  test('five failures lock the account for a stated time', async () => {
     await createAdmin(server.system, 'ada', password)
     expect(await fail('ada', 5)).toEqual([401, 401, 401, 401, 401])
     // One second may pass on a busy machine.
@@ -162,7 +162,7 @@ describe('one account from one address', () => {
 })
 
 describe('strangers cannot lock the only admin out', () => {
-  test('an account that fails too often everywhere closes to unknown devices, and stays open to a known one', async () => {
+  test('a heavily attacked account closes to unknown devices and not to known ones', async () => {
     await startAnew()
     await server.sql('DELETE FROM security_events')
     await createAdmin(server.system, 'carol', password)
@@ -220,7 +220,7 @@ describe('strangers cannot lock the only admin out', () => {
 })
 
 describe('one address', () => {
-  test('thirty failures a minute close it for every name, once an event, and the minute after it is open', async () => {
+  test('thirty failures a minute close the network for every name', async () => {
     await startAnew()
     await server.sql('DELETE FROM security_events')
     const from = '203.0.113.1'

@@ -100,7 +100,7 @@ async function expectExact() {
 beforeEach(() => forgetAll(server))
 
 test.skipIf(!binary)(
-  'on a real chain the rows equal its own logs after a restart, a reorganisation three deep and a chain made anew (product 13.4)',
+  "rows equal a real chain's logs after restart, reorganisation and a new chain (product 13.4)",
   async () => {
     const state = join(folder, 'state.json')
     started = await runChain(binary!, state, genesis)

@@ -85,7 +85,7 @@ describe('beside imports and other servers', () => {
     expect(await server.sql('SELECT id FROM chain_transactions WHERE is_imported')).toEqual([])
   })
 
-  test('of two servers at once one reads; when it ends the other goes on (product 13.3)', async () => {
+  test('of two servers one reads, and the other takes over when it ends (product 13.3)', async () => {
     mineSome(20)
     const started = await node({ mostBlocks: 5 })
     const [one, two] = [await reader([started]), await reader([started])]
@@ -120,7 +120,7 @@ describe('beside imports and other servers', () => {
     await expectExact()
   })
 
-  test('two that read at once, as when a lock was lost unnoticed, leave every transfer once', async () => {
+  test('two simultaneous readers leave every transfer once', async () => {
     mineSome(60)
     const started = await node({ mostBlocks: 4 })
     const both = [await reader([started]), await reader([started])]

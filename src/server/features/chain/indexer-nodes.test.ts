@@ -24,7 +24,7 @@ describe('nodes with limits and faults', () => {
       expect(transfersIn(started.calls)).toBeLessThan((4 * blocks) / behaviour.mostBlocks + 40)
   })
 
-  test('a node that lacks the newest blocks answers their logs with none: nothing is lost by it', async () => {
+  test('a node that lacks the newest blocks loses no transfers', async () => {
     mineSome(40)
     const [behind, whole] = [await node({ lag: 9 }), await node()]
     const reads = await reader([behind, whole])
@@ -38,7 +38,7 @@ describe('nodes with limits and faults', () => {
     await expectExact()
   })
 
-  test('a node that dies midway: another goes on, and without one all is read once it is back', async () => {
+  test('a node that dies midway is replaced by another', async () => {
     mineSome(60)
     const [dying, second] = [await node({ mostBlocks: 5, diesAfter: 9 }), await node({ mostBlocks: 5, diesAfter: 4 })]
     const reads = await reader([dying, second])
@@ -90,7 +90,7 @@ describe('nodes with limits and faults', () => {
     ['the same logs twice', { alters: (logs) => [...logs, ...logs] }],
     ['logs that were taken back', { alters: (logs) => logs.map((log) => ({ ...log, removed: true })) }],
     ['logs that are none', { alters: (logs) => logs.map(() => ({ data: '0x' })) }],
-  ])('one that answers with %s: the next one is asked, and alone it is told without its address', async (_what, is) => {
+  ])('one that answers with %s is passed over', async (_what, is) => {
     mineSome(12)
     const bad = await node(is)
     const alone = await reader([bad])
@@ -105,7 +105,7 @@ describe('nodes with limits and faults', () => {
     await expectExact()
   })
 
-  test('logs that a node has left out are found when the last day is read again, once a day', async () => {
+  test('omitted logs are found when the last day is read again, once a day', async () => {
     mineSome(30)
     const started = await node({ omits: ({ raw }) => raw === 7n })
     const reads = await reader([started])
@@ -150,7 +150,7 @@ describe('a stall (product 3.6)', () => {
     await expectExact()
   })
 
-  test('is told once, as an event and as a notice, and its notice goes when the chain is read again', async () => {
+  test('a failure is reported once, by an event and a notice that ends with it', async () => {
     mineSome(5)
     const started = await node()
     const reads = await reader([started])
@@ -203,7 +203,7 @@ test('a wrong date is put right when the last day is read again', async () => {
   await expectExact()
 })
 
-test('logs of a machine that is behind, beside headers of one that is not, lose nothing', async () => {
+test("logs of a machine that is behind its sibling's headers lose nothing", async () => {
   mineSome(20)
   const started = await node({ logsLag: 6 })
   const reads = await reader([started])
@@ -217,7 +217,7 @@ test('logs of a machine that is behind, beside headers of one that is not, lose 
   await expectExact()
 })
 
-test('a node that has come to serve another chain is passed over, also for what came late', async () => {
+test('a node that serves another chain is passed over, also for a backfill', async () => {
   await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
   mineSome(30)
   const changing = await node()
@@ -241,7 +241,7 @@ test('a node that has come to serve another chain is passed over, also for what 
   await expectExact()
 })
 
-test('GET /api/chain/health says “off” where no chain is read, and nothing to a visitor', async () => {
+test('GET /api/chain/health says “off” where no chain is read', async () => {
   expect((await server.as('ada')('GET', '/api/chain/health')).json()).toMatchObject({
     mode: 'off',
     network: null,

@@ -27,7 +27,7 @@ describe('tokens and wallets', () => {
       payload: { projectName: 'Gold', tokenSymbol: 'GOLD', decimals },
     })
 
-  test('that come later are read from the start: the same as from scratch, and rows already there are put right', async () => {
+  test('that come later are read from the start, as from scratch', async () => {
     await server.sql('DELETE FROM wallets WHERE address = $1', [bob])
     await server.sql('DELETE FROM tokens WHERE contract_address = $1', [unit])
     mineSome(40)
@@ -61,7 +61,7 @@ describe('tokens and wallets', () => {
     expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber >= 5))
   })
 
-  test('without a start block reading begins at the head, and one ahead of the chain is told (product 13.2)', async () => {
+  test('reading begins at the head without a start block (product 13.2)', async () => {
     mineSome(20)
     const started = await node()
     const ahead = await reader([started], { environment: { INDEXER_START_BLOCK: '500' } })
@@ -76,7 +76,7 @@ describe('tokens and wallets', () => {
     expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: null })
   })
 
-  test('many wallets are asked for by token alone; a node that refuses even one block of that is asked in parts', async () => {
+  test('many wallets are asked for by token alone, or in parts where refused', async () => {
     const crowd = Array.from({ length: 60 }, (_, n) => address('b', n))
     await registerWallets(server, ...crowd)
     mineSome(10)
@@ -88,7 +88,7 @@ describe('tokens and wallets', () => {
     expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets: [...known.wallets, ...crowd] }))
   })
 
-  test('of many wallets, blocks in which only others moved something are not asked for their time', async () => {
+  test('blocks in which only others moved something are not asked for their time', async () => {
     await registerWallets(server, ...Array.from({ length: 10 }, (_, n) => address('b', n)))
     for (let n = 0; n < 60; n++) world.chain.mine([transfer({ token: gold, from: shop, to: address('d', n), raw: 1n })])
     world.chain.mine(someTransfers(1), [], [], [])
@@ -99,7 +99,7 @@ describe('tokens and wallets', () => {
     expect(headers).toBeLessThan(20)
   })
 
-  test('tens of thousands of wallets, one that stands behind later ones, and one that goes (product 4.5)', async () => {
+  test('tens of thousands of wallets are read, with late and removed ones (product 4.5)', async () => {
     const last = `0x${(21_000).toString(16).padStart(40, '0')}`
     const [early, gone] = [address('b', 1), ana]
     const [owner] = await server.sql<{ id: string }>('SELECT id FROM members')
@@ -192,7 +192,7 @@ describe('tokens and wallets', () => {
     await expectExact()
   })
 
-  test('a contract that is registered under both kinds has one scale: that of the first, also for what was read before', async () => {
+  test('a contract registered under both kinds has the scale of the first', async () => {
     await server.sql('DELETE FROM tokens WHERE contract_address = $1', [gold])
     await server.sql(
       `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol, decimals)

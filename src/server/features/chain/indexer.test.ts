@@ -7,7 +7,7 @@ import { startServer } from '#test/support/server.ts'
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)
 
-test('transfers of members are read to the last digit, one row a log, with the block’s time; others are not (product 12.2)', async () => {
+test("members' transfers are read to the last digit, one row a log (product 12.2)", async () => {
   mineSome()
   const reads = await reader([await node()])
   await reads.read()
@@ -33,7 +33,7 @@ test('transfers of members are read to the last digit, one row a log, with the b
   })
 })
 
-test('what is not final is pending; it is completed as blocks come, and read on from where it stood by another server', async () => {
+test('a pending transfer is completed as blocks come, also by another server', async () => {
   const started = await node()
   mineSome(10)
   const first = await reader([started])
@@ -82,7 +82,7 @@ test('a finalized tag that stands still holds nothing back that is 240 blocks de
 })
 
 describe('reorganisations', () => {
-  test('three blocks deep: what was mined again elsewhere stands once, what was not has failed', async () => {
+  test('a transfer three blocks deep is kept once if mined again, else failed', async () => {
     const started = await node({ tagDepth: 5 })
     mineSome(10)
     const [kept, moved, lost, late] = [1, 2, 3, 4].map((raw) =>
@@ -112,7 +112,7 @@ describe('reorganisations', () => {
     )
   })
 
-  test('a node that lacks the newest blocks is no reorganisation: what others had of them stays pending', async () => {
+  test('a node that lacks the newest blocks is not taken for a reorganisation', async () => {
     const started = await node({ tagDepth: 5 })
     mineSome(10)
     world.chain.mine(someTransfers(11), someTransfers(13))
@@ -133,7 +133,7 @@ describe('reorganisations', () => {
     expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(8)
   })
 
-  test('deeper than what was final: it halts with a critical event and deletes nothing, and goes on when that chain is back', async () => {
+  test('a reorganisation below the final block halts reading and deletes nothing', async () => {
     const started = await node()
     mineSome(12)
     const reads = await reader([started])
@@ -154,7 +154,7 @@ describe('reorganisations', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  test('a node that is merely behind is no reorganisation; a chain that stays shorter halts', async () => {
+  test('a node that is behind is no reorganisation, a shorter chain is', async () => {
     const started = await node()
     mineSome(12)
     const reads = await reader([started])

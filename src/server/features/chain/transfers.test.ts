@@ -41,7 +41,7 @@ const log = {
   logIndex: '0x0',
 }
 
-test('a log is read as a transfer; other events and tokens that are not fungible are none', () => {
+test('only Transfer logs of fungible tokens are read as transfers', () => {
   expect(readTransfer(log)).toEqual({
     transactionHash: `0x${'e'.repeat(64)}`,
     logIndex: 0,

@@ -56,7 +56,7 @@ test('JPEG, PNG and WebP are kept as JPEG without metadata, upright and opaque (
   }
 })
 
-test('the same bytes give the same key, also eight times at once; other bytes, another member or kind give another (product 6.4)', async () => {
+test("a document's key depends on its bytes, member and kind alone (product 6.4)", async () => {
   const bytes = await picture(50).png().toBuffer()
   const kept = await Promise.all(Array.from({ length: 8 }, () => store(bytes)))
   expect(new Set(kept.map(({ documentPath }) => documentPath)).size).toBe(1)
@@ -90,7 +90,7 @@ test('more than 10 MB or 40 megapixels is 413, told without decoding', async () 
   expect(performance.now() - begun).toBeLessThan(1000)
 })
 
-test('a picture with a side longer than a JPEG can hold is 413 and says so; the longest one is kept', async () => {
+test('a picture with a side longer than a JPEG can hold is 413', async () => {
   for (const [width, height] of [
     [65_501, 1],
     [1, 70_000],
@@ -102,7 +102,7 @@ test('a picture with a side longer than a JPEG can hold is 413 and says so; the 
   expect(await store(await picture(65_500, 1).png().toBuffer())).toMatchObject({ created: true })
 })
 
-test('of too many pictures at once those beyond the queue are 503 at once, and the others are kept', async () => {
+test('pictures beyond the queue are 503 at once, and the others are kept', async () => {
   const uploads = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
       picture(70 + n)

@@ -25,7 +25,7 @@ const refusals = () =>
     "SELECT severity, description, details FROM security_events WHERE event_type = 'document_token_refused' ORDER BY id",
   )
 
-test('a token stands for its member and document, and shows the image with its real type (product 8.2)', async () => {
+test("a token shows its member's document with its real type (product 8.2)", async () => {
   const document = await makeOwned()
   const token = await tokenFor(document)
   expect(token).toMatch(/^[\w-]{43}$/)
@@ -133,7 +133,7 @@ test('T8: a token of another session is 404 everywhere and a security event', as
   expect((await server.as(null)('GET', `/api/documents/proxy/${token}`)).statusCode).toBe(401)
 })
 
-test('an unknown or expired token is 404; the image call says what to do about it (product 8.5)', async () => {
+test('an unknown or expired token is 404 (product 8.5)', async () => {
   const expired = await tokenFor(await makeOwned())
   await server.sql('UPDATE document_tokens SET expires_at = now() WHERE token_hash = sha256($1::text::bytea)', [
     expired,

@@ -43,7 +43,7 @@ await makeMember(server, {
 })
 await makeMember(server, { id: 'x-rtl', email: 'rtl@example.com', legalFirstName: 'ليلى', createdAt: at(3) })
 
-test('users are exported newest first, one column a fact, text that is a formula made harmless (product 6.9)', async () => {
+test('users are exported newest first, with formulas made harmless (product 6.9)', async () => {
   expect(await linesOf('users')).toEqual([
     'User ID,Name,Email,Membership ID,KYC Status,Status,Ban Reason,Joined',
     `x-rtl,ليلى,rtl@example.com,,Not started,Active,,${at(3)}`,
@@ -55,7 +55,7 @@ test('users are exported newest first, one column a fact, text that is a formula
   expect(named).toBe(`attachment; filename="users-${today}.csv"`)
 })
 
-test('filters hold for an export, its page and limit do not; who took what is in the admin log (product 4.3)', async () => {
+test('filters apply to an export, and its page and limit do not (product 4.3)', async () => {
   expect(await linesOf('users', '?kycBanned=true&page=7&limit=1&total=exact')).toHaveLength(2)
   expect(await audited()).toEqual({
     actor_name: 'ada',
@@ -211,7 +211,7 @@ test('events and admin actions are exported, details as JSON (product 4.6, 5.12)
   expect(newest).toContain('export_list,ada,,,,"{""list"":""securityEvents"",')
 })
 
-test('a search exports every hit, however many, and rows beyond one fetch keep their order (product 4.4)', async () => {
+test('an export of a search has every hit in order (product 4.4)', async () => {
   await server.sql(`INSERT INTO members (id, email, legal_first_name, created_at)
     SELECT 'bulk-' || n, n || '@bulk.example', 'Bulk', timestamptz '2026-01-01' + n * interval '1 second'
     FROM generate_series(1, 4500) n`)

@@ -76,7 +76,7 @@ test('a file holds the rows of one instant, whatever changes while it is sent (p
   await server.sql(`UPDATE security_events SET severity = 'low', description = id || repeat('.', 1000)`)
 })
 
-test('a client that leaves ends its export and frees its connection; the admin log has how far it came (product 6.9)', async () => {
+test('a client that leaves ends its export and frees its connection (product 6.9)', async () => {
   const reply = await open()
   await once(reply, 'readable')
   expect(await snapshots()).toBe(1)
@@ -86,7 +86,7 @@ test('a client that leaves ends its export and frees its connection; the admin l
   await expectCutOff()
 })
 
-test('a client that leaves while its rows are still being counted leaves nothing running', async () => {
+test('a client that leaves during the count leaves nothing running', async () => {
   const other = await server.services.database.pool.connect()
   try {
     await other.query('BEGIN; LOCK TABLE security_events')
@@ -114,7 +114,7 @@ test('a file that is under way when its session ends breaks off, and is recorded
   }
 })
 
-test('a third export at once is 429 with Retry-After; a place that becomes free can be taken (product 8.5)', async () => {
+test('a third simultaneous export is 429 with Retry-After (product 8.5)', async () => {
   const [first] = await Promise.all([open(), open()])
   for (const refused of [await ready(), await server.as('ada')('GET', path)]) {
     expect(refused.statusCode).toBe(429)
@@ -128,7 +128,7 @@ test('a third export at once is 429 with Retry-After; a place that becomes free 
   expect((await open(address, '?severity=critical')).statusCode).toBe(200)
 })
 
-test('a file that the database breaks off never looks whole, and its place is free again (product 8.5)', async () => {
+test('a file that the database breaks off never looks whole (product 8.5)', async () => {
   const reply = await open()
   await once(reply, 'readable')
   // While the client rests, the snapshot does nothing.
@@ -142,7 +142,7 @@ test('a file that the database breaks off never looks whole, and its place is fr
   await expectCutOff()
 })
 
-test('what fails before the first byte is an error in JSON, leaves no trace and keeps no place (product 8.5)', async () => {
+test('a failure before the first byte is a JSON error and leaves no trace (product 8.5)', async () => {
   const before = await audited()
   await server.sql('ALTER TABLE security_events RENAME COLUMN description TO gone')
   try {
@@ -165,7 +165,7 @@ test('a HEAD reads nothing, takes no place and leaves no trace', async () => {
   expect(await audited()).toEqual(before)
 })
 
-test('a console that stops breaks off its exports, records them, and does not wait for their clients', async () => {
+test('a stopping console breaks off its exports and records them', async () => {
   const app = await buildApp(server.services)
   const reply = await open(await app.listen({ port: 0, host: '127.0.0.1' }))
   await once(reply, 'readable')

@@ -15,7 +15,7 @@ const makeCase = async () => {
 }
 
 test.each([true, false])(
-  'CONTRIBUTING rule 3: killed at any statement, a result (decided by the provider: %s) and its row stand whole or not at all',
+  'a result (decided by the provider: %s) killed midway is whole or absent (CONTRIBUTING rule 3)',
   async (autoProcessed) => {
     let tries = 0
     await dieAtEvery({

@@ -18,7 +18,7 @@ const events = () =>
      WHERE event_type = 'signature_refused' ORDER BY id`,
   )
 
-test('a flood without a signature writes 30 rows, one event for each network, and one with the count', async () => {
+test('a flood without a signature writes 30 rows and one event a network', async () => {
   const second = await startSecondServer(server)
   const flood = await Promise.all(Array.from({ length: 400 }, (_, n) => post(`192.0.2.${n % 2}`, second.app)))
   expect(new Set(flood.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
@@ -52,7 +52,7 @@ test('a refused message takes no transaction once the log has no room for it', a
   expect(await count()).toBe(before)
 })
 
-test('whoever has the secret is heard amid a flood, and a message played again is an event', async () => {
+test('a signed message is accepted amid a flood', async () => {
   await Promise.all(Array.from({ length: 40 }, () => post('192.0.2.8')))
   expect((await send(result(await submitted()))).statusCode).toBe(200)
   const caught = signed(result(await submitted()))

@@ -50,7 +50,7 @@ test('what the provider decides itself is a decision as any other, and all lists
     ])
 })
 
-test('a rejection by the provider needs its reason, which member, verification and event carry (product 7.1)', async () => {
+test('a rejection by the provider needs its reason (product 7.1)', async () => {
   const id = await submitted()
   const refused = await send(result(id, { result: 'rejected', reason: '  ' }))
   expect([refused.statusCode, refused.json().message]).toEqual([400, 'reason: a rejection needs its reason'])
@@ -66,7 +66,7 @@ test('a rejection by the provider needs its reason, which member, verification a
   expect(JSON.stringify(kept.map(({ body_excerpt }) => body_excerpt))).not.toContain('Glare')
 })
 
-test('what the provider leaves to the operator is its word alone; the member is under review (product 11.2)', async () => {
+test('an undecided result leaves the member under review (product 11.2)', async () => {
   const id = await submitted()
   await send(result(id, { result: 'under_review', autoProcessed: true, kycScore: 55 }))
   expect(await member(id)).toMatchObject({ kyc_status: 'under_review', version: 2, kyc_decided_by: null })
@@ -101,7 +101,7 @@ test('a result for a decided case is recorded and changes nothing (product 11.2)
   expect(await receipts(id)).toMatchObject([{ state: 'recorded', signature: 'valid' }])
 })
 
-test('a result for an attempt that another has followed is recorded and changes nothing (product 11.2)', async () => {
+test('a result for an attempt that another has followed changes nothing (product 11.2)', async () => {
   const id = await submitted()
   await makeAttempt(server, id, { attempt: 2 })
   expect((await send(result(id))).json().note).toBe('Attempt 2 has been submitted since; nothing was changed')
@@ -110,7 +110,7 @@ test('a result for an attempt that another has followed is recorded and changes 
   expect((await verification(id, 2)).status).toBe('approved')
 })
 
-test('unknown members and attempts are 404, another case id is 409; each is a row and changes nothing (product 11.2)', async () => {
+test('a result for an unknown member, attempt or case changes nothing (product 11.2)', async () => {
   const id = await submitted()
   const refusals = [
     [result('no-one'), 404, 'userId: there is no member no-one'],
@@ -156,7 +156,7 @@ test('a body in another form is 400 and names the field, though it is signed (pr
   expect((await verification(id)).provider_result).toBeNull()
 })
 
-test('a message sent again under a new signature is a duplicate; the very same one is refused (product 11.1)', async () => {
+test('a message sent again under a new signature is a duplicate (product 11.1)', async () => {
   const id = await submitted()
   const at = new Date(Date.now() - 60_000)
   const first = { id: `twice-${id}`, at }
@@ -192,7 +192,7 @@ test('a result older than the one that stands is only recorded, whenever it is s
   expect(await verification(id)).toMatchObject({ kyc_score: 20 })
 })
 
-test('results without a time of their own count as they first come, not as a try is signed', async () => {
+test('results without a time of their own count by their first arrival', async () => {
   const id = await submitted()
   const advise = (kycScore: number, more: object = {}) => send(result(id, { autoProcessed: false, kycScore }), more)
   await advise(80, { at: ago(10) })

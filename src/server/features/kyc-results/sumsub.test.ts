@@ -84,7 +84,7 @@ test.each([undefined, 'HMAC_SHA1_HEX', 'HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as 
   },
 )
 
-test('RED rejects with the comment for the member; that it is final is kept, what is for us alone is not (product 11.2)', async () => {
+test('RED rejects with the comment for the member alone (product 11.2)', async () => {
   const [retry, final, bare] = [await submitted(), await submitted(), await submitted()]
   await send(reviewed(retry, red('RETRY')))
   expect(await stateOf(retry)).toMatchObject({
@@ -130,7 +130,7 @@ test('messages of other kinds are recorded without effect, whoever they name (pr
   expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
-test('sent again hours later, byte for byte, a message is a duplicate; several at once have one effect (product 11.2)', async () => {
+test('a message sent again hours later is a duplicate (product 11.2)', async () => {
   const id = await submitted()
   const message = reviewed(id, green, { createdAtMs: String(Date.now() - 1_800_000) })
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(message)))
@@ -138,7 +138,7 @@ test('sent again hours later, byte for byte, a message is a duplicate; several a
   expect(await server.sql(`SELECT FROM platform_events WHERE entity_id = $1`, [id])).toHaveLength(1)
 })
 
-test('an older message never undoes a later one, and counts for the attempt of its own time (product 11.2)', async () => {
+test('an older message never undoes a later one (product 11.2)', async () => {
   const hours = (ago: number) => String(Date.now() - ago * 3_600_000)
   const id = await submitted(new Date(Date.now() - 10 * 3_600_000).toISOString())
   await send(reviewed(id, green, { type: 'applicantOnHold', createdAtMs: hours(2) }))
@@ -152,7 +152,7 @@ test('an older message never undoes a later one, and counts for the attempt of i
   expect(standing).toEqual([{ status: 'approved' }, { status: 'pending' }])
 })
 
-test('an unknown algorithm, a wrong digest or a time to come is 401 and changes nothing (product 11.2)', async () => {
+test('an unknown algorithm, a wrong digest or a future time is 401 (product 11.2)', async () => {
   const id = await submitted()
   const body = JSON.stringify(reviewed(id, green))
   const ahead = JSON.stringify(reviewed(id, green, { createdAtMs: String(Date.now() + 301_000) }))
@@ -176,7 +176,7 @@ test('an unknown algorithm, a wrong digest or a time to come is 401 and changes 
   expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
-test('a digest with one more digit is not that of the body, and no way round what was taken before (product 11.2)', async () => {
+test('a digest with one more digit is refused (product 11.2)', async () => {
   const id = await submitted()
   const body = JSON.stringify(reviewed(id, green))
   const [digest, replies] = [digestOf(body), [] as number[]]
@@ -219,7 +219,7 @@ test('the three forms of a time are read, and nothing else is (product 11.2)', (
     expect(readSumsubTime(form)).toBeUndefined()
 })
 
-test('minutes before an attempt by the provider’s clock an answer still counts for it, once those before are decided (product 11.2)', async () => {
+test('an answer minutes before its attempt by the provider’s clock still counts for it (product 11.2)', async () => {
   const minutes = (ago: number) => new Date(Date.now() - ago * 60_000)
   const decidedOn = (result: string, providerAt: Date | null) => async (id: string) => {
     await server.sql('UPDATE kyc_submissions SET result = $2 WHERE member_id = $1', [id, result])

@@ -107,7 +107,7 @@ test('review mode takes the oldest waiting case first, with all that it is decid
   expect(Math.abs(lease - leaseMinutes)).toBeLessThan(0.5)
 })
 
-test('a case without steps is taken all the same, since the platform decides what it asks for (product 10.2)', async () => {
+test('a case without steps can be claimed (product 10.2)', async () => {
   const { id } = await makeMember(server, { kycStatus: 'submitted' })
   await server.sql(
     "INSERT INTO kyc_verifications (member_id, attempt_number, submitted_at) VALUES ($1, 1, '2026-01-01Z')",
@@ -116,7 +116,7 @@ test('a case without steps is taken all the same, since the platform decides wha
   expect((await claimNext(ada)).case).toMatchObject({ step2: null, step3: null, step4: null, earlierAttempts: [] })
 })
 
-test('asking again answers the same case; `after` passes over it, older first, and begins again at the oldest', async () => {
+test('claiming again answers the same case, and `after` passes over it', async () => {
   const [first, second, third] = await makeCases(3)
   expect([await nextId(ada), await nextId(ada)]).toEqual([first, first])
   expect(await nextId(ada, first)).toBe(second)
@@ -126,7 +126,7 @@ test('asking again answers the same case; `after` passes over it, older first, a
   expect(await nextId(ada, '999999')).toBe(first)
 })
 
-test('nothing is left besides the case passed over, and those of others: null, and the case is let go', async () => {
+test("the answer is null when only the passed-over case and others' are left", async () => {
   expect(await claimNext(ada)).toEqual({ case: null, waiting: 0 })
   const [first, second] = await makeCases(2)
   await claimNext(grace)
@@ -167,7 +167,7 @@ test('ten operators who ask at once get ten different cases', async () => {
   expect(Object.values(await held()).toSorted()).toEqual(others.toSorted())
 })
 
-test('two operators who ask at once for the only case: one gets it, in every one of 20 rounds', async () => {
+test('one of two operators who claim the only case at once gets it', async () => {
   await makeCases(1)
   for (let round = 0; round < 20; round++) {
     const taken = await Promise.all([nextId(ada), nextId(grace)])
@@ -183,7 +183,7 @@ test('an operator holds one case, however many windows ask at once', async () =>
   expect(await server.sql('SELECT count(*)::int AS n FROM kyc_claims')).toEqual([{ n: 1 }])
 })
 
-test("another's case is 409 and says who holds it and until when; once their lease has run out it is free", async () => {
+test("another's case is 409 and says who holds it and until when", async () => {
   const [first] = await makeCases(1)
   await claimNext(grace)
   const reply = await claim(ada, first!)
@@ -209,7 +209,7 @@ test('lists say who is at a waiting case, while their lease lasts', async () => 
   expect(await claimedBy()).toBeNull()
 })
 
-test('a decision ends the claim, whoever takes it on whatever screen; claiming then says who decided', async () => {
+test('a decision ends the claim, whoever takes it', async () => {
   const [first, second] = await makeCases(2)
   await claim(grace, first!)
   const reply = await ada('POST', `/api/kyc/verifications/${first}/review`, { action: 'approve' })

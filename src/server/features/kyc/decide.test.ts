@@ -47,7 +47,7 @@ const makeSubmitted = async () => {
   return made
 }
 
-test('approve marks KYC completed and assigns a membership id; attempt, audit row and event follow (product 7.1)', async () => {
+test('approve marks KYC completed and assigns a membership id (product 7.1)', async () => {
   const { id } = await makeSubmitted()
   await server.sql("UPDATE members SET kyc_rejection_reason = 'Old' WHERE id = $1", [id])
   const reply = await decide(id, 'approve', { adminNotes: ' Looks fine ' })
@@ -98,7 +98,7 @@ test('approve marks KYC completed and assigns a membership id; attempt, audit ro
   })
 })
 
-test('reject needs a reason, which member, verification, audit row and event then carry (product 9.5)', async () => {
+test('reject needs a reason (product 9.5)', async () => {
   const { id } = await makeSubmitted()
   for (const body of [undefined, {}, { rejectionReason: ' ' }, { rejectionReason: null, adminNotes: 'x' }]) {
     const refused = await decide(id, 'reject', body)
@@ -120,7 +120,7 @@ test('reject needs a reason, which member, verification, audit row and event the
   expect(events).toMatchObject([{ type: 'kyc.rejected', payload: { memberId: id, reason: 'Blurred photo' } }])
 })
 
-test('reset returns to pending and step 1; documents stay in the history, the verification is closed (product 7.1)', async () => {
+test('reset returns to pending and step 1 (product 7.1)', async () => {
   const { id } = await makeSubmitted()
   const reply = await decide(id, 'reset', { rejectionReason: 'ignored' })
   expect(reply.json().user).toMatchObject({
@@ -171,7 +171,7 @@ test.each(legal)('from %s, %s (product 7.1)', async (from, action) => {
   expect(await trail(id)).toEqual({ audit: [], events: [] })
 })
 
-test('only the latest submitted attempt is decided; an earlier one and a draft stay as they are', async () => {
+test('only the latest submitted attempt is decided', async () => {
   const { id } = await makeMember(server, { kycStatus: 'under_review', kycSubmissionCount: 2 })
   await makeAttempt(server, id, { attempt: 1 })
   await makeAttempt(server, id, { attempt: 2 })
@@ -199,7 +199,7 @@ test('membership ids are given in order of approval, and a taken one is never gi
   expect((await decide(kept.id, 'approve')).json().user.membershipId).toBe('MB-99999997')
 })
 
-test('with If-Match exactly one of 20 decisions at once wins; each loser is 409 (product 7.1)', async () => {
+test('one of 20 simultaneous decisions with If-Match wins (product 7.1)', async () => {
   for (const action of kycActions) {
     const { id } = await makeSubmitted()
     const replies = await Promise.all(

@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 const filters = names.flatMap((name) => ['', 'all', ...lists[name].values].map((status) => [name, status] as const))
 test.each(filters)(
-  'KYC Management: %s with status=%s finds those rows, newest first, with their exact total, before and after folding (product 5.9)',
+  'KYC Management: %s with status=%s has exactly those rows, newest first (product 5.9)',
   async (name, status) => {
     const expected = await stored(name, status === '' || status === 'all' ? undefined : status)
     for (let turn = 0; turn < 2; turn++) {
@@ -75,15 +75,12 @@ test.each(filters)(
   },
 )
 
-test.each(names)(
-  '%s has 50 rows a page when nothing is said; pages join into the whole list (product 14)',
-  async (name) => {
-    const [first, second, third] = [await list(name), await list(name, 'page=2'), await list(name, 'page=3')]
-    expect([first.rows.length, first.total, first.limit]).toEqual([50, 60, 50])
-    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(await stored(name))
-    expect(third).toMatchObject({ rows: [], total: 60 })
-  },
-)
+test.each(names)('%s has pages of 50 by default that join into the whole list (product 14)', async (name) => {
+  const [first, second, third] = [await list(name), await list(name, 'page=2'), await list(name, 'page=3')]
+  expect([first.rows.length, first.total, first.limit]).toEqual([50, 60, 50])
+  expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(await stored(name))
+  expect(third).toMatchObject({ rows: [], total: 60 })
+})
 
 test.each(names)('%s is searched by name and e-mail, folded, signs as they are (product 4.4)', async (name) => {
   const total = async (typed: string) => (await list(name, `search=${encodeURIComponent(typed)}`)).total
@@ -110,7 +107,7 @@ test('a bad value is 400 naming the parameter (product 4.3)', async () => {
     }
 })
 
-test('rows carry the fields of a verification, a submission and steps, each with its member (product 6.3)', async () => {
+test('rows carry the fields of a verification, a submission and steps (product 6.3)', async () => {
   const active = { kycBanned: false, bannedReason: null }
   const user = { id: 'm-jose', email: 'pepe@searched.test', legalFirstName: 'José', legalLastName: 'García', ...active }
   const common = { id: expect.stringMatching(/^\d+$/), userId: 'm-jose', user, attemptNumber: 59 }
@@ -176,7 +173,7 @@ test('the figures count submissions by result, and decided ones by who processed
   expect(await figures()).toEqual(counted)
 })
 
-test('a submission can be approved while it is under review, the latest of its member, and they are not approved', async () => {
+test("only a member's latest submission under review can be approved", async () => {
   const canApprove = async (search: string) =>
     (await list<ListedSubmission>('submission-history', `search=${search}`)).rows.map((row) => [
       row.attemptNumber,

@@ -34,7 +34,7 @@ const attemptsOf = (memberId: string) =>
 const closed = { status: 'reset', result: 'pending', step: 'reset', decided_by: 'platform', version: 2 }
 const open = { status: 'pending', result: 'under_review', step: 'submitted', decided_by: null, version: 1 }
 
-test('a new attempt closes the one that still waits, so that each waiting member is one waiting case (product 5.2)', async () => {
+test('a new attempt closes the one that still waits (product 5.2)', async () => {
   await send(member('r-1'), kyc('r-1', 1))
   expect(await waiting()).toEqual([1, 1])
   const [{ id }] = (await ada('GET', '/api/kyc/verifications')).json().verifications
@@ -56,7 +56,7 @@ test('a new attempt closes the one that still waits, so that each waiting member
   ])
 })
 
-test('attempts of one import close one another as if sent one by one, also when sent again (product 10.3)', async () => {
+test('attempts of one import close one another as if sent one by one (product 10.3)', async () => {
   const before = await waiting()
   const lines = [
     member('r-2'),
@@ -88,7 +88,7 @@ test('attempts of one import close one another as if sent one by one, also when 
   expect(await stands()).toEqual(expected)
 })
 
-test('a new attempt and a review of the one before at once: the review stands, or is 409', async () => {
+test('a review beside a new attempt stands or is 409', async () => {
   for (let n = 0; n < 8; n++) {
     const memberId = `r-race-${n}`
     await send(member(memberId), kyc(memberId, 1))

@@ -5,7 +5,7 @@ import { startServer } from '#test/support/server.ts'
 const server = await startServer()
 const { platform, makeMember, makeDocument, save, saveAs, row } = kycItems(server)
 
-test('steps come in any order and in several calls; the current step is the highest one sent (product 10.2)', async () => {
+test('steps come in any order, and the highest one sent is current (product 10.2)', async () => {
   const memberId = await makeMember()
   const selfiePath = await makeDocument(memberId, 'selfie')
   const frontDocumentPath = await makeDocument(memberId, 'front')
@@ -64,7 +64,7 @@ test('submit makes the submission row and the verification, and fixes the steps 
   )
 })
 
-test('with a KYC provider configured a submission stands at submitted, and nothing is sent (product 11.2)', async () => {
+test('a submission stands at submitted where a KYC provider is configured (product 11.2)', async () => {
   const memberId = await makeMember()
   const ctx = { ...platform, config: { ...platform.config, kycWebhookUrl: 'https://kyc.example' } }
   expect(await saveAs(ctx, [{ memberId, attempt: 1, submit: true }])).toEqual(['created'])
@@ -112,7 +112,7 @@ test('an unknown member is refused, and so is a reset attempt (product 10.2)', a
   expect(await save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })).toEqual(['unchanged'])
 })
 
-test('an item that says nothing is refused for an attempt that is over or not there, and changes no other (product 10.2)', async () => {
+test('an item that says nothing is refused for a closed or missing attempt (product 10.2)', async () => {
   const memberId = await makeMember()
   expect(await save({ memberId, attempt: 1 }, { memberId, attempt: 7, submit: false, submittedAt: at(1) })).toEqual([
     'invalid: attempt: there is no attempt 1 yet; send a step of it or submit it',
@@ -128,7 +128,7 @@ test('an item that says nothing is refused for an attempt that is over or not th
   expect(await row('members', memberId)).toMatchObject({ version: 3 })
 })
 
-test("a draft's steps sent again after a reset stand on the member's row again (docs/decisions/011)", async () => {
+test("a draft's steps sent again after a reset stand on the member's row again (decision 011)", async () => {
   const memberId = await makeMember()
   const selfiePath = await makeDocument(memberId, 'selfie')
   const draft = { memberId, attempt: 1, step2, step4: { selfiePath } }

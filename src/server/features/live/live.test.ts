@@ -117,7 +117,7 @@ describe('GET /api/live', () => {
     expect(await reply.json()).toMatchObject({ code: 'unauthorized' })
   })
 
-  test('names the lists of a change once it has committed, and nothing of one that was undone (product 3.4)', async () => {
+  test('the stream names the lists of a committed change and nothing of an undone one (product 3.4)', async () => {
     const { next } = await open(await signIn())
     await next()
     const undone = server.services.database.transaction(async (tx) => {
@@ -155,7 +155,7 @@ describe('GET /api/live', () => {
     await second.close()
   })
 
-  test('with Last-Event-ID tells what was missed, in one event; with an id it does not know, resync', async () => {
+  test('a known Last-Event-ID gets what was missed, an unknown one resync', async () => {
     const cookie = await signIn()
     const first = await open(cookie)
     const { id } = await first.next()
@@ -181,7 +181,7 @@ describe('GET /api/live', () => {
     expect(await unknown.next()).toMatchObject({ id: latest, data: { type: 'resync' } })
   })
 
-  test('after the connection to the database broke every stream resyncs, and hears changes again', async () => {
+  test('every stream resyncs after the database connection broke', async () => {
     const { next } = await open(await signIn())
     await next()
     await cutListener()
@@ -199,7 +199,7 @@ describe('GET /api/live', () => {
     expect((await next()).event).toBe('heartbeat')
   })
 
-  test('a session has ten streams at most; one that leaves makes room', async () => {
+  test('a session has at most ten streams', async () => {
     const cookie = await signIn()
     const streams = await Promise.all(Array.from({ length: 10 }, () => open(cookie)))
     expect(streams.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 10 }, () => 200))

@@ -70,7 +70,7 @@ describe('GET /api/deliveries', () => {
     })
   })
 
-  test('kind and state filter with exact totals, folded or not; what is being sent counts as waiting (product 4.3, 4.5)', async () => {
+  test('kind and state filter with exact totals, folded or not (product 4.3, 4.5)', async () => {
     const member = await submitted()
     const [waiting, sending] = [
       await event({ minute: 1 }),
@@ -106,7 +106,7 @@ describe('GET /api/deliveries', () => {
     expect(blocked).toEqual({ [first]: false, [second]: true, [other]: false })
   })
 
-  test('an event is superseded once a later one of its entity was delivered, also where that is sent again', async () => {
+  test('an event is superseded once a later one of its entity was delivered', async () => {
     const [first, second, third] = [
       await event({ minute: 1, state: 'failed' }),
       await event({ minute: 2, state: 'delivered' }),
@@ -121,7 +121,7 @@ describe('GET /api/deliveries', () => {
     expect(await superseded()).toEqual(expected)
   })
 
-  test("a search is a whole id: of a member, an order, a token's address, or the message itself", async () => {
+  test('a search matches a whole id: member, order, token address or message', async () => {
     const member = await submitted()
     const address = `0x${'ab'.repeat(20)}`
     const created = await event({ entity: ['token', `earning/${address}`] })
@@ -165,7 +165,7 @@ describe('GET /api/deliveries/:id', () => {
     expect(attempts[0]).toMatchObject({ httpStatus: 204, latencyMs: 12, startedBy: 'queue', createdAt: at(3) })
   })
 
-  test('a case shows what the provider is told, without who it is; a result what came in', async () => {
+  test('a case shows what the provider receives, without identity', async () => {
     const member = await submitted()
     const { body } = await detail(await sentCase(member.id))
     expect(JSON.parse(body!)).toMatchObject({
@@ -205,7 +205,7 @@ test("the endpoint's host alone is told, with what waits for it and since when",
   })
 })
 
-test('events that were given up are counted; one that is sent again waits since then, not since its first day (product 7.8)', async () => {
+test('failed events are counted, and one sent again waits since then (product 7.8)', async () => {
   const endpoint = async () => (await ada('GET', '/api/deliveries/endpoint')).json<EventEndpoint>()
   const id = await event({ state: 'failed', minute: 1, tries: 2 })
   await event({ state: 'failed', minute: 2 })

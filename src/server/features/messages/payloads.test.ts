@@ -53,7 +53,7 @@ async function changeAll() {
   return { member, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
 }
 
-test('each event tells the platform what it needs to know, as the contract has it, and nothing more (product 10.4)', async () => {
+test('each event carries what the contract says and nothing more (product 10.4)', async () => {
   const { member, paid, cancelled, expired, contractAddress, tokenId } = await changeAll()
   const events = await server.sql<Told>(`SELECT * FROM platform_events ORDER BY id`)
   expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(platformEvents).toSorted())
@@ -86,7 +86,7 @@ test('each event tells the platform what it needs to know, as the contract has i
   ])
 })
 
-test('events of an entity stand in the order of its changes, however many are made at once (product 10.4)', async () => {
+test('events of an entity stand in the order of its changes (product 10.4)', async () => {
   const { id } = await makeMember(server)
   const turns = Array.from({ length: 24 }, (_, n) =>
     n % 2 ? ada('POST', `/api/users/${id}/unban`) : ada('POST', `/api/users/${id}/ban`, { reason: `Turn ${n}` }),
@@ -119,7 +119,7 @@ test("a token's events are numbered per kind, of the same contract too", async (
   }
 })
 
-test('several events of one entity that are written together are numbered in their order', async () => {
+test('events of one entity that are written together are numbered in order', async () => {
   const [ban, unban] = eventsOf('n-1', 'member.banned', 'member.unbanned')
   const write = () =>
     inTransaction(server.system, (tx) => enqueueEvents(tx, [ban!, ...eventsOf('n-2', 'member.banned'), unban!]))

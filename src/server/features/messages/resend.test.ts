@@ -24,7 +24,7 @@ describe('POST /api/deliveries/resend', () => {
   const stored = (id: string) =>
     server.sql(`SELECT state, tries, next_try_at <= clock_timestamp() AS due FROM messages WHERE id = $1`, [id])
 
-  test('the chosen go out again, delivered or given up, audited once; what came in and what is under way is skipped (product 6.9)', async () => {
+  test('the selected messages are sent again, without incoming and running ones (product 6.9)', async () => {
     const member = await submitted()
     const [dead, done] = [await event({ state: 'failed', tries: 10 }), await event({ state: 'delivered', tries: 1 })]
     const busy = await event({ state: 'sending', lease: '1 minute', tries: 3 })
@@ -41,7 +41,7 @@ describe('POST /api/deliveries/resend', () => {
     expect(await audited()).toEqual([{ actor_name: 'ada', details: { chosen: 7, events: 2, cases: 1, skipped: 3 } }])
   })
 
-  test('a case that still waits goes on under its own id, sooner; a decided one is left alone (product 11.1)', async () => {
+  test('a waiting case is sent sooner under its own id (product 11.1)', async () => {
     const [waits, decided] = [await submitted(), await submitted()]
     const [waiting, closed] = [
       await sentCase(waits.id, { state: 'waiting', tries: 2 }),

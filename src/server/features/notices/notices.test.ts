@@ -20,12 +20,12 @@ const raise = (severity: string) =>
     [severity],
   )
 
-test('nothing waits, no notice; a visitor who is not signed in hears nothing (product 3.6)', async () => {
+test('no notice where nothing waits (product 3.6)', async () => {
   expect(await notices()).toEqual([])
   expect((await server.as(null)('GET', '/api/notices')).statusCode).toBe(401)
 })
 
-test('unresolved critical events are one notice, as many as their list, until each is resolved (product 3.6)', async () => {
+test('unresolved critical events are one notice, as many as their list (product 3.6)', async () => {
   const [first] = await raise('critical')
   const [second] = await raise('critical')
   await raise('high')
@@ -86,7 +86,7 @@ test('the three kinds stand in one order, whichever came first (product 3.6)', a
   ])
 })
 
-test('events that were given up are one notice, as many as their list, until they are sent again', async () => {
+test('failed events are one notice until they are sent again', async () => {
   const { event, clear } = messagesOf(server)
   await clear()
   const failed = async () => (await notices()).filter(({ kind }) => kind === 'failed_events')

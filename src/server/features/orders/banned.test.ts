@@ -9,7 +9,7 @@ const call = platformCaller(server)
 const send = importer(server)
 const ban = (id: string) => server.as('ada')('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
 
-test("a banned member's new order is refused; a repeat of a known one is not", async () => {
+test("a banned member's new order is refused, a repeated one is not", async () => {
   const { id } = await makeMember(server)
   expect((await call('PUT', '/orders/B-1', orderBody(id))).statusCode).toBe(200)
   await ban(id)
@@ -22,7 +22,7 @@ test("a banned member's new order is refused; a repeat of a known one is not", a
   expect(await server.sql(`SELECT FROM orders WHERE order_number = 'B-2'`)).toEqual([])
 })
 
-test("a banned member's history is imported; a line that still waits for payment is refused", async () => {
+test("a banned member's order history is imported without unpaid orders", async () => {
   const { id } = await makeMember(server, { banned: true })
   const line = (orderNumber: string, more: object) => ({ type: 'order', orderNumber, ...orderBody(id), ...more })
   const result = await send(

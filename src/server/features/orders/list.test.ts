@@ -78,7 +78,7 @@ test('an order carries the fields of an order, in the list as alone (product 6.5
 })
 
 test.each(['', 'all', ...orderStatuses])(
-  'status=%s finds those orders, newest first, with their exact total, before and after folding (product 5.5)',
+  'status=%s has exactly those orders, newest first, folded or not (product 5.5)',
   async (status) => {
     const expected = (await stored()).filter((order) => !status || status === 'all' || order.status === status)
     for (let turn = 0; turn < 2; turn++) {
@@ -92,14 +92,14 @@ test.each(['', 'all', ...orderStatuses])(
   },
 )
 
-test('50 rows a page when nothing is said; pages join into the whole list (product 14)', async () => {
+test('pages have 50 rows by default and join into the whole list (product 14)', async () => {
   const [first, second] = [await list(''), await list('page=2')]
   expect([first.orders.length, first.total, first.limit]).toEqual([50, 76, 50])
   expect([...first.orders, ...second.orders].map(({ id }) => id)).toEqual((await stored()).map(({ id }) => id))
   expect(await list('page=3')).toMatchObject({ orders: [], total: 76 })
 })
 
-test('expiring=24h lists those that wait and end within a day, with status, search, pages and exact total (product 3.6)', async () => {
+test('expiring=24h lists the waiting orders that end within a day (product 3.6)', async () => {
   const member = await makeMember(server, { id: 'm-soon', email: 'soon@expiring.test' })
   const order = (orderNumber: string, hours: number, given = {}) =>
     makeOrder(server, member.id, {
@@ -157,7 +157,7 @@ test('search finds user, e-mail, project and order number, folded, signs as they
   expect(await list('search=jose%20garcia&status=paid')).toMatchObject({ total: 15, totalExact: true })
 })
 
-test('an order is found by its amount and by the account it is to be paid to, as the search everywhere finds it', async () => {
+test('an order is found by its amount and by its bank account', async () => {
   const member = await makeMember(server, { legalFirstName: 'Iben' })
   const given = { iban: 'GB29 NWBK 6016 1331 9268 19', investmentAmount: '7487.25', currency: 'GBP' } as const
   const { orderNumber } = await makeOrder(server, member.id, given)

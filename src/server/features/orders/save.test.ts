@@ -44,7 +44,7 @@ test('each field of an order line has a column of its own name (product 10.2)', 
   for (const name of Object.keys(omit(importLines.order.shape, ['type']))) expect(columns).toHaveProperty(name)
 })
 
-test('an order line brings an order in, sent again changes nothing, also as one written otherwise (product 10.2)', async () => {
+test('an order line sent again changes nothing, also when written otherwise (product 10.2)', async () => {
   const first = line({ createdAt: '2026-01-02T09:00:00Z' })
   expect(counts(await send(first))).toEqual([1, 0, 0, 0])
   expect(counts(await send(first, { ...first, investmentAmount: '01500', createdAt: undefined }))).toEqual([0, 0, 2, 0])
@@ -78,7 +78,7 @@ test('a waiting order may be changed, and the change is audited before and after
   ])
 })
 
-test('what an operator has decided is not rewritten: identical passes, differing is refused (product 10.2)', async () => {
+test("an operator's decision is not rewritten by the platform (product 10.2)", async () => {
   const first = line()
   await send(first)
   await server.as('ada')('PATCH', `/api/orders/${await idOf(first)}/status`, { status: 'paid', notes: 'Seen' })
@@ -99,7 +99,7 @@ test('an order whose time is up is no longer changed, also before the job (produ
   expect(result.errors[0]!.message).toMatch(/^This order is expired/)
 })
 
-test('an order not yet known may bring its history, and the same lines again change nothing (product 10.2)', async () => {
+test('an unknown order may bring its history (product 10.2)', async () => {
   const createdAt = '2026-01-02T09:00:00Z'
   const paid = line({ status: 'paid', createdAt, paidAt: '2026-01-03T09:00:00Z', notes: 'Wire' })
   const completed = line({

@@ -60,7 +60,7 @@ describe('a member is found (product 3.7)', async () => {
     ])
   })
 
-  test('by two letters; without a name by their e-mail, which then stands for it', async () => {
+  test('a member is found by two letters, or by e-mail where the name is missing', async () => {
     expect((await find('.x')).members).toMatchObject([
       { id: nameless.id, name: 'q.x@found.test', email: 'q.x@found.test', membershipId: null },
     ])
@@ -175,7 +175,7 @@ describe('a transaction is found (product 3.7)', async () => {
     await server.sql('DELETE FROM chain_transactions WHERE id = $1', [given.id])
   })
 
-  test('not by fewer than six digits; of a wallet nobody registered there is no member', async () => {
+  test('not by fewer than six digits, nor by a wallet nobody registered', async () => {
     expect((await find('0xc0ffe')).transactions).toEqual([])
     expect((await find(stranger.transactionHash)).transactions).toMatchObject([{ id: stranger.id, userId: null }])
   })

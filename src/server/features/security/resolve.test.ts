@@ -28,7 +28,7 @@ const audits = (id: string) =>
   server.sql(`SELECT * FROM audit_log WHERE target_type = 'security_event' AND target_id = $1`, [id])
 
 describe('POST /api/security/events/:id/resolve', () => {
-  test('resolves with a note; who and when stand in the event and in the log (product 6.10, 6.9)', async () => {
+  test('resolves with a note, author and time in the event and the log (product 6.10, 6.9)', async () => {
     const id = await raise()
     const reply = await resolve(id, { note: '  A colleague on holiday  ' }, { 'if-match': '"1"' })
     expect(reply.statusCode, reply.body).toBe(200)

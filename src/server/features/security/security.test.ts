@@ -31,7 +31,7 @@ const inOrder = await server.sql<{ id: string; severity: string; is_resolved: bo
 )
 
 describe('GET /api/security/events', () => {
-  test('answers events with the fields of the specification, newest first, and the exact total (product 6.8, 8.2)', async () => {
+  test('events have the specified fields, newest first, and an exact total (product 6.8, 8.2)', async () => {
     const reply = (await ada('GET', '/api/security/events')).json()
     expect(reply).toMatchObject({ total: 60, page: 1, limit: 50 })
     expect(reply.events.map(({ id }: { id: string }) => id)).toEqual(inOrder.slice(0, 50).map(({ id }) => id))
@@ -146,7 +146,7 @@ describe('GET /api/admin/logs', () => {
   })
 })
 
-test('calls of the platform never drown what operators did; totals stay exact, folded or not, and the export follows (product 5.12)', async () => {
+test("platform calls never crowd out operators' actions (product 5.12)", async () => {
   await server.sql(
     `INSERT INTO audit_log (actor_kind, actor_name, action, details, created_at)
      SELECT 'platform', 'platform:shop', 'platform_call', '{"call": "PUT /members/{id}", "outcome": "created"}',

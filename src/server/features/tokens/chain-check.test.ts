@@ -38,7 +38,7 @@ beforeEach(async () => {
   await server.sql('DELETE FROM tokens')
 })
 
-test('what a contract says of itself is answered beside what an operator types, and never blocks (product 6.7)', async () => {
+test("a contract's own data is answered beside the operator's and never blocks (product 6.7)", async () => {
   const address = newAddress()
   node.facts.contracts.set(address, solar)
   const reply = await ask(address.toUpperCase().replace('0X', '0x'))
@@ -50,7 +50,7 @@ test('what a contract says of itself is answered beside what an operator types, 
   expect((await ask(address, off)).json()).toEqual({ state: 'off', ...nothing })
 })
 
-test('names as bytes32 are read, endless or broken ones are not; a contract that is no token says nothing', async () => {
+test('names as bytes32 are read, endless or broken ones are not', async () => {
   const [old, broken, other] = [newAddress(), newAddress(), newAddress()]
   const bytes32 = (text: string) => ({ raw: `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}` as const })
   node.facts.contracts.set(old, { hasCode: true, name: bytes32('Maker'), symbol: bytes32('MKR'), decimals: 18n })
@@ -61,7 +61,7 @@ test('names as bytes32 are read, endless or broken ones are not; a contract that
   expect((await ask(other)).json()).toEqual({ state: 'read', ...nothing })
 })
 
-test('a token that is built into the chain has no code and answers all the same: that is a token', async () => {
+test('a token built into the chain is a token without code', async () => {
   const address = newAddress()
   node.facts.contracts.set(address, { ...solar, hasCode: false })
   expect((await ask(address)).json()).toMatchObject({ state: 'read', symbol: 'SOLR' })
@@ -89,7 +89,7 @@ test.each<[string, Fault]>([
   expect((await ask(address)).json()).toMatchObject({ state: 'read' })
 })
 
-test('a node that is silent is 200 unreachable within three seconds, and many who ask at once are one read', async () => {
+test('a silent node is 200 unreachable within three seconds', async () => {
   const address = newAddress()
   node.fault = () => {}
   const begun = performance.now()
@@ -99,7 +99,7 @@ test('a node that is silent is 200 unreachable within three seconds, and many wh
   expect(node.calls.length).toBeLessThan(8)
 })
 
-test('what is no address is 400 and never reaches the node; without a session nobody is told anything', async () => {
+test('an invalid address is 400 and never reaches the node', async () => {
   for (const bad of ['abc', `0x${'1'.repeat(39)}`, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', '%00']) {
     const reply = await ask(bad)
     expect([reply.statusCode, reply.json().code], bad).toEqual([400, 'invalid'])
@@ -108,7 +108,7 @@ test('what is no address is 400 and never reaches the node; without a session no
   expect(node.calls).toEqual([])
 })
 
-test('a registered token, from the console or by import, is asked behind it and the registry carries the answer', async () => {
+test('a registered token is checked in the background', async () => {
   const address = newAddress()
   node.facts.contracts.set(address, solar)
   const { id, version } = await register(address)
@@ -128,7 +128,7 @@ test('a registered token, from the console or by import, is asked behind it and 
   expect(await server.sql("SELECT action FROM audit_log WHERE actor_name = 'check-tokens'")).toEqual([])
 })
 
-test('while the chain is away nothing is kept; afterwards it is asked again, and one bad token stops no other', async () => {
+test('nothing is stored while the chain is away, and tokens are checked later', async () => {
   const [bad, good] = [newAddress(), newAddress()]
   node.facts.contracts.set(good, solar)
   const first = await register(bad)
@@ -146,7 +146,7 @@ test('while the chain is away nothing is kept; afterwards it is asked again, and
   expect((await listed(first.id)).chain).toMatchObject({ hasCode: false })
 })
 
-test('a token is asked again after a day, one without a contract after ten minutes, others not at all', async () => {
+test('a token is checked again after a day, a missing contract after ten minutes', async () => {
   const [fresh, old, missing] = [newAddress(), newAddress(), newAddress()]
   for (const address of [fresh, old]) node.facts.contracts.set(address, solar)
   const ids = { fresh: await register(fresh), old: await register(old), missing: await register(missing) }
@@ -170,7 +170,7 @@ test('with the chain off nothing is asked and the registry says nothing', async 
   expect((await listed(id, off)).chain).toBeNull()
 })
 
-test('what differs is the symbol but for its case, the decimals exactly, or that no token is there; never the name', () => {
+test('a difference is in symbol, decimals or existence, never in the name', () => {
   const here = { tokenSymbol: 'SOLR', decimals: 18 }
   const says = { name: 'Anything', symbol: 'solr', decimals: 18 }
   expect(differencesOf(here, says)).toEqual([])

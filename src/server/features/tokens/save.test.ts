@@ -78,7 +78,7 @@ test('what a line leaves out stays, what it changes is audited before and after 
   ])
 })
 
-test('a state that an operator set is not rewritten from outside; the same state passes (product 7.8)', async () => {
+test("an operator's state is not rewritten from outside (product 7.8)", async () => {
   const brought = line({ isActive: true })
   await send(brought)
   const { id } = await row(brought.contractAddress)
@@ -110,7 +110,7 @@ test('each refused line names its field and never stops the others', async () =>
     expect(result.errors[at]).toMatchObject({ line: at + 1, message: expect.stringContaining(field) })
 })
 
-test('one file sent four times at once while an operator adds one of its tokens leaves each token once', async () => {
+test('simultaneous imports and adds leave each token once', async () => {
   const lines = Array.from({ length: 40 }, (_, n) => line({ tokenSymbol: `T${n}` }))
   const { type: _, kind: __, ...mine } = lines[20]!
   const [reply, ...results] = await Promise.all([

@@ -29,7 +29,7 @@ const trail = async (id: string) => ({
   ),
 })
 
-test('a token is added with its defaults; reply, row, audit row and event say so (product 9.5, 8.2)', async () => {
+test('a token is added with its defaults, audit row and event (product 9.5, 8.2)', async () => {
   const contractAddress = newAddress()
   const reply = await add({ contractAddress, projectName: ' Solar Park ', tokenSymbol: ' solr' })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -64,7 +64,7 @@ test('a token is added with its defaults; reply, row, audit row and event say so
   })
 })
 
-test('every field of the payload is kept; a fractions token without a logo is a puzzle piece (product 8.2)', async () => {
+test('every field of the payload is kept (product 8.2)', async () => {
   const payload = newToken({ logo: '☀️', projectLink: 'https://solar.example/park', decimals: 0, isActive: false })
   const reply = await ada('POST', '/api/tokens/fractions', payload)
   expect(reply.json().token).toMatchObject(payload)
@@ -136,7 +136,7 @@ test('a logo of two characters counts flags and families as one each (product 6.
   expect((await add({ logo: '🇵🇹👨‍👩‍👧' })).json().token.logo).toBe('🇵🇹👨‍👩‍👧')
 })
 
-test('an address with a valid EIP-55 checksum is kept in lower case; a link as a browser writes it (product 6.7)', async () => {
+test('a checksummed address is kept in lower case (product 6.7)', async () => {
   const { token } = (
     await add({
       contractAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -149,7 +149,7 @@ test('an address with a valid EIP-55 checksum is kept in lower case; a link as a
   })
 })
 
-test('an address is unique per kind; the refusal names the token that has it, and who set it (product 6.7)', async () => {
+test('an address is unique per kind, and the refusal names the existing token (product 6.7)', async () => {
   const contractAddress = newAddress()
   await add({ contractAddress, projectName: 'First Project', tokenSymbol: 'FST' })
   const again = await add({ contractAddress: contractAddress.toUpperCase().replace('X', 'x') }, 'earning', grace)
@@ -164,7 +164,7 @@ test('an address is unique per kind; the refusal names the token that has it, an
   expect((await add({ contractAddress }, 'fractions')).statusCode).toBe(200)
 })
 
-test('of 10 adds of one address at once exactly one wins, with one audit row and one event', async () => {
+test('one of 10 simultaneous adds of one address wins', async () => {
   const contractAddress = newAddress()
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -184,7 +184,7 @@ test('of 10 adds of one address at once exactly one wins, with one audit row and
   expect([audit.length, events.length]).toEqual([1, 1])
 })
 
-test('a token is switched off and on; reply, row, audit row and event say so (product 7.5)', async () => {
+test('a token is switched off and on with audit row and event (product 7.5)', async () => {
   const { id } = await added()
   const off = await toggle(id, false, undefined, grace)
   expect(off.statusCode, off.body).toBe(200)
@@ -229,7 +229,7 @@ test('a stale If-Match is 409 and says how the token stands, by whom and since w
   expect((await toggle(id, true, { 'if-match': '"2"' })).statusCode).toBe(200)
 })
 
-test('an unknown token, or one of the other kind, is 404; a body without isActive is 400', async () => {
+test('an unknown token, or one of the other kind, is 404', async () => {
   const { id } = await added({}, 'fractions')
   expect((await toggle(id, false)).json()).toMatchObject({ code: 'not_found', message: 'Token not found' })
   expect((await toggle('999999', false)).statusCode).toBe(404)

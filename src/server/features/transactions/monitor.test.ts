@@ -24,7 +24,7 @@ test('an empty chain is all zeros and an empty list', async () => {
 })
 
 describe('GET /api/blockchain-transactions', () => {
-  test('a transfer has every field of the monitor view; its wallet leads to the member who registered it (product 6.6)', async () => {
+  test('a transfer has every field of the monitor view (product 6.6)', async () => {
     const ana = await makeMember(server)
     const wallet = await makeWallet(server, ana.id)
     const mine = await makeChainTransaction(server, wallet.address, {
@@ -114,7 +114,7 @@ describe('GET /api/blockchain-transactions', () => {
     expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining(field)])
   })
 
-  test('pages, filters and totals stay exact through inserts, updates, deletes and folding (product 14, 5.2)', async () => {
+  test('pages, filters and totals stay exact through changes and folding (product 14, 5.2)', async () => {
     const check = async () => {
       for (const status of ['', 'completed', 'pending', 'failed']) {
         const rows = await server.sql<{ id: string }>(
@@ -167,7 +167,7 @@ describe('GET /api/blockchain-transactions', () => {
 })
 
 describe('GET /api/blockchain-transactions/figures', () => {
-  test('volume is per token, of completed transfers alone, exact, largest first, never added together (product 12.4)', async () => {
+  test('volume is per token, of completed transfers, exact, largest first (product 12.4)', async () => {
     await server.sql('DELETE FROM chain_transactions')
     const [small, big] = [newAddress(), newAddress()]
     const make = (tokenAddress: string, amount: string, status: 'completed' | 'pending' | 'failed' = 'completed') =>
@@ -190,7 +190,7 @@ describe('GET /api/blockchain-transactions/figures', () => {
     })
   })
 
-  test('a sum beyond the range of one amount is still told exactly, a token without symbol by its address', async () => {
+  test('a sum beyond the range of one amount is still exact', async () => {
     await server.sql('DELETE FROM chain_transactions')
     const given = { tokenAddress: newAddress(), amount: '9'.repeat(60), tokenSymbol: null }
     for (let n = 0; n < 2; n++) await makeChainTransaction(server, newAddress(), given)
@@ -245,7 +245,7 @@ test('an import of transfers tells open consoles that the monitor changed (produ
   })
 })
 
-test('EXPLORER_URL is handed to the page without a slash at its end; unset there is none (product 13.2)', async () => {
+test('EXPLORER_URL is handed to the page without a slash at its end (product 13.2)', async () => {
   const of = (value: string) => readConfig({ EXPLORER_URL: value }).explorerUrl
   expect(of('https://testnet.bscscan.com/')).toBe('https://testnet.bscscan.com')
   expect(of('')).toBeUndefined()

@@ -5,7 +5,7 @@ import { startServer } from '#test/support/server.ts'
 const server = await startServer()
 const get = async (query: string) => server.as('ada')('GET', `/api/blockchain-transactions?${query}`)
 
-test('transfers of one token are listed with their exact total, however its address is written', async () => {
+test('transfers of one token have an exact total in any spelling of its address', async () => {
   const [token, other] = [newAddress(), newAddress()]
   for (const status of ['completed', 'completed', 'failed'] as const)
     await makeChainTransaction(server, newAddress(), { tokenAddress: token, status })

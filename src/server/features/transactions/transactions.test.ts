@@ -13,7 +13,7 @@ const list = async (query = '') => {
 const active = { kycBanned: false, bannedReason: null }
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString()
 
-test('Dashboard: recent transactions are newest first, with whose they are and their exact amount (product 5.8)', async () => {
+test('Dashboard: recent transactions are newest first with their exact amounts (product 5.8)', async () => {
   const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
   const bob = await makeMember(server)
   await makeTransaction(server, ana.id, { id: 'old', createdAt: at(1), type: 'withdrawal', amount: '0.10' })

@@ -161,7 +161,7 @@ test('a transfer between members is on both their pages, and on one page once (p
   }
 })
 
-test('each array holds the newest 100; the totals count them all', async () => {
+test('each array holds the newest 100, and the totals count all', async () => {
   const member = await makeMember(server)
   const wallet = await makeWallet(server, member.id)
   await server.sql(
@@ -184,7 +184,7 @@ test('each array holds the newest 100; the totals count them all', async () => {
   expect(found.totals).toMatchObject({ userTransactions: 130, blockchainTransactions: 120 })
 })
 
-test('an unknown member is "User not found"; an id that can be none is 400', async () => {
+test('an unknown member is "User not found"', async () => {
   const unknown = await server.as('ada')('GET', '/api/users/nobody')
   expect([unknown.statusCode, unknown.json().message]).toEqual([404, 'User not found'])
   for (const id of ['a%20b', 'x'.repeat(65), '%00', "1'--"]) {

@@ -43,7 +43,7 @@ beforeEach(async () => {
   node.facts.balances.set(contract(1), 1_500_000_000_000_000_001n).set(contract(2), 2_000_001n)
 })
 
-test('Wallets: all active tokens and BNB of one block, to the last digit, in one call of the node (product 5.8)', async () => {
+test('Wallets: one call reads all active tokens and BNB of one block exactly (product 5.8)', async () => {
   await register(
     { n: 1, symbol: 'ONE', decimals: 18 },
     { n: 2, symbol: 'SIX', decimals: 6 },
@@ -75,7 +75,7 @@ test('without an active token the total is 0 and the chain’s own coin is real'
   expect((await ask()).json()).toMatchObject({ totalBalance: '0', tokens: [], nativeBalance: '3.000000000000000001' })
 })
 
-test('tokens that can’t be read stand apart, and never as zero; the good ones are always answered', async () => {
+test('unreadable tokens are listed apart and never as zero', async () => {
   const bad = ['reverts', 'short', 'huge'] as const
   await register(
     { n: 1, symbol: 'ONE', decimals: 18 },
@@ -162,20 +162,17 @@ const faults: [string, Fault, number, string][] = [
   ],
 ]
 
-test.each(faults)(
-  '%s is an error that says what it is and no more; a second node answers instead',
-  async (_what, fault, code, name) => {
-    node.fault = fault
-    const begun = performance.now()
-    const reply = await ask()
-    expect([reply.statusCode, reply.json().code]).toEqual([code, name])
-    expect(reply.body).not.toMatch(/127\.0\.0\.1|key-abc123|eth_/)
-    expect(performance.now() - begun, 'never longer than its deadline').toBeLessThan(2000)
-    if (name === 'chain_busy') expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-    second.facts.balances.set(contract(1), 5n)
-    expect((await ask(newWallet(), two)).json()).toMatchObject({ tokens: [{ tokenSymbol: 'ONE' }], partial: true })
-  },
-)
+test.each(faults)('%s is a plain error, and a second node answers instead', async (_what, fault, code, name) => {
+  node.fault = fault
+  const begun = performance.now()
+  const reply = await ask()
+  expect([reply.statusCode, reply.json().code]).toEqual([code, name])
+  expect(reply.body).not.toMatch(/127\.0\.0\.1|key-abc123|eth_/)
+  expect(performance.now() - begun, 'never longer than its deadline').toBeLessThan(2000)
+  if (name === 'chain_busy') expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+  second.facts.balances.set(contract(1), 5n)
+  expect((await ask(newWallet(), two)).json()).toMatchObject({ tokens: [{ tokenSymbol: 'ONE' }], partial: true })
+})
 
 const uintOf = (text: string) => `0x${text.padStart(64, '0')}`
 test.each([
@@ -214,7 +211,7 @@ test('a node that failed rests: the next balance does not wait for it again', as
   expect(node.calls).toEqual([])
 })
 
-test('the same wallet asked for many times at once, and again within ten seconds, is one call', async () => {
+test('simultaneous and repeated reads of a wallet within ten seconds are one call', async () => {
   const wallet = newWallet()
   const replies = await Promise.all(Array.from({ length: 12 }, () => ask(wallet)))
   expect(new Set(replies.map((reply) => reply.body)).size).toBe(1)
@@ -230,7 +227,7 @@ test('a failure is not kept: the next try asks again', async () => {
   expect((await ask(wallet)).statusCode).toBe(200)
 })
 
-test('what is no address never reaches the node; nobody is told anything without a session', async () => {
+test('an invalid address never reaches the node', async () => {
   const wrong = await ask('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')
   expect([wrong.statusCode, wrong.json().code]).toEqual([400, 'invalid'])
   expect((await server.as(null)('GET', `/api/wallet-balance/${newWallet()}`)).statusCode).toBe(401)

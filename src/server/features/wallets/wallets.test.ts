@@ -9,7 +9,7 @@ test.each([
   '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
   '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
   '0x0000000000000000000000000000000000000000',
-])('%s is an address; without a chain its balance is 503 chain_disabled, never a made-up zero', async (address) => {
+])('%s is an address whose balance without a chain is 503 chain_disabled', async (address) => {
   const reply = await balance(address)
   expect(reply.statusCode).toBe(503)
   expect(reply.json()).toMatchObject({

@@ -4,7 +4,7 @@ import { startSending } from '#test/support/kyc-sending.ts'
 const { provider, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
 
 describe('POST /api/kyc/webhook-retry', () => {
-  test('the latest failed attempt is tried again under the same id; the queue’s own retry is off (product 11.1)', async () => {
+  test('the latest failed attempt is tried again under the same id (product 11.1)', async () => {
     const made = await submitted()
     provider.answer = (response) => void response.writeHead(503).end()
     await submit(made.id)
@@ -34,7 +34,7 @@ describe('POST /api/kyc/webhook-retry', () => {
     expect(provider.calls).toHaveLength(1)
   })
 
-  test('a case that was given up can be retried, and gives up again at once when that fails', async () => {
+  test('a case whose tries are used up can be retried once more', async () => {
     const made = await submitted()
     provider.answer = (response) => void response.writeHead(410).end()
     await submit(made.id)

@@ -51,7 +51,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     })
   })
 
-  test('a submitted member is under review once the provider has taken the case; who sent it is audited (product 11.1)', async () => {
+  test('a submitted member is under review once the provider has taken the case (product 11.1)', async () => {
     const made = await submitted()
     await submit(made.id)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review', version: made.version + 1 })
@@ -77,7 +77,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect((await logsOf(made.id)).logs).toMatchObject([{ attemptNumber: 2, tryNumber: 1 }])
   })
 
-  test('a failed attempt is 200 with success false and its error, and the member stays submitted (product 11.1)', async () => {
+  test('a failed attempt is 200 with success false and its error (product 11.1)', async () => {
     const made = await submitted()
     provider.answer = (response) =>
       void response.writeHead(500).end(`boom\u0007\n for ANA lima, ${made.email}, token=abc123, +351 912 345 678`)
@@ -172,7 +172,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await delivery(made.id)).toBeUndefined()
   })
 
-  test('while the sandbox starts it is 503 with a time to ask again, and names no setting (product 13.4)', async () => {
+  test('submitting is 503 with Retry-After while the sandbox starts (product 13.4)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = kycProvider(
@@ -190,7 +190,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(await delivery(made.id)).toBeUndefined()
   })
 
-  test('without WEBHOOK_ALLOW_PRIVATE a private address is never asked, and the URL’s secrets are told nowhere (product 13.2)', async () => {
+  test('a private address is never called without WEBHOOK_ALLOW_PRIVATE (product 13.2)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = kycProvider({ ...config, webhookAllowPrivate: false })
@@ -212,7 +212,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 })
 
-test('who waits for a try when the console stops is told so, and the queue has the case (product 8.5)', async () => {
+test('a submission waiting when the console stops is left to the queue (product 8.5)', async () => {
   const made = await submitted()
   await ada('GET', '/api/auth/user')
   const app = await buildApp(server.services)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { axisLabel, pointName } from './periods.ts'
 
-test('a day is named by its weekday and date, a week by its Monday, and the running one says so', () => {
+test('a day is named by weekday and date, a week by its Monday', () => {
   expect(pointName('day', '2026-11-19', false)).toBe('Thu, Nov 19')
   expect(pointName('day', '2026-11-20', true)).toBe('Fri, Nov 20 (today, so far)')
   expect(pointName('week', '2026-11-16', false)).toBe('Week of Nov 16')

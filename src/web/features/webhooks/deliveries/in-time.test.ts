@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inTime } from './in-time.ts'
 
-test('the next try is told in words, rounded up; what is due is due now (product 10.4)', () => {
+test('the next try is shown in words, rounded up (product 10.4)', () => {
   const at = '2026-05-01T09:00:00.000Z'
   const words = (seconds: number) => inTime(at, Date.parse(at) - seconds * 1000)
   expect([-5, 0, 0.2, 59, 60, 299, 3599, 3600, 18_001, 86_400].map(words)).toEqual([

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { parseSync, Visitor } from 'vite'
 import { afterAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-const folder = await mkdtemp(join(tmpdir(), 'back-office-house-'))
+const folder = await mkdtemp(join(tmpdir(), 'back-office-rules-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Lints one planted file by the project's own rules, in a folder of its own. */
@@ -62,7 +63,7 @@ test('lint lets the contract’s data take types of schemas', async () => {
   expect(await lint('src/contract/a.ts', source)).not.toContain('no-restricted-imports')
 })
 
-test('lint lets a feature use its contract, its own files and another feature’s service', async () => {
+test('lint lets a feature use its own files and another feature’s service', async () => {
   const source = "import '#contract/users.ts'\nimport './queries.ts'\nimport '#server/features/kyc/service.ts'"
   expect(await lint('src/server/features/users/a.ts', source)).not.toContain('no-restricted-imports')
 })
@@ -79,7 +80,7 @@ async function ownFiles(): Promise<string[]> {
   return [...beside, ...own].map(({ parentPath, name }) => join(parentPath, name))
 }
 
-test('no file names a package registry or a folder of the machine it was written on, and the lock file no download address', async () => {
+test("no file names a package registry or a folder of its author's machine", async () => {
   const registry = /\b(registry|npm)\.[a-z0-9-]+\.(org|com|net|io|dev)\b|\bpkg\.github\.com/i
   const someonesFolder = /(^|[\s"'`(=:])\/(home|Users)\/[a-z]/m
   const found: string[] = []
@@ -118,4 +119,32 @@ test('every migration has a name and is never empty', async () => {
     expect(name).toMatch(/^\d{14}_[a-z_0-9]+$/)
     expect(await readFile(join(root, 'drizzle', name, 'migration.sql'), 'utf8')).toMatch(/\S/)
   }
+})
+
+/** The names that a test file gives to `test` and `describe`, as they are written. */
+function readTestNames(path: string, source: string): string[] {
+  const names: string[] = []
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [name, body] }) {
+      const isTest = /^(?:test|describe)\b/.test(source.slice(callee.start, callee.end))
+      const isText = name?.type === 'TemplateLiteral' || (name?.type === 'Literal' && typeof name.value === 'string')
+      if (isTest && isText && body) names.push(source.slice(name.start + 1, name.end - 1))
+    },
+  })
+  visitor.visit(parseSync(path, source).program)
+  return names
+}
+
+test('a test’s name has at most 80 characters and begins with no citation', async () => {
+  const names: string[] = []
+  for await (const path of glob('{src,test,solidity,tools}/**/*.{test,e2e}.ts', {
+    cwd: root,
+    exclude: ['**/node_modules'],
+  })) {
+    names.push(...readTestNames(path, await readFile(join(root, path), 'utf8')))
+  }
+  const citation = / \((?:product|decision|CONTRIBUTING|RFC) [^()]*\)$/
+  expect(names.length).toBeGreaterThan(1000)
+  expect(names.filter((name) => name.replace(citation, '').length > 80)).toEqual([])
+  expect(names.filter((name) => /^(?:product|decision|CONTRIBUTING|\d+\.\d)/i.test(name))).toEqual([])
 })
