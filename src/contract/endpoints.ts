@@ -1,3 +1,7 @@
+import type { Routes } from './route.ts'
+import type { endpointSchemas } from './schemas/endpoints.ts'
+import type { PlatformEventType } from './schemas/platform-events.ts'
+
 /**
  * What an endpoint of the platform is at. `unset`: the settings name no address. `off`: an operator switched it off.
  * `paused`: it answered 410 and takes no more until it is resumed. `failing`: its last try failed. `untried`: nothing was
@@ -5,3 +9,89 @@
  */
 export const endpointStates = ['healthy', 'failing', 'paused', 'off', 'unset', 'untried'] as const
 export type EndpointState = (typeof endpointStates)[number]
+
+/** Beside the endpoint of the settings. */
+export const mostEndpoints = 20
+export const longestEndpointName = 60
+export const longestEndpointUrl = 2048
+
+/** The type of event that is sent only when it is asked for. */
+export const testType = 'endpoint.test' satisfies PlatformEventType
+export type ChosenType = Exclude<PlatformEventType, typeof testType>
+
+/** The types of events that an endpoint may choose from. */
+export const eventTypeLabels: Record<ChosenType, string> = {
+  'member.banned': 'Member banned',
+  'member.unbanned': 'Member unbanned',
+  'kyc.approved': 'KYC approved',
+  'kyc.rejected': 'KYC rejected',
+  'kyc.reset': 'KYC reset',
+  'order.paid': 'Order paid',
+  'order.cancelled': 'Order cancelled',
+  'order.expired': 'Order expired',
+  'token.created': 'Token added',
+  'token.updated': 'Token switched on or off',
+}
+export const eventTypes = Object.keys(eventTypeLabels) as [ChosenType, ...ChosenType[]]
+
+export const endpointNameProblem = 'must be letters, digits, blanks and _ . ( ) & -, and begin with a letter or digit'
+
+export const isEndpointName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} _.()&-]*$/u.test(name)
+
+export const endpointUrlProblem = 'must be an http or https address without credentials and without a part behind #'
+
+/** Whether events could go there, as far as the address itself says. */
+export function isEndpointUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, hash } = new URL(value)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' && hash === ''
+}
+
+const manage = 'endpoints.manage'
+
+export const endpointRoutes: Routes<typeof endpointSchemas> = {
+  list: {
+    method: 'GET',
+    path: '/api/endpoints',
+    access: 'messages.view',
+  },
+  create: {
+    method: 'POST',
+    path: '/api/endpoints',
+    access: manage,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/endpoints/:id',
+    access: manage,
+    versioned: true,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/endpoints/:id',
+    access: manage,
+    versioned: true,
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/api/endpoints/:id/secret',
+    access: manage,
+    versioned: true,
+  },
+  endOldSecret: {
+    method: 'DELETE',
+    path: '/api/endpoints/:id/old-secret',
+    access: manage,
+    versioned: true,
+  },
+  resume: {
+    method: 'POST',
+    path: '/api/endpoints/:id/resume',
+    access: manage,
+  },
+  test: {
+    method: 'POST',
+    path: '/api/endpoints/:id/test',
+    access: 'messages.send',
+  },
+}

@@ -50,6 +50,11 @@ export const errorStatuses = {
   delivery_under_way: 409,
   nothing_to_retry: 409,
   nothing_to_resend: 409,
+  endpoint_taken: 409,
+  endpoint_limit: 409,
+  endpoint_fixed: 409,
+  endpoint_state: 409,
+  endpoint_waiting: 409,
   already_resolved: 409,
   // The server, and what stands behind it.
   internal: 500,

@@ -69,6 +69,11 @@ export const platformRoutes: Routes<typeof platformSchemas> = {
     path: `${platformBase}/events`,
     access,
   },
+  testEvents: {
+    method: 'POST',
+    path: `${platformBase}/test-events`,
+    access,
+  },
   completeOrder: {
     method: 'POST',
     path: `${platformBase}/orders/:orderNumber/complete`,

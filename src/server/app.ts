@@ -11,7 +11,7 @@ import { AppError } from './lib/errors.ts'
 import { analyticsDoor } from './features/analytics/routes.ts'
 import { authDoor } from './features/auth/routes.ts'
 import { chainDoor } from './features/chain/routes.ts'
-import { deliveriesDoor } from './features/messages/routes.ts'
+import { deliveriesDoor, registerEndpointRoutes } from './features/messages/routes.ts'
 import { documentsDoor } from './features/documents/routes.ts'
 import { kycDoor } from './features/kyc/routes.ts'
 import { webhooksDoor } from './features/webhooks/routes.ts'
@@ -143,6 +143,7 @@ function registerCalls(app: FastifyInstance, services: Services, { refusals, isS
   kycDoor(app)
   webhooksDoor(app)
   deliveriesDoor(app)
+  registerEndpointRoutes(app)
   noticesDoor(app)
   searchDoor(app)
   exportsDoor(app)

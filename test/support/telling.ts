@@ -24,12 +24,13 @@ export const events = (id: string, ...types: ('member.banned' | 'member.unbanned
 export const bodyOf = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
 
 /** A console that tells a fake platform of events; each test begins with none. */
-export async function startTelling() {
+export async function startTelling(environment: Record<string, string> = {}) {
   const endpoint = await startFakeProvider()
   const server = await startServer({
     PLATFORM_WEBHOOK_URL: endpoint.url,
     PLATFORM_WEBHOOK_SECRET: `${endpoint.secret}, ${secondSecret}`,
     WEBHOOK_ALLOW_PRIVATE: 'on',
+    ...environment,
   })
   const { services, system } = server
   const sql: typeof server.sql = (text, values) => server.sql(text, values)
@@ -67,6 +68,7 @@ export async function startTelling() {
   })
 
   return {
+    server,
     endpoint,
     services,
     system,

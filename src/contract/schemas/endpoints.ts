@@ -1,9 +1,15 @@
 import * as z from 'zod/mini'
-import { endpointStates } from '#contract/endpoints.ts'
-import { Timestamp } from './common.ts'
-import { platformEvents, type PlatformEventType } from './platform-events.ts'
-
-const eventTypes = Object.keys(platformEvents) as [PlatformEventType, ...PlatformEventType[]]
+import {
+  endpointNameProblem,
+  endpointStates,
+  endpointUrlProblem,
+  eventTypes,
+  isEndpointName,
+  isEndpointUrl,
+  longestEndpointName,
+  longestEndpointUrl,
+} from '#contract/endpoints.ts'
+import { text, Timestamp } from './common.ts'
 
 /** One of the platform's endpoints for events, without its secrets. */
 export const Endpoint = z.object({
@@ -34,3 +40,82 @@ export const Endpoint = z.object({
   createdAt: Timestamp,
 })
 export type Endpoint = z.infer<typeof Endpoint>
+
+const Name = text(longestEndpointName, 1).check(z.refine(isEndpointName, endpointNameProblem))
+const Url = text(longestEndpointUrl).check(z.refine(isEndpointUrl, endpointUrlProblem))
+const Types = z.nullable(
+  z
+    .array(z.enum(eventTypes, { error: `must be of ${eventTypes.join(', ')}` }))
+    .check(
+      z.minLength(1, 'must name at least one type, or be null for all'),
+      z.maxLength(eventTypes.length, 'names a type twice'),
+    ),
+)
+
+export const NewEndpoint = z.strictObject({
+  name: Name,
+  url: Url,
+  /** Null: all. */
+  types: z._default(Types, null),
+})
+export type NewEndpoint = z.infer<typeof NewEndpoint>
+
+/** What is absent stays as it is. */
+export const EndpointChange = z.strictObject({
+  name: z.optional(Name),
+  url: z.optional(Url),
+  types: z.optional(Types),
+  isOn: z.optional(z.boolean()),
+})
+export type EndpointChange = z.infer<typeof EndpointChange>
+
+/** An endpoint with its new secret, which is shown this once. */
+export const EndpointWithSecret = z.object({ endpoint: Endpoint, secret: z.string() })
+export type EndpointWithSecret = z.infer<typeof EndpointWithSecret>
+
+const params = z.object({ id: z.string() })
+const changed = z.object({ message: z.string(), endpoint: Endpoint })
+
+export const endpointSchemas = {
+  list: {
+    summary: "The platform's endpoints for events, the one of the settings first",
+    reply: z.object({ endpoints: z.array(Endpoint) }),
+  },
+  create: {
+    summary: 'Add an endpoint; the reply shows its secret, once',
+    body: NewEndpoint,
+    reply: EndpointWithSecret,
+  },
+  update: {
+    summary: 'Change the name, address and types of an endpoint, and switch it on or off',
+    params,
+    body: EndpointChange,
+    reply: changed,
+  },
+  remove: {
+    summary: 'Delete an endpoint; what waits for it is dropped where the call says so',
+    params,
+    query: z.object({ dropOpen: z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })) }),
+    reply: z.object({ message: z.string(), dropped: z.int() }),
+  },
+  rotateSecret: {
+    summary: 'Give an endpoint a new secret, shown once; the old one goes on signing beside it',
+    params,
+    reply: EndpointWithSecret,
+  },
+  endOldSecret: {
+    summary: 'Let the new secret of an endpoint sign alone',
+    params,
+    reply: changed,
+  },
+  resume: {
+    summary: 'Send events again to an endpoint that answered 410',
+    params,
+    reply: changed,
+  },
+  test: {
+    summary: 'Send a test event to an endpoint',
+    params,
+    reply: z.object({ message: z.string(), eventId: z.string() }),
+  },
+}

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { longestEndpointName } from '#contract/endpoints.ts'
 import { documentKinds, providerResults, submissionResults } from '#contract/kyc.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { trimText } from '#contract/visible.ts'
-import { Address, Instant, pageQuery, Past, PlatformId, text, Timestamp } from './common.ts'
+import { Address, filled, Instant, pageQuery, Past, PlatformId, text, Timestamp } from './common.ts'
 import { KycStatus } from './kyc.ts'
 import { orderFields } from './orders.ts'
 import { eventHead } from './platform-events.ts'
@@ -102,6 +103,13 @@ export const PlatformEventRecord = z.object({
   }),
 })
 export type PlatformEventRecord = z.infer<typeof PlatformEventRecord>
+
+const TestEventsBody = z.strictObject({
+  /** The name of one endpoint; absent: each that events go to. */
+  endpoint: z.optional(filled(longestEndpointName)),
+})
+/** `id`: the `webhook-id` of the test. */
+const TestEvent = z.object({ id: z.string(), endpoint: z.string() })
 
 /** The KYC provider's answer (product 11.2). */
 export const KycResult = z
@@ -214,6 +222,11 @@ export const platformSchemas = {
     summary: 'All events, or those written since, as they were or will be sent',
     query: ChangesQuery,
     reply: changesOf('events', PlatformEventRecord),
+  },
+  testEvents: {
+    summary: 'Send a test event to your endpoints, or to one of them',
+    body: z.optional(TestEventsBody),
+    reply: z.object({ events: z.array(TestEvent) }),
   },
   completeOrder: {
     summary: 'A paid order is completed: its tokens are handed out',

@@ -35,7 +35,7 @@ const token = z.strictObject({
   isActive: z.boolean(),
 })
 
-const entityTypes = ['member', 'order', 'token'] as const
+const entityTypes = ['member', 'order', 'token', 'endpoint'] as const
 type EntityType = (typeof entityTypes)[number]
 
 interface EventDesign {
@@ -92,6 +92,12 @@ export const platformEvents = {
   },
   'token.created': { entity: 'token', summary: 'An operator added a token', data: token },
   'token.updated': { entity: 'token', summary: 'An operator switched a token on or off', data: token },
+  'endpoint.test': {
+    entity: 'endpoint',
+    summary: 'A test of an endpoint, asked for by an operator or the platform: nothing was changed',
+    /** The endpoint's name. */
+    data: z.strictObject({ endpoint: z.string() }),
+  },
 } as const satisfies Record<string, EventDesign>
 export type PlatformEventType = keyof typeof platformEvents
 

@@ -3,6 +3,7 @@ import { authRoutes } from '#contract/auth.ts'
 import { chainRoutes } from '#contract/chain.ts'
 import { deliveryRoutes } from '#contract/deliveries.ts'
 import { documentRoutes } from '#contract/documents.ts'
+import { endpointRoutes } from '#contract/endpoints.ts'
 import { exportRoutes } from '#contract/exports.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
@@ -23,6 +24,7 @@ import { authSchemas } from './auth.ts'
 import { chainSchemas } from './chain.ts'
 import { deliverySchemas } from './deliveries.ts'
 import { documentSchemas } from './documents.ts'
+import { endpointSchemas } from './endpoints.ts'
 import { exportSchemas } from './exports.ts'
 import { kycReviewSchemas } from './kyc-reviews.ts'
 import { kycWebhookSchemas } from './kyc-webhooks.ts'
@@ -45,6 +47,7 @@ export const routeGroups = {
   kycReviews: kycReviewRoutes,
   kycWebhooks: kycWebhookRoutes,
   deliveries: deliveryRoutes,
+  endpoints: endpointRoutes,
   documents: documentRoutes,
   orders: orderRoutes,
   tokens: tokenRoutes,
@@ -69,6 +72,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   kycReviews: kycReviewSchemas,
   kycWebhooks: kycWebhookSchemas,
   deliveries: deliverySchemas,
+  endpoints: endpointSchemas,
   documents: documentSchemas,
   orders: orderSchemas,
   tokens: tokenSchemas,

@@ -13,6 +13,7 @@ import {
   linkMinutes,
 } from '#server/features/auth/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
+import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
@@ -37,6 +38,8 @@ export const usage = `Usage: npm run admin -- <command>
   key revoke <name>            refuse a key from its next call on
 
 ${eventUsage}
+
+${endpointUsage}
 
   help                         this text
 
@@ -85,6 +88,8 @@ function commandOf(name: string, words: string[]): Command {
     }
     case 'key':
       return readKeyCommand(words)
+    case 'endpoint':
+      return readEndpointCommand(words)
     case 'events':
       return readEventCommand(words)
     default:

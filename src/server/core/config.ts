@@ -26,6 +26,8 @@ export interface Config {
   sumsubWebhookSecret: string | undefined
   /** Of Veriff's signature headers; undefined: they are refused. */
   veriff: { apiKey: string; secret: string } | undefined
+  /** Whether plain http may lead off this machine. */
+  allowInsecureHttp: boolean
   /** Whether webhooks may go to loopback and private addresses. */
   webhookAllowPrivate: boolean
   /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
@@ -138,6 +140,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     kycWebhookSecrets: set.KYC_WEBHOOK_SECRET,
     sumsubWebhookSecret: set.SUMSUB_WEBHOOK_SECRET,
     veriff: apiKey && secret ? { apiKey, secret } : undefined,
+    allowInsecureHttp: set.ALLOW_INSECURE_HTTP === 'on',
     webhookAllowPrivate: set.WEBHOOK_ALLOW_PRIVATE === 'on',
     chainMode: set.CHAIN_MODE,
     bscRpcUrls: set.BSC_RPC_URLS,

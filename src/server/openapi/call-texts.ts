@@ -13,6 +13,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'Once an operator has marked it paid or cancelled, or it has expired, an identical body answers `unchanged` and a differing one 409.',
   'platform.completeOrder':
     'Call it when the tokens of a paid order have been handed out. Send an `Idempotency-Key`, so that a lost answer can be asked for again.',
+  'platform.testEvents':
+    'Each endpoint that events go to, or the one named, gets an `endpoint.test`, delivered and listed like any event. It changes nothing. `id` is its `webhook-id`.',
   'platform.saveTransaction': 'An amount is never rounded: send it as a decimal string.',
   'platform.saveToken':
     'A symbol is upper-cased, and an absent logo becomes the kind’s own. A token that an operator has switched on or off stays as the operator left it.',
@@ -32,6 +34,13 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'kycWebhooks.submit': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
   'kycWebhooks.retry': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
   'deliveries.resend': 'Each goes out under its own id, so a receiver that has it already can tell.',
+  'endpoints.create':
+    'The secret is made here and shown in this reply alone. An endpoint gets what is written from then on.',
+  'endpoints.update':
+    'While it is off nothing is written for it; what waits goes on when it is on again. Of the endpoint of the settings the address is fixed.',
+  'endpoints.remove':
+    'With `dropOpen=true` what waits for it or was given up is dropped; without, the call is refused where there is any.',
+  'endpoints.rotateSecret': 'Both secrets sign until the old one is ended.',
   'documents.token': 'Valid for 10 minutes, for this session alone. Each view is audited.',
   'orders.setStatus':
     'Only an order that waits for payment and has not expired. The platform hears of it: `order.paid` or `order.cancelled`.',

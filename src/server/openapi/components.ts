@@ -3,6 +3,7 @@ import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { Admin } from '#contract/schemas/auth.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
+import { Endpoint } from '#contract/schemas/endpoints.ts'
 import {
   KycFigures,
   ListedStep2,
@@ -98,6 +99,7 @@ export const components: Record<string, $ZodType> = {
   DeliveryTry,
   DeliveryDetail,
   EventEndpoint,
+  Endpoint,
   Resend,
   Resent,
   Order,

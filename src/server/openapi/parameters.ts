@@ -95,7 +95,7 @@ function headersOf(named: NamedRoute): Parameter[] {
   const asked: Parameter[] = []
   if (route.versioned) asked.push(headers.ifMatch)
   if (route.versioned && route.method === 'PUT') asked.push(headers.ifNoneMatch)
-  if (name === 'platform.completeOrder') asked.push(headers.idempotencyKey)
+  if (name === 'platform.completeOrder' || name === 'platform.testEvents') asked.push(headers.idempotencyKey)
   if (name === 'live.stream') asked.push(headers.lastEventId)
   if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(headers.passive)
   return route.access === 'provider' ? [...asked, ...signature] : asked

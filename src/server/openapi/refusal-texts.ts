@@ -25,6 +25,12 @@ const provider = {
   delivery_under_way: 'An attempt to send this case is under way; wait until it has ended',
   kyc_provider_disabled: 'No KYC provider is configured: set KYC_WEBHOOK_URL',
 }
+const noEndpoint = 'Endpoint not found'
+const endpoint = {
+  not_found: noEndpoint,
+  stale: 'This endpoint was changed meanwhile. Look again and decide.',
+  endpoint_fixed: 'The address of this endpoint is a setting of the console and is changed there',
+}
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const gone = 'This document token has expired or is not valid'
 
@@ -72,6 +78,12 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     member_banned: 'memberId: the member m-1001 is banned and can place no new order',
   },
   'platform.order': { not_found: 'Order ORD-1042 not found' },
+  'platform.testEvents': {
+    invalid: 'endpoint: must not be empty',
+    not_found: 'Endpoint Billing not found',
+    endpoint_state: 'This endpoint is switched off',
+    idempotency_key_reused: 'Idempotency-Key: this key came with another call; each call needs a key of its own',
+  },
   'platform.completeOrder': {
     invalid: 'Idempotency-Key: must be 1 to 255 visible characters',
     not_found: 'Order ORD-1042 not found',
@@ -151,6 +163,31 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     nothing_to_resend: 'Nothing to send again: these messages are being sent now',
     not_found: 'Delivery not found',
   },
+  'endpoints.create': {
+    invalid: 'url: would carry events over plain http; give an https address',
+    endpoint_taken: 'name: another endpoint is named Billing',
+    endpoint_limit: 'There are 20 endpoints already; delete one first',
+  },
+  'endpoints.update': {
+    ...endpoint,
+    invalid: 'url: 10.0.0.5 is not public (WEBHOOK_ALLOW_PRIVATE is off)',
+    endpoint_taken: 'name: another endpoint is named Billing',
+  },
+  'endpoints.remove': {
+    ...endpoint,
+    invalid: 'dropOpen: must be true or false',
+    endpoint_waiting: '4 events wait or were given up here; say that they are to be dropped',
+  },
+  'endpoints.rotateSecret': {
+    ...endpoint,
+    endpoint_state: 'Two secrets sign already; end the old one before giving another',
+  },
+  'endpoints.endOldSecret': { ...endpoint, endpoint_state: 'One secret alone signs; there is no old one' },
+  'endpoints.resume': {
+    not_found: noEndpoint,
+    endpoint_state: 'Events are not paused, so there is nothing to resume',
+  },
+  'endpoints.test': { not_found: noEndpoint, endpoint_state: 'This endpoint is paused; resume it first' },
   'documents.token': { invalid: 'documentPath: must not be empty', not_found: 'Document not found' },
   'documents.view': { not_found: gone },
   'documents.proxy': { not_found: gone },

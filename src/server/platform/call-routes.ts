@@ -6,7 +6,7 @@ import { saveFractions, savePlatformTransactions } from '#server/features/transa
 import { saveMembers } from '#server/features/users/service.ts'
 import { saveWallets } from '#server/features/wallets/service.ts'
 import { mount } from '#server/http/mount.ts'
-import { complete, readOrder, saveKyc, saveOne, withTag } from './calls.ts'
+import { complete, readOrder, saveKyc, saveOne, sendTests, withTag } from './calls.ts'
 import { listEvents, listMembers, listOrders } from './change-lists.ts'
 import { readMember, readWallets } from './member-reads.ts'
 import { uploadsDoor } from './uploads.ts'
@@ -47,6 +47,8 @@ export function callsDoor(app: FastifyInstance): void {
   mount(app, platformRoutes.orders, async (ctx, { query }) => listOrders(ctx, query))
 
   mount(app, platformRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
+
+  mount(app, platformRoutes.testEvents, async (ctx, { body, request }) => sendTests(ctx, request, body?.endpoint))
 
   mount(app, platformRoutes.completeOrder, async (ctx, { params, request, reply }) =>
     withTag(reply, await complete(ctx, request, params.orderNumber)),

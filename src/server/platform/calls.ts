@@ -6,7 +6,7 @@ import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError, notFound, sqlState } from '#server/lib/errors.ts'
 import { type KycItem, saveKycAttempts } from '#server/features/kyc/service.ts'
-import { queueCase } from '#server/features/messages/service.ts'
+import { queueCase, testEndpoints } from '#server/features/messages/service.ts'
 import { completeOrder, readPlatformOrder } from '#server/features/orders/service.ts'
 import type { Outcome } from '#server/core/upsert.ts'
 import { RaceLost } from '#server/db/write.ts'
@@ -14,6 +14,10 @@ import { announceSoon } from './announce-soon.ts'
 import { once } from './idempotency.ts'
 import { callMade, recordCall } from './record-calls.ts'
 import { listsOf } from './write-lines.ts'
+
+interface SentTests {
+  events: { id: string; endpoint: string }[]
+}
 
 /** What a batch service says of the one item that it was given. */
 type Work = (tx: Tx) => Promise<Outcome[]>
@@ -72,6 +76,17 @@ export async function readOrder({ database: { db } }: Ctx, orderNumber: string):
   const order = await readPlatformOrder(db, orderNumber)
   if (!order) throw notFound(`Order ${orderNumber}`)
   return order
+}
+
+/** Sends tests to the platform's endpoints; with an `Idempotency-Key` the same call again sends none. */
+export async function sendTests(ctx: Ctx, request: FastifyRequest, name: string | undefined): Promise<SentTests> {
+  const { reply, isRepeated } = await inTransaction(ctx, async (tx) => {
+    const done = await once(tx, ctx, request, async () => ({ events: await testEndpoints(tx, ctx, name) }))
+    await recordCall(tx, ctx, callMade(request), { outcome: done.isRepeated ? 'repeated' : 'created' })
+    return done
+  })
+  announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'deliveries'])
+  return reply
 }
 
 /** paid → completed; with an `Idempotency-Key` the same call again answers what it answered first. */

@@ -1,31 +1,218 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
+import { eventTypes, mostEndpoints } from '#contract/endpoints.ts'
+import { RowId } from '#contract/schemas/common.ts'
+import type { Endpoint, EndpointChange, EndpointWithSecret, NewEndpoint } from '#contract/schemas/endpoints.ts'
+import { isPublicAddress } from '#server/adapters/ip-ranges.ts'
 import { announce, audit } from '#server/core/audit.ts'
+import { isLoopback } from '#server/core/config.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { holdsDemoData } from '#server/core/stored-settings.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Tx } from '#server/db/client.ts'
-import { platformEndpoints } from '#server/db/tables/platform-events.ts'
-import { CommandError } from '#server/lib/command-error.ts'
-import { notFound } from '#server/lib/errors.ts'
-import type { EndpointRow } from './endpoints.ts'
+import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
+import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
+import { type EndpointRow, hostOf, readEndpoint } from './endpoints.ts'
+import { platformEvents } from './platform-events.ts'
+import { closeMessages } from './queue.ts'
 
-async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow> {
+/** An endpoint, locked until the transaction ends. Throws not_found, and stale when `ifMatch` is not its version. */
+export async function lockEndpoint(
+  tx: Tx,
+  id: string,
+  { ifMatch, isDeleted = false }: { ifMatch?: number | undefined; isDeleted?: boolean } = {},
+): Promise<EndpointRow> {
+  if (!RowId.safeParse(id).success) throw notFound('Endpoint')
   const [endpoint] = await tx
     .select()
     .from(platformEndpoints)
     .where(and(eq(platformEndpoints.id, id), isNull(platformEndpoints.deletedAt)))
-    .for('no key update')
+    // Who writes an event for it waits for its deletion, and for nothing else.
+    .for(isDeleted ? 'update' : 'no key update')
   if (!endpoint) throw notFound('Endpoint')
+  const { version } = endpoint
+  const message = 'This endpoint was changed meanwhile. Look again and decide.'
+  requireVersion(ifMatch, version, () => new AppError('stale', message, { details: { version } }))
   return endpoint
 }
 
-const targetOfAudit = (id: string) => ({ type: 'endpoint', id })
+function requireOwn({ id }: EndpointRow, what: string) {
+  if (id === settingsEndpoint)
+    throw conflict('endpoint_fixed', `${what} of this endpoint is a setting of the console and is changed there`)
+}
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Throws invalid for an address that nothing may be sent to; what its name leads to is judged at each try. */
+async function requireOpenUrl({ config, database }: Ctx, url: string) {
+  const { protocol, hostname } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (protocol === 'http:' && !isLoopback(url) && !config.allowInsecureHttp)
+    throw invalidField('url', 'would carry events over plain http; give an https address')
+  if (!config.webhookAllowPrivate && (isLoopback(url) || (isIP(host) && !isPublicAddress(host))))
+    throw invalidField('url', `${host} is not public (WEBHOOK_ALLOW_PRIVATE is off)`)
+  if (!isLoopback(url) && (await holdsDemoData(database)))
+    throw invalidField('url', 'leads off this machine, but this database holds demo data')
+}
+
+/** In one order, each once. */
+const tidyTypes = (types: readonly string[] | null) => types && eventTypes.filter((type) => types.includes(type))
+
+const nameTaken = (name: string) =>
+  new AppError('endpoint_taken', `name: another endpoint is named ${name}`, {
+    details: [{ field: 'name', message: `another endpoint is named ${name}` }],
+  })
+
+/** What is said of an endpoint in audit rows: no secrets, and of the address the host alone. */
+const shown = ({ name, url, types, isOn }: Pick<EndpointRow, 'name' | 'url' | 'types' | 'isOn'>) => ({
+  name,
+  ...(url !== null && { host: hostOf(url) }),
+  types,
+  isOn,
+})
+
+async function record(
+  tx: Tx,
+  ctx: Ctx,
+  action:
+    | `${'create' | 'update' | 'delete' | 'test'}_endpoint`
+    | `${'rotate' | 'end'}_endpoint_secret`
+    | 'resume_events',
+  id: string,
+  details: Record<string, unknown>,
+) {
+  await audit(tx, ctx, { action, target: { type: 'endpoint', id }, details })
+  await announce(tx, 'deliveries')
+}
+
+/** Adds an endpoint. Throws invalid, endpoint_taken for a name in use, endpoint_limit. */
+export async function createEndpoint(ctx: Ctx, { name, url, types }: NewEndpoint): Promise<EndpointWithSecret> {
+  await requireOpenUrl(ctx, url)
+  const secret = newSecret()
+  const id = await inTransaction(ctx, async (tx) => {
+    await lockInTransaction(tx, 'endpoints')
+    const isOwn = and(isNull(platformEndpoints.deletedAt), ne(platformEndpoints.id, settingsEndpoint))
+    const [present] = await tx.select({ own: count() }).from(platformEndpoints).where(isOwn)
+    if (present!.own >= mostEndpoints)
+      throw conflict('endpoint_limit', `There are ${mostEndpoints} endpoints already; delete one first`)
+    const [row] = await tx
+      .insert(platformEndpoints)
+      .values({ name, url, types: tidyTypes(types), secret, secretSetAt: sql`now()`, createdBy: ctx.actor.name })
+      .onConflictDoNothing()
+      .returning()
+    if (!row) throw nameTaken(name)
+    await record(tx, ctx, 'create_endpoint', row.id, { after: shown(row) })
+    return row.id
+  })
+  return { endpoint: await readEndpoint(ctx, id), secret }
+}
+
+/**
+ * Changes what is given. What is off gets nothing that is written meanwhile; what waits goes on when it is on again.
+ * Throws not_found, stale, invalid, endpoint_taken, endpoint_fixed for the address of the settings.
+ */
+export async function updateEndpoint(
+  ctx: Ctx,
+  id: string,
+  { name, url, types, isOn }: EndpointChange,
+  ifMatch: number | undefined,
+): Promise<Endpoint> {
+  if (url !== undefined) await requireOpenUrl(ctx, url)
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockEndpoint(tx, id, { ifMatch })
+    if (url !== undefined) requireOwn(before, 'The address')
+    const change = {
+      name: name ?? before.name,
+      url: url ?? before.url,
+      types: types === undefined ? before.types : tidyTypes(types),
+      isOn: isOn ?? before.isOn,
+    }
+    if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return
+    const [other] = await tx
+      .select({ id: platformEndpoints.id })
+      .from(platformEndpoints)
+      .where(
+        and(
+          isNull(platformEndpoints.deletedAt),
+          ne(platformEndpoints.id, id),
+          eq(sql`lower(${platformEndpoints.name})`, change.name.toLowerCase()),
+        ),
+      )
+    if (other) throw nameTaken(change.name)
+    await tx
+      .update(platformEndpoints)
+      .set({ ...change, version: before.version + 1 })
+      .where(eq(platformEndpoints.id, id))
+    await record(tx, ctx, 'update_endpoint', id, { before: shown(before), after: shown(change) })
+  })
+  return readEndpoint(ctx, id)
+}
+
+/** Gives a new secret beside the old one. Throws not_found, stale, endpoint_fixed, endpoint_state while two sign. */
+export async function rotateSecret(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<EndpointWithSecret> {
+  const secret = newSecret()
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockEndpoint(tx, id, { ifMatch })
+    requireOwn(before, 'The secret')
+    if (before.previousSecret !== null)
+      throw conflict('endpoint_state', 'Two secrets sign already; end the old one before giving another')
+    await tx
+      .update(platformEndpoints)
+      .set({ secret, previousSecret: before.secret, secretSetAt: sql`now()`, version: before.version + 1 })
+      .where(eq(platformEndpoints.id, id))
+    await record(tx, ctx, 'rotate_endpoint_secret', id, { name: before.name })
+  })
+  return { endpoint: await readEndpoint(ctx, id), secret }
+}
+
+/** Lets the new secret sign alone. Throws not_found, stale, endpoint_fixed, endpoint_state where there is no old one. */
+export async function endOldSecret(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<Endpoint> {
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockEndpoint(tx, id, { ifMatch })
+    requireOwn(before, 'The secret')
+    if (before.previousSecret === null) throw conflict('endpoint_state', 'One secret alone signs; there is no old one')
+    await tx
+      .update(platformEndpoints)
+      .set({ previousSecret: null, version: before.version + 1 })
+      .where(eq(platformEndpoints.id, id))
+    await record(tx, ctx, 'end_endpoint_secret', id, { name: before.name })
+  })
+  return readEndpoint(ctx, id)
+}
 
 /** Lets events go out again to an endpoint that was paused; answers since when it was. Throws not_found, endpoint_state. */
 export const resumeEndpoint = (ctx: Ctx, id: string): Promise<string> =>
   inTransaction(ctx, async (tx) => {
     const { pausedAt } = await lockEndpoint(tx, id)
-    if (pausedAt === null) throw new CommandError('Events are not paused, so there is nothing to resume')
+    if (pausedAt === null) throw conflict('endpoint_state', 'Events are not paused, so there is nothing to resume')
     await tx.update(platformEndpoints).set({ pausedAt: null }).where(eq(platformEndpoints.id, id))
-    await audit(tx, ctx, { action: 'resume_events', target: targetOfAudit(id), details: { pausedAt } })
-    await announce(tx, 'deliveries')
+    await record(tx, ctx, 'resume_events', id, { pausedAt })
     return pausedAt
+  })
+
+/**
+ * Deletes an endpoint; the log still names it. Answers how many messages were dropped: all that waited or were given up.
+ * Throws not_found, stale, endpoint_fixed, and endpoint_waiting where there are any and `dropsOpen` is not set.
+ */
+export const deleteEndpoint = (
+  ctx: Ctx,
+  id: string,
+  { dropsOpen, ifMatch }: { dropsOpen: boolean; ifMatch: number | undefined },
+): Promise<{ name: string; dropped: number }> =>
+  inTransaction(ctx, async (tx) => {
+    const before = await lockEndpoint(tx, id, { ifMatch, isDeleted: true })
+    requireOwn(before, 'The address')
+    await tx
+      .update(platformEndpoints)
+      .set({ deletedAt: sql`now()`, url: null, secret: null, previousSecret: null, version: before.version + 1 })
+      .where(eq(platformEndpoints.id, id))
+    const dropped = await closeMessages(tx, platformEvents, sql`m.endpoint_id = ${id}`, { isCut: true })
+    if (dropped > 0 && !dropsOpen)
+      throw conflict(
+        'endpoint_waiting',
+        `${dropped === 1 ? '1 event waits or was' : `${dropped} events wait or were`} given up here; say that ${dropped === 1 ? 'it is' : 'they are'} to be dropped`,
+      )
+    await record(tx, ctx, 'delete_endpoint', id, { before: shown(before), dropped })
+    return { name: before.name, dropped }
   })

@@ -78,8 +78,9 @@ export const queueCase = (tx: Tx, memberId: string, attemptNumber: number): Prom
   ])
 
 /** Gives up the cases of these members that are decided or superseded; the queue sends none of them any more. */
-export const closeCases = (tx: Tx, memberIds: Iterable<string>): Promise<void> =>
-  closeMessages(tx, kycCases, sql`m.entity_id = ANY(${textArray(memberIds)})`)
+export async function closeCases(tx: Tx, memberIds: Iterable<string>): Promise<void> {
+  await closeMessages(tx, kycCases, sql`m.entity_id = ANY(${textArray(memberIds)})`)
+}
 
 /**
  * Takes a case for one try. Throws delivery_under_way while another try holds it. `submit`: a case that was delivered or

@@ -8,7 +8,10 @@ import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/ma
 import { startServer } from '#test/support/server.ts'
 import { events as eventsOf } from '#test/support/telling.ts'
 
-const server = await startServer()
+const server = await startServer({
+  PLATFORM_WEBHOOK_URL: 'https://platform.example/hooks',
+  PLATFORM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+})
 const ada = server.as('ada')
 const call = async (method: 'POST' | 'PATCH', url: string, body?: unknown) => {
   const reply = await ada(method, url, body)
@@ -50,6 +53,7 @@ async function changeAll() {
   const contractAddress = newAddress()
   const { token } = await call('POST', '/api/tokens/earning', { projectName: 'A', tokenSymbol: 'ABC', contractAddress })
   await call('PATCH', `/api/tokens/earning/${token.id}`, { isActive: false })
+  await call('POST', '/api/endpoints/1/test')
   return { member, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
 }
 

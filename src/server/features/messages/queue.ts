@@ -132,10 +132,16 @@ export async function release({ database: { db } }: Ctx, held: readonly HeldMess
     WHERE m.id = e.id AND ${isHeld}`)
 }
 
-/** Gives up what is open of the messages of `condition` (over `m`), as far as nobody waits for them any more. */
-export async function closeMessages(tx: Tx, channel: Channel, condition: SQL): Promise<void> {
-  await tx.execute(sql`
-    UPDATE messages AS m SET state = ${channel.closedState}, next_try_at = NULL, last_failed_at = NULL
-    WHERE m.channel = ${channel.name} AND m.direction = 'out' AND m.state IN ('waiting', 'failed')
-      AND ${sql.raw(channel.isClosed('m'))} AND ${condition}`)
+/**
+ * Gives up the messages of `condition` (over `m`) that are open or given up, as far as nobody waits for them any more;
+ * answers how many. `isCut`: also those of a try under way, whose end changes nothing then.
+ */
+export async function closeMessages(tx: Tx, channel: Channel, condition: SQL, { isCut = false } = {}): Promise<number> {
+  const states = isCut ? sql`'waiting', 'failed', 'sending'` : sql`'waiting', 'failed'`
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    UPDATE messages AS m
+    SET state = ${channel.closedState}, next_try_at = NULL, last_failed_at = NULL, lease_until = NULL
+    WHERE m.channel = ${channel.name} AND m.direction = 'out' AND m.state IN (${states})
+      AND ${sql.raw(channel.isClosed('m'))} AND ${condition} RETURNING m.id::text`)
+  return rows.length
 }

@@ -1,10 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { deliveryRoutes } from '#contract/deliveries.ts'
+import { endpointRoutes } from '#contract/endpoints.ts'
 import { mount } from '#server/http/mount.ts'
 import { readDelivery } from './detail.ts'
-import { eventEndpoint } from './endpoints.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endOldSecret,
+  resumeEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoint-changes.ts'
+import { eventEndpoint, readEndpoint, readEndpoints } from './endpoints.ts'
 import { listDeliveries } from './list.ts'
 import { resendDeliveries } from './resend.ts'
+import { testEndpoint } from './test-events.ts'
 
 export function deliveriesDoor(app: FastifyInstance): void {
   mount(app, deliveryRoutes.list, async (ctx, { query }) => listDeliveries(ctx, query))
@@ -14,4 +24,37 @@ export function deliveriesDoor(app: FastifyInstance): void {
   mount(app, deliveryRoutes.detail, async (ctx, { params }) => readDelivery(ctx, params.id))
 
   mount(app, deliveryRoutes.resend, async (ctx, { body }) => resendDeliveries(ctx, body))
+}
+
+export function registerEndpointRoutes(app: FastifyInstance): void {
+  mount(app, endpointRoutes.list, async (ctx) => ({ endpoints: await readEndpoints(ctx) }))
+
+  mount(app, endpointRoutes.create, async (ctx, { body }) => createEndpoint(ctx, body))
+
+  mount(app, endpointRoutes.update, async (ctx, { params: { id }, body, ifMatch }) => ({
+    message: 'The endpoint was changed',
+    endpoint: await updateEndpoint(ctx, id, body, ifMatch),
+  }))
+
+  mount(app, endpointRoutes.remove, async (ctx, { params: { id }, query, ifMatch }) => {
+    const { dropped } = await deleteEndpoint(ctx, id, { dropsOpen: query.dropOpen === 'true', ifMatch })
+    return { message: 'The endpoint was deleted', dropped }
+  })
+
+  mount(app, endpointRoutes.rotateSecret, async (ctx, { params: { id }, ifMatch }) => rotateSecret(ctx, id, ifMatch))
+
+  mount(app, endpointRoutes.endOldSecret, async (ctx, { params: { id }, ifMatch }) => ({
+    message: 'The new secret signs alone',
+    endpoint: await endOldSecret(ctx, id, ifMatch),
+  }))
+
+  mount(app, endpointRoutes.resume, async (ctx, { params: { id } }) => {
+    await resumeEndpoint(ctx, id)
+    return { message: 'Events go out again', endpoint: await readEndpoint(ctx, id) }
+  })
+
+  mount(app, endpointRoutes.test, async (ctx, { params: { id } }) => ({
+    message: 'The test event goes out now',
+    eventId: await testEndpoint(ctx, id),
+  }))
 }

@@ -1,6 +1,13 @@
 export type { Channel, HeldMessage, Send } from './channel.ts'
 export { channels } from './channels.ts'
-export { resumeEndpoint } from './endpoint-changes.ts'
+export {
+  createEndpoint,
+  deleteEndpoint,
+  endOldSecret,
+  resumeEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoint-changes.ts'
 export { countFailedEvents, eventEndpoint, readEndpoints } from './endpoints.ts'
 export { closeCases, kycCases, queueCase, retryPauses, takeCase } from './kyc-cases.ts'
 export { askDeliveries } from './list.ts'
@@ -18,3 +25,4 @@ export {
 export { recordTries } from './record.ts'
 export { resendEvent, resendMessages } from './resend.ts'
 export { sendDue } from './send.ts'
+export { testEndpoint, testEndpoints } from './test-events.ts'

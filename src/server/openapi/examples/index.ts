@@ -1,10 +1,11 @@
 import type { CallName, GroupName } from '#contract/schemas/routes.ts'
 import * as ofConsole from './console.ts'
+import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
 import * as ofMembers from './members.ts'
 import { platform } from './platform.ts'
 
-const byGroup: { [G in GroupName]: ExamplesOf<G> } = { platform, ...ofMembers, ...ofConsole }
+const byGroup: { [G in GroupName]: ExamplesOf<G> } = { platform, endpoints, ...ofMembers, ...ofConsole }
 
 interface Example {
   params?: object | undefined

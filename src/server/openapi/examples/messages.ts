@@ -20,9 +20,10 @@ export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
   'order.expired': { ...order, status: 'expired' },
   'token.created': sent,
   'token.updated': { ...sent, isActive: false },
+  'endpoint.test': { endpoint: 'Billing' },
 }
 
-const ids = { member: memberId, order: orderNumber, token: `earning/${contract}` }
+const ids = { member: memberId, order: orderNumber, token: `earning/${contract}`, endpoint: '3' }
 
 /** An event as it is sent. */
 export function eventExample(type: PlatformEventType) {

@@ -126,6 +126,10 @@ export const platform: ExamplesOf<'platform'> = {
       next,
     },
   },
+  testEvents: {
+    body: { endpoint: 'Billing' },
+    reply: { events: [{ id: '0d8a7c5e-9d3f-4b47-8a3e-2f6f1c0f7b11', endpoint: 'Billing' }] },
+  },
   completeOrder: {
     body: {},
     params: { orderNumber },
