@@ -8,10 +8,13 @@ export type Precondition = number | 'exists' | 'absent'
 /** What became of one item of a batch; a refusal is the error that the single call would answer with. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
 
-/** `present` itself where nothing differs; an absent (undefined) field of `change` never changes a stored value. */
+/**
+ * `present` itself where nothing differs; an absent (undefined) field of `change` never changes a stored value. One that is
+ * absent from `present`, as in a row that is not stored yet, is null.
+ */
 export function changed<Row extends object>(present: Row, change: Partial<Row>): Row {
   const differing = Object.entries(change).filter(
-    ([name, value]) => value !== undefined && value !== present[name as keyof Row],
+    ([name, value]) => value !== undefined && value !== (present[name as keyof Row] ?? null),
   )
   return differing.length === 0 ? present : { ...present, ...Object.fromEntries(differing) }
 }

@@ -5,11 +5,11 @@ import { selected } from './select.ts'
 
 /**
  * A long list, newest first, that keeps its page and exact total quick as its table grows. Statement triggers count its
- * rows by leaf and day (tables/core.ts); the design says which list that is and how a page is read.
+ * rows by leaf and day, as `declareCounts` says; the design says how a page is read.
  */
 export interface ListDesign {
-  /** The list's name in `list_totals`, `list_days` and `list_deltas`. */
-  name: string
+  /** What its rows are counted under (`Counts.list`); absent where all its filters are counted row by row. */
+  name?: string
   /** Stands as `t` in every expression. */
   table: string
   /** The instant the list is ordered by; ties by `id`. The counted day is its UTC day. Needs an index (instant, id). */
@@ -24,13 +24,13 @@ export interface ListDesign {
 }
 
 /**
- * One filter, said twice: of rows (`t`), and of the leaves they are counted under (`leaf`). Without `leaves` the total is
- * counted row by row: for a filter that lets few rows through, found by an index of its own. `$value` in `rows` stands for
- * `value`, which is sent as a parameter.
+ * Which rows (`t`) a filter lets through, and where its total comes from: `leaves` are those that the rows are counted under,
+ * made by `Counts.filter`. Null counts row by row, for a filter that lets few rows through, found by an index of its own.
+ * `$value` in `rows` stands for `value`, which is sent as a parameter.
  */
 export interface ListFilter {
   rows: string
-  leaves?: string
+  leaves: string | null
   value?: string
 }
 
@@ -62,12 +62,6 @@ function bindFilters(filters: ListFilter[], before: number): { filters: ListFilt
   return { filters: bound, values }
 }
 const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
-
-/** How many rows a list has by leaf, already folded and not yet, as a subquery of `leaf` and `rows`: several of a leaf. */
-export const leavesOf = (list: string): string => `(
-    SELECT leaf, rows FROM list_totals WHERE list = '${list}'
-    UNION ALL SELECT leaf, rows FROM list_deltas WHERE list = '${list}'
-  )`
 
 /** Counts of the matching leaves, already folded and not yet: one snapshot, so always exact. */
 function countsOf(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
@@ -126,7 +120,7 @@ function readRows<Row>(rows: Wire<Row>[]): PageRead<Row> {
 export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageWanted): pg.QueryConfig {
   const offset = (page - 1) * limit
   const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
-  const isCounted = filters.every((filter) => filter.leaves !== undefined)
+  const isCounted = filters.every((filter) => filter.leaves !== null)
   const total = isCounted
     ? `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
     : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowsOf(filters)}`

@@ -14,13 +14,13 @@ export const changeMarks = pgTable('change_marks', {
 })
 
 /**
- * Exact counts of long lists. Statement triggers append to `list_deltas` what each statement changed (no hot row);
- * a job folds the deltas into the totals and days. A count is totals plus deltas, read in one snapshot.
+ * Exact counts of long lists, as `declareCounts` says. Statement triggers append to `list_deltas` what each statement
+ * changed (no hot row); a job folds the deltas into the totals and days. A count is totals plus deltas, in one snapshot.
  */
 export const listDeltas = pgTable('list_deltas', {
   id: identity(),
   list: text('list').notNull(),
-  /** What a row is counted under, such as `approved/active/submitted`. */
+  /** What a row is counted under, such as `deposit/completed`. */
   leaf: text('leaf').notNull(),
   day: date('day', { mode: 'string' }).notNull(),
   rows: bigint('rows', { mode: 'number' }).notNull(),

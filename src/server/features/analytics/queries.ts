@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { awaitingReview, undecided } from '#contract/kyc.ts'
 import { oneOf, toInstant } from '#server/db/columns.ts'
 import type { Db } from '#server/db/client.ts'
-import { leavesOf } from '#server/db/list.ts'
+import { userCounts } from '#server/features/users/service.ts'
 import type { todayIn } from '#server/lib/calendar.ts'
 
 interface FigureRow extends Record<string, unknown> {
@@ -21,14 +21,15 @@ interface FigureRow extends Record<string, unknown> {
 }
 
 /**
- * Every figure of the dashboard in one statement, so in one snapshot. Members are counted by their leaves
- * (`<kycStatus or none>/<active|banned>/<submitted|new>`), totals plus deltas; no table is counted whole.
+ * Every figure of the dashboard in one statement, so in one snapshot. Members are counted by their leaves, totals plus
+ * deltas; no table is counted whole.
  */
 export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Promise<FigureRow> {
   const { rows } = await db.execute<FigureRow>(sql`
     WITH leaves AS (
-      SELECT split_part(leaf, '/', 1) AS status, split_part(leaf, '/', 3) = 'submitted' AS submitted, sum(rows) AS n
-      FROM ${sql.raw(leavesOf('users'))} AS counts
+      SELECT ${sql.raw(userCounts.part('kycStatus'))} AS status,
+        ${sql.raw(userCounts.leaves({ submitted: 'true' }))} AS submitted, sum(rows) AS n
+      FROM ${sql.raw(userCounts.all)} AS counts
       GROUP BY 1, 2
     ), member_counts AS (
       SELECT

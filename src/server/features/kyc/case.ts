@@ -2,14 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import type { Tx } from '#server/db/client.ts'
-import { leavesOf } from '#server/db/list.ts'
 import { type Columns, jsonObject, selected } from '#server/db/select.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict, notFound } from '#server/lib/errors.ts'
 import { userColumns } from '#server/features/users/service.ts'
 import { step2Columns, step3Columns, step4Columns, verificationColumns } from './columns.ts'
 import { latestSubmittedAttempt } from './decide.ts'
-import { verificationList } from './lists.ts'
+import { verificationCounts, verificationList } from './lists.ts'
 
 type LockedCase = typeof kycVerifications.$inferSelect
 
@@ -78,6 +77,6 @@ export async function readCase(tx: Tx, id: string, claimedUntil: string): Promis
 export async function countWaiting(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(sql`
     SELECT coalesce(sum(rows), 0)::int AS waiting
-    FROM ${sql.raw(leavesOf('kyc_verifications'))} counted WHERE leaf = 'pending'`)
+    FROM ${sql.raw(verificationCounts.all)} counted WHERE ${sql.raw(verificationCounts.leaves({ status: 'pending' }))}`)
   return rows[0]!.waiting
 }

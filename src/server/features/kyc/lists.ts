@@ -1,3 +1,4 @@
+import { getTableName } from 'drizzle-orm'
 import { undecided } from '#contract/kyc.ts'
 import type {
   KycFigures,
@@ -11,8 +12,10 @@ import type {
   VerificationsQuery,
 } from '#contract/schemas/kyc-reviews.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type Counts, declareCounts } from '#server/db/counts.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
+import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
 import { readWholeMembershipId } from '#server/lib/search-text.ts'
 import {
@@ -24,11 +27,23 @@ import {
   verificationColumns,
 } from './columns.ts'
 
+type KycTable = typeof kycSubmissions | typeof kycVerifications | typeof kycStep2 | typeof kycStep3 | typeof kycStep4
+
+const countsBy = <const By extends Parameters<typeof declareCounts>[0]['by']>(table: KycTable, by: By) =>
+  declareCounts({ name: getTableName(table), table, at: table.submittedAt, by })
+
+export const verificationCounts = countsBy(kycVerifications, { status: kycVerifications.status })
+const submissionCounts = countsBy(kycSubmissions, {
+  result: kycSubmissions.result,
+  processed: { auto: 't.auto_processed', manual: 'NOT t.auto_processed' },
+})
+const step2Counts = countsBy(kycStep2, { status: kycStep2.status })
+const step3Counts = countsBy(kycStep3, { status: kycStep3.status })
+const step4Counts = countsBy(kycStep4, { status: kycStep4.status })
+
 /** Every KYC list is of members' attempts, and found by the member's name and e-mail. */
-const listOf = (table: string, columns: Columns, more: Record<string, string> = {}): ListDesign => ({
-  name: table,
-  table,
-  at: 'submitted_at',
+const listOf = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record<string, string> = {}): ListDesign => ({
+  ...counts.list,
   select: { ...expressions(columns, 't'), user: jsonObject(memberRefColumns, 'm'), ...more },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 't.member_id IN (SELECT id FROM members WHERE search LIKE search_pattern($1))',
@@ -38,7 +53,7 @@ const listOf = (table: string, columns: Columns, more: Record<string, string> = 
 const claimedBy = `CASE WHEN t.status = 'pending' THEN (SELECT a.username FROM kyc_claims c
   JOIN admins a ON a.id = c.admin_id WHERE c.verification_id = t.id AND c.claimed_until > now()) END`
 
-export const verificationList = listOf('kyc_verifications', verificationColumns, { claimedBy })
+export const verificationList = listOf(verificationCounts, verificationColumns, { claimedBy })
 
 const isLatest = `NOT EXISTS (
   SELECT FROM kyc_submissions n WHERE n.member_id = t.member_id AND n.attempt_number > t.attempt_number)`
@@ -52,7 +67,7 @@ const providerWord = `(SELECT ${jsonObject(providerWordColumns, 'v')} FROM kyc_v
 
 const rejectionReason = `(SELECT v.rejection_reason FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number)`
-const submissionList = listOf('kyc_submissions', submissionColumns, {
+const submissionList = listOf(submissionCounts, submissionColumns, {
   canApprove,
   providerWord,
   rejectionReason,
@@ -60,9 +75,9 @@ const submissionList = listOf('kyc_submissions', submissionColumns, {
   verificationId,
 })
 
-const step2List = listOf('kyc_step2', step2Columns)
-const step3List = listOf('kyc_step3', step3Columns)
-const step4List = listOf('kyc_step4', step4Columns)
+const step2List = listOf(step2Counts, step2Columns)
+const step3List = listOf(step3Counts, step3Columns)
+const step4List = listOf(step4Counts, step4Columns)
 
 /** Found by the member's whole membership id, too. */
 function byMembershipId(list: ListDesign, search = ''): ListDesign {
@@ -71,38 +86,32 @@ function byMembershipId(list: ListDesign, search = ''): ListDesign {
   return membershipId ? { ...list, keys: [isMembers] } : list
 }
 
-const asked = (list: ListDesign, search: string | undefined, filter: ListFilter | false | undefined): ListAsked => ({
+const asked = (list: ListDesign, search: string | undefined, filters: ListFilter[]): ListAsked => ({
   list: byMembershipId(list, search),
-  filters: filter ? [filter] : [],
+  filters,
   typed: search,
 })
-// Leaves of verifications and steps are the statuses.
-const byStatus = (status: string | undefined) =>
-  status !== undefined && { rows: `t.status = '${status}'`, leaves: `leaf = '${status}'` }
 
 export const askVerifications = ({ search, status }: Partial<VerificationsQuery>): ListAsked =>
-  asked(verificationList, search, byStatus(status))
+  asked(verificationList, search, [verificationCounts.filter({ status })])
 
 const undecidedStatuses = undecided.map((status) => `'${status}'`).join(', ')
 /** One row of each member whom the dashboard counts as pending (index `members_undecided`). */
 const isUndecided: ListFilter = {
   rows: `EXISTS (SELECT FROM members u WHERE u.id = t.member_id AND u.kyc_status IN (${undecidedStatuses})
     AND u.kyc_submission_count > 0) AND ${isLatest}`,
+  leaves: null,
 }
 
-// Leaves of submissions are `<result>/<manual or auto>`.
-export const askSubmissions = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListAsked => ({
-  list: byMembershipId(submissionList, search),
-  filters: [
-    ...(status ? [{ rows: `t.result = '${status}'`, leaves: `leaf LIKE '${status}/%'` }] : []),
-    ...(isAsked ? [isUndecided] : []),
-  ],
-  typed: search,
-})
+export const askSubmissions = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListAsked =>
+  asked(submissionList, search, [submissionCounts.filter({ result: status }), ...(isAsked ? [isUndecided] : [])])
 
-export const askStep2 = ({ search, status }: Partial<StepsQuery>) => asked(step2List, search, byStatus(status))
-export const askStep3 = ({ search, status }: Partial<StepsQuery>) => asked(step3List, search, byStatus(status))
-export const askStep4 = ({ search, status }: Partial<StepsQuery>) => asked(step4List, search, byStatus(status))
+export const askStep2 = ({ search, status }: Partial<StepsQuery>) =>
+  asked(step2List, search, [step2Counts.filter({ status })])
+export const askStep3 = ({ search, status }: Partial<StepsQuery>) =>
+  asked(step3List, search, [step3Counts.filter({ status })])
+export const askStep4 = ({ search, status }: Partial<StepsQuery>) =>
+  asked(step4List, search, [step4Counts.filter({ status })])
 
 /** Verifications, newest first (product 5.9, KYC Management). */
 export async function listVerifications({ reads }: Ctx, query: VerificationsQuery) {
@@ -125,13 +134,17 @@ export const listStep3 = async ({ reads }: Ctx, query: StepsQuery) =>
 export const listStep4 = async ({ reads }: Ctx, query: StepsQuery) =>
   asHistory(await readList<ListedStep4>(reads, askStep4(query), query))
 
+const counted = (wanted: Parameters<typeof submissionCounts.leaves>[0]) =>
+  `coalesce(sum(rows) FILTER (WHERE ${submissionCounts.leaves(wanted)}), 0)::int`
+const decided = ['approved', 'rejected'] as const
+
 const figures = `
   SELECT coalesce(sum(rows), 0)::int AS "totalSubmissions",
-    coalesce(sum(rows) FILTER (WHERE leaf LIKE 'under_review/%'), 0)::int AS "underReview",
-    coalesce(sum(rows) FILTER (WHERE leaf LIKE 'approved/%'), 0)::int AS approved,
-    coalesce(sum(rows) FILTER (WHERE leaf IN ('approved/manual', 'rejected/manual')), 0)::int AS manual,
-    coalesce(sum(rows) FILTER (WHERE leaf IN ('approved/auto', 'rejected/auto')), 0)::int AS auto
-  FROM ${leavesOf('kyc_submissions')} counted`
+    ${counted({ result: 'under_review' })} AS "underReview",
+    ${counted({ result: 'approved' })} AS approved,
+    ${counted({ result: decided, processed: 'manual' })} AS manual,
+    ${counted({ result: decided, processed: 'auto' })} AS auto
+  FROM ${submissionCounts.all} counted`
 
 /** What the four cards count, exact at any size of the table (product 5.2). */
 export async function kycFigures({ database }: Ctx): Promise<KycFigures> {

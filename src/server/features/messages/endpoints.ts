@@ -7,10 +7,10 @@ import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { leavesOf } from '#server/db/list.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { EndedTry } from './channel.ts'
+import { messageCounts } from './counts.ts'
 
 export type EndpointRow = typeof platformEndpoints.$inferSelect
 
@@ -46,8 +46,9 @@ const oldestWaiting = sql<string | null>`(
   CROSS JOIN LATERAL (SELECT count(*) FROM message_attempts AS a WHERE a.message_id = open.id) AS made)`
 
 const countOf = (state: 'waiting' | 'failed') => sql<number>`(
-  SELECT coalesce(sum(rows), 0)::int FROM ${sql.raw(leavesOf('messages'))} AS counted
-  WHERE leaf = '${sql.raw(`platform/out/${state}/`)}' || platform_endpoints.id)`
+  SELECT coalesce(sum(rows), 0)::int FROM ${sql.raw(messageCounts.all)} AS counted
+  WHERE ${sql.raw(messageCounts.leaves({ kind: 'event', state }))}
+    AND ${sql.raw(messageCounts.part('endpoint'))} = platform_endpoints.id::text)`
 
 function stateOf({ isOn, pausedAt, failingSince, lastSuccessAt }: EndpointRow, isSet: boolean): EndpointState {
   if (!isOn) return 'off'
@@ -110,8 +111,8 @@ export async function eventEndpoint(ctx: Ctx): Promise<EventEndpoint> {
 /** Events that were given up: the platform still believes what is no longer so. */
 export async function countFailedEvents({ database }: Ctx): Promise<number> {
   const { rows } = await database.db.execute<{ failed: number }>(sql`
-    SELECT coalesce(sum(rows), 0)::int AS failed FROM ${sql.raw(leavesOf('messages'))} AS counted
-    WHERE leaf LIKE 'platform/out/failed/%'`)
+    SELECT coalesce(sum(rows), 0)::int AS failed FROM ${sql.raw(messageCounts.all)} AS counted
+    WHERE ${sql.raw(messageCounts.leaves({ kind: 'event', state: 'failed' }))}`)
   return rows[0]!.failed
 }
 

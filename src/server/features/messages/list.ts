@@ -1,9 +1,9 @@
-import type { DeliveryKind, shownStates } from '#contract/deliveries.ts'
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
 import { instant } from '#server/db/select.ts'
 import { isClosed } from './channels.ts'
+import { kinds, messageCounts } from './counts.ts'
 
 const isSendingNow = `t.state = 'sending' AND t.lease_until > now()`
 const isBlocked = `t.state = 'waiting' AND EXISTS (SELECT FROM messages AS o
@@ -14,19 +14,12 @@ const isSuperseded = `t.endpoint_id IS NOT NULL AND EXISTS (SELECT FROM messages
 
 const isUuid = String.raw`$1::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`
 
-const byKind: Record<DeliveryKind, { rows: string; leaves: string }> = {
-  event: { rows: "t.channel = 'platform'", leaves: "leaf LIKE 'platform/%'" },
-  case: { rows: "t.channel = 'kyc' AND t.direction = 'out'", leaves: "leaf LIKE 'kyc/out/%'" },
-  result: { rows: "t.channel = 'kyc' AND t.direction = 'in'", leaves: "leaf LIKE 'kyc/in/%'" },
-}
-const kind = `CASE ${Object.entries(byKind)
-  .map(([name, { rows }]) => `WHEN ${rows} THEN '${name}'`)
+const kind = `CASE ${Object.entries(kinds)
+  .map(([name, condition]) => `WHEN ${condition} THEN '${name}'`)
   .join(' ')} END`
 
 export const messageList: ListDesign = {
-  name: 'messages',
-  table: 'messages',
-  at: 'created_at',
+  ...messageCounts.list,
   select: {
     id: 't.id::text',
     kind,
@@ -60,15 +53,6 @@ export const messageList: ListDesign = {
   ],
 }
 
-const byState = (state: (typeof shownStates)[number]): ListFilter => ({
-  rows: state === 'waiting' ? "t.state IN ('waiting', 'sending')" : `t.state = '${state}'`,
-  leaves: `leaf LIKE '%/${state}/%'`,
-})
-const byEndpoint = (id: string): ListFilter => ({
-  rows: `t.channel = 'platform' AND t.endpoint_id = ${id}`,
-  leaves: `leaf LIKE 'platform/%/${id}'`,
-})
-
 export const askDeliveries = ({
   kind,
   state,
@@ -76,11 +60,8 @@ export const askDeliveries = ({
   search,
 }: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'endpoint' | 'search'>>): ListAsked => ({
   list: messageList,
-  filters: [
-    ...(kind ? [byKind[kind]] : []),
-    ...(state ? [byState(state)] : []),
-    ...(endpoint ? [byEndpoint(endpoint)] : []),
-  ],
+  // Only events have an endpoint, and its index is of events.
+  filters: [messageCounts.filter({ kind: endpoint ? (kind ?? 'event') : kind, state, endpoint })],
   typed: search,
 })
 

@@ -1,16 +1,17 @@
 import { noticeHours } from '#contract/notices.ts'
-import { orderStatuses, type OrderStatus } from '#contract/order-moves.ts'
 import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { declareCounts } from '#server/db/counts.ts'
+import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
+import { orders } from '#server/db/tables/orders.ts'
 import { readTyped } from '#server/search/typed.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
 
+const counts = declareCounts({ name: 'orders', table: orders, at: orders.createdAt, by: { status: orders.status } })
+
 const orderList: ListDesign = {
-  name: 'orders',
-  table: 'orders',
-  at: 'created_at',
+  ...counts.list,
   select: { ...expressions(orderColumns, 't'), ...expressions(orderUserColumns, 'm') },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 't.search LIKE search_pattern($1)',
@@ -31,20 +32,15 @@ function keysOf(search: string): string[] {
   ]
 }
 
-// Leaves are the statuses.
-const filterOf = (status: OrderStatus): ListFilter => ({ rows: `t.status = '${status}'`, leaves: `leaf = '${status}'` })
-const byStatus = new Map(orderStatuses.map((status) => [status, filterOf(status)]))
-
 /** By the database's clock, which also decides what has expired; never more than a day's orders (index `orders_due`). */
 const expiringSoon = `t.status = 'waiting_payment' AND t.expires_at > now()
   AND t.expires_at <= now() + interval '${noticeHours} hours'`
 
 export function askOrders({ search, status, expiring, userId }: Partial<OrdersQuery>): ListAsked {
-  const filter = status && byStatus.get(status)
   const filters = [
-    ...(filter ? [filter] : []),
-    ...(expiring ? [{ rows: expiringSoon }] : []),
-    ...(userId ? [{ rows: 't.member_id = $value', value: userId }] : []),
+    counts.filter({ status }),
+    ...(expiring ? [{ rows: expiringSoon, leaves: null }] : []),
+    ...(userId ? [{ rows: 't.member_id = $value', leaves: null, value: userId }] : []),
   ]
   return { list: search ? { ...orderList, keys: keysOf(search) } : orderList, filters, typed: search }
 }

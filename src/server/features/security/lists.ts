@@ -1,32 +1,32 @@
 import { actionFamilies } from '#contract/security.ts'
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { declareCounts } from '#server/db/counts.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
-import { auditLog } from '#server/db/tables/security.ts'
+import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
 import { eventColumns } from './columns.ts'
 
-const eventList: ListDesign = {
+const events = declareCounts({
   name: 'security_events',
-  table: 'security_events',
-  at: 'created_at',
-  select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
-}
+  table: securityEvents,
+  at: securityEvents.createdAt,
+  by: {
+    severity: securityEvents.severity,
+    resolved: { true: 't.resolved_at IS NOT NULL', false: 't.resolved_at IS NULL' },
+  },
+})
 
-// Leaves are `<severity>/<open or resolved>`.
-const byResolved: Record<'true' | 'false', ListFilter> = {
-  true: { rows: 't.resolved_at IS NOT NULL', leaves: "leaf LIKE '%/resolved'" },
-  false: { rows: 't.resolved_at IS NULL', leaves: "leaf LIKE '%/open'" },
+const eventList: ListDesign = {
+  ...events.list,
+  select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
 }
 
 export const askEvents = ({ severity, resolved }: Partial<EventsQuery>): ListAsked => ({
   list: eventList,
-  filters: [
-    ...(severity ? [{ rows: `t.severity = '${severity}'`, leaves: `leaf LIKE '${severity}/%'` }] : []),
-    ...(resolved ? [byResolved[resolved]] : []),
-  ],
+  filters: [events.filter({ severity, resolved })],
 })
 
 /** Security events, newest first; `total` counts all that the filters let through (product 5.12, Security). */
@@ -37,10 +37,10 @@ export async function listEvents({ reads }: Ctx, query: EventsQuery) {
 
 const figures = `
   SELECT coalesce(sum(rows), 0)::int AS total,
-    coalesce(sum(rows) FILTER (WHERE leaf LIKE 'critical/%'), 0)::int AS critical,
-    coalesce(sum(rows) FILTER (WHERE leaf LIKE 'high/%'), 0)::int AS high,
-    coalesce(sum(rows) FILTER (WHERE leaf LIKE '%/open'), 0)::int AS unresolved
-  FROM ${leavesOf('security_events')} counted`
+    coalesce(sum(rows) FILTER (WHERE ${events.leaves({ severity: 'critical' })}), 0)::int AS critical,
+    coalesce(sum(rows) FILTER (WHERE ${events.leaves({ severity: 'high' })}), 0)::int AS high,
+    coalesce(sum(rows) FILTER (WHERE ${events.leaves({ resolved: 'false' })}), 0)::int AS unresolved
+  FROM ${events.all} counted`
 
 /** What the four cards count, exact at any size of the table. */
 export async function securityFigures({ database }: Ctx): Promise<SecurityFigures> {
@@ -56,14 +56,20 @@ export async function countCritical({ database }: Ctx): Promise<number> {
 
 const unresolvedCritical = `
   SELECT coalesce(sum(rows), 0)::int AS count
-  FROM ${leavesOf('security_events')} counted WHERE leaf = 'critical/open'`
+  FROM ${events.all} counted WHERE ${events.leaves({ severity: 'critical', resolved: 'false' })}`
 
 const { id, action, actorName, targetType, targetId, details, ipAddress, createdAt } = auditLog
 
-const logList: ListDesign = {
+/** What operators did is not drowned by what the platform does all the time. */
+const logs = declareCounts({
   name: 'audit_log',
-  table: 'audit_log',
-  at: 'created_at',
+  table: auditLog,
+  at: createdAt,
+  by: { action, by: { operators: "t.action <> 'platform_call'", platform: "t.action = 'platform_call'" } },
+})
+
+const logList: ListDesign = {
+  ...logs.list,
   select: {
     ...expressions({ id, action, actor: actorName, targetType, targetId, details, ipAddress, createdAt }, 't'),
     targetMember: `CASE WHEN m.id IS NOT NULL THEN ${jsonObject(memberRefColumns, 'm')} END`,
@@ -76,22 +82,18 @@ const families = new Map<string, readonly string[]>(
 )
 const singleActions = new Set<string>([...families.values()].flat())
 
-/** A family's name covers its family, any other action itself; leaves are the actions. */
+/** A family's name covers its family, any other action itself. */
 function byAction(wanted: string): ListFilter {
   const covered = families.get(wanted) ?? (singleActions.has(wanted) ? [wanted] : undefined)
   if (!covered)
     throw invalidField('action', `must be one of ${[...new Set([...families.keys(), ...singleActions])].join(', ')}`)
-  const actions = covered.map((each) => `'${each}'`).join(', ')
-  return { rows: `t.action IN (${actions})`, leaves: `leaf IN (${actions})` }
+  return logs.filter({ action: covered })
 }
-
-/** What operators did is not drowned by what the platform does all the time. */
-const operatorsOnly: ListFilter = { rows: "t.action <> 'platform_call'", leaves: "leaf <> 'platform_call'" }
 
 /** Without an action everything but platform calls. Throws invalid for an action that does not exist. */
 export const askLogs = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
   list: logList,
-  filters: [wanted && wanted !== 'all' ? byAction(wanted) : operatorsOnly],
+  filters: [wanted && wanted !== 'all' ? byAction(wanted) : logs.filter({ by: 'operators' })],
 })
 
 /** What operators did, newest first. Throws invalid for an action that does not exist. */

@@ -60,8 +60,8 @@ export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<To
 
 /** The same list for its export, which has no end. */
 export const askTokens = (kind: TokenKind): ListAsked => ({
-  list: { name: 'tokens', table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
-  filters: [{ rows: `t.kind = '${kind}'` }],
+  list: { table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
+  filters: [{ rows: `t.kind = '${kind}'`, leaves: null }],
 })
 
 /** Adds a token (product 9.5, 6.7). Throws invalid, and token_taken for an address that its kind has already. */

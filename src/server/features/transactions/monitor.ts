@@ -3,6 +3,7 @@ import type { TransactionStatus } from '#contract/transactions.ts'
 import type { MonitoredTransaction, TransactionFigures, TransactionsQuery } from '#contract/schemas/transactions.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { begins } from '#server/db/begins.ts'
+import { declareCounts } from '#server/db/counts.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
@@ -14,10 +15,20 @@ const { id, transactionHash, transactionType, amount, tokenAddress, status, wall
 const symbolOf = (address: string) =>
   `(SELECT k.token_symbol FROM tokens k WHERE k.contract_address = ${address} ORDER BY k.kind LIMIT 1)`
 
+const counts = declareCounts({ name: 'chain_transactions', table: chainTransactions, at: createdAt, by: { status } })
+
+/** Completed transfers by token, and by the symbol that they carry: a token that nobody has registered is still named. */
+const volumes = declareCounts({
+  name: 'chain_volume',
+  table: chainTransactions,
+  at: null,
+  by: { tokenAddress, tokenSymbol: chainTransactions.tokenSymbol },
+  only: "t.status = 'completed'",
+  amount,
+})
+
 const design: ListDesign = {
-  name: 'chain_transactions',
-  table: 'chain_transactions',
-  at: 'created_at',
+  ...counts.list,
   select: {
     ...expressions(
       { id, transactionHash, transactionType, amount, tokenAddress, status, walletAddress, createdAt },
@@ -29,12 +40,6 @@ const design: ListDesign = {
   },
   join: 'LEFT JOIN wallets w ON w.address = t.wallet_address',
 }
-
-// Leaves are the statuses.
-const byStatus = (wanted: TransactionStatus): ListFilter => ({
-  rows: `t.status = '${wanted}'`,
-  leaves: `leaf = '${wanted}'`,
-})
 
 const hashLength = 66
 const addressLength = 42
@@ -51,7 +56,11 @@ function matching(key: string | null): string {
   return `(${beginsHash} OR ${beginsAddress('t.wallet_address')} OR ${beginsAddress('t.to_address')})`
 }
 
-const ofToken = (address: string): ListFilter => ({ rows: 't.token_address = $value', value: address.toLowerCase() })
+const ofToken = (address: string): ListFilter => ({
+  rows: 't.token_address = $value',
+  leaves: null,
+  value: address.toLowerCase(),
+})
 
 export const askChainTransactions = ({
   status: wanted,
@@ -61,7 +70,7 @@ export const askChainTransactions = ({
   const key = search ? keyBeginningOf(search) : null
   return {
     list: search ? { ...design, matches: matching(key) } : design,
-    filters: [...(wanted ? [byStatus(wanted)] : []), ...(token ? [ofToken(token)] : [])],
+    filters: [counts.filter({ status: wanted }), ...(token ? [ofToken(token)] : [])],
     typed: key ?? search,
   }
 }
@@ -76,20 +85,20 @@ export async function listChainTransactions({ reads }: Ctx, query: TransactionsQ
 
 const mostVolumes = 100
 
-// Totals and what is not yet folded into them, in one snapshot. Leaves of `chain_volume` are `<address>/<symbol>`.
+// A symbol may hold a slash: it is what follows the address.
 const figures = `
-  WITH counted AS (
-    SELECT list, leaf, sum(rows) AS rows, sum(amount) AS amount FROM (
-      SELECT list, leaf, rows, amount FROM list_totals WHERE list IN ('chain_transactions', 'chain_volume')
-      UNION ALL SELECT list, leaf, rows, amount FROM list_deltas WHERE list IN ('chain_transactions', 'chain_volume')
-    ) c GROUP BY list, leaf HAVING sum(rows) <> 0
+  WITH statuses AS (
+    SELECT leaf, sum(rows) AS rows FROM ${counts.all} c GROUP BY leaf HAVING sum(rows) <> 0
+  ), labels AS (
+    SELECT leaf, sum(rows) AS rows, sum(amount) AS amount FROM ${volumes.all} c GROUP BY leaf HAVING sum(rows) <> 0
   ), volumes AS (
-    SELECT left(leaf, 42) AS address, sum(amount) AS volume,
-      (array_agg(substr(leaf, 44) ORDER BY rows DESC, leaf) FILTER (WHERE length(leaf) > 43))[1] AS symbol
-    FROM counted WHERE list = 'chain_volume' GROUP BY 1
+    SELECT ${volumes.part('tokenAddress')} AS address, sum(amount) AS volume,
+      (array_agg(substr(leaf, ${addressLength} + 2) ORDER BY rows DESC, leaf)
+        FILTER (WHERE length(leaf) > ${addressLength} + 1))[1] AS symbol
+    FROM labels GROUP BY 1
   ), largest AS (SELECT * FROM volumes ORDER BY volume DESC, address LIMIT ${mostVolumes})
   SELECT
-    (SELECT coalesce(json_object_agg(leaf, rows), '{}') FROM counted WHERE list = 'chain_transactions') AS counts,
+    (SELECT coalesce(json_object_agg(leaf, rows), '{}') FROM statuses) AS counts,
     (SELECT count(*)::int FROM volumes) AS tokens,
     (SELECT coalesce(json_agg(json_build_object('tokenAddress', v.address,
       'tokenSymbol', coalesce(${symbolOf('v.address')}, v.symbol), 'volume', trim_scale(v.volume)::text)

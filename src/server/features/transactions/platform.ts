@@ -1,6 +1,7 @@
 import type { ListedTransaction, PlatformTransactionsQuery } from '#contract/schemas/transactions.ts'
 import { todayIn } from '#server/lib/calendar.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { declareCounts } from '#server/db/counts.ts'
 import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'
@@ -8,35 +9,36 @@ import { memberRefColumns } from '#server/features/users/service.ts'
 
 const { id, type, amount, status, createdAt } = platformTransactions
 
-const design: ListDesign = {
+const counts = declareCounts({
   name: 'transactions',
-  table: 'platform_transactions',
-  at: 'created_at',
+  table: platformTransactions,
+  at: createdAt,
+  by: { type, status },
+})
+
+const design: ListDesign = {
+  ...counts.list,
   select: { ...expressions({ id, type, amount, status, createdAt }, 't'), user: jsonObject(memberRefColumns, 'm') },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 'EXISTS (SELECT FROM members s WHERE s.id = t.member_id AND s.search LIKE search_pattern($1))',
   keys: ['t.id = $1'],
 }
 
-// Leaves are `<type>/<status>`.
-const byType = (wanted: string): ListFilter => ({ rows: `t.type = '${wanted}'`, leaves: `leaf LIKE '${wanted}/%'` })
-const byStatus = (wanted: string): ListFilter => ({ rows: `t.status = '${wanted}'`, leaves: `leaf LIKE '%/${wanted}'` })
-const ofMember = (userId: string): ListFilter => ({ rows: 't.member_id = $value', value: userId })
+const ofMember = (userId: string): ListFilter => ({ rows: 't.member_id = $value', leaves: null, value: userId })
 
 /** The same day as the dashboard's "Today's Transactions". */
 function ofToday(timeZone: string): ListFilter[] {
   const { start, end } = todayIn(timeZone, new Date())
   return [
-    { rows: 't.created_at >= $value', value: start },
-    { rows: 't.created_at < $value', value: end },
+    { rows: 't.created_at >= $value', leaves: null, value: start },
+    { rows: 't.created_at < $value', leaves: null, value: end },
   ]
 }
 
 export const askPlatformTransactions = (query: Partial<PlatformTransactionsQuery>): ListAsked => ({
   list: design,
   filters: [
-    ...(query.type ? [byType(query.type)] : []),
-    ...(query.status ? [byStatus(query.status)] : []),
+    counts.filter({ type: query.type, status: query.status }),
     ...(query.created ? ofToday(query.timeZone ?? 'UTC') : []),
     ...(query.userId ? [ofMember(query.userId)] : []),
   ],

@@ -1,15 +1,27 @@
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { declareCounts } from '#server/db/counts.ts'
+import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
+import { members } from '#server/db/tables/users.ts'
 import { readWholeMembershipId } from '#server/lib/search-text.ts'
 import { backwardsOf, readTyped } from '#server/search/typed.ts'
 import { userColumns } from './columns.ts'
 
-export const userList: ListDesign = {
+export const userCounts = declareCounts({
   name: 'users',
-  table: 'members',
-  at: 'created_at',
+  table: members,
+  at: members.createdAt,
+  by: {
+    kycStatus: members.kycStatus,
+    kyc: { completed: 't.kyc_completed', pending: 'NOT t.kyc_completed' },
+    banned: { true: 't.banned', false: 'NOT t.banned' },
+    submitted: { true: 't.kyc_submission_count > 0', false: 't.kyc_submission_count <= 0' },
+  },
+})
+
+export const userList: ListDesign = {
+  ...userCounts.list,
   select: expressions(userColumns, 't'),
   matches: 't.search LIKE search_pattern($1)',
 }
@@ -37,21 +49,11 @@ function keysOf(search: string): string[] {
   ]
 }
 
-// Leaves are `<kycStatus or none>/<active or banned>/<submitted or new>`.
-const byKyc: Record<NonNullable<UsersQuery['kycStatus']>, ListFilter> = {
-  completed: { rows: 't.kyc_completed', leaves: "leaf LIKE 'approved/%'" },
-  pending: { rows: 'NOT t.kyc_completed', leaves: "leaf NOT LIKE 'approved/%'" },
-}
-const byBan: Record<NonNullable<UsersQuery['kycBanned']>, ListFilter> = {
-  true: { rows: 't.banned', leaves: "leaf LIKE '%/banned/%'" },
-  false: { rows: 'NOT t.banned', leaves: "leaf LIKE '%/active/%'" },
-}
-
 type Wanted = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
 
 export const askUsers = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListAsked => ({
   list: search ? { ...userList, keys: keysOf(search) } : userList,
-  filters: [...(kycStatus ? [byKyc[kycStatus]] : []), ...(kycBanned ? [byBan[kycBanned]] : [])],
+  filters: [userCounts.filter({ kyc: kycStatus, banned: kycBanned })],
   typed: search,
 })
 

@@ -22,7 +22,7 @@ const platformColumns = {
 const changeable = { ...platformColumns, version: members.version }
 const written = { id: members.id, ...changeable }
 
-/** A member in memory: `createdAt` is null until it is stored. */
+/** A member in memory: `createdAt` is absent until it is stored. */
 type MemberRow = WrittenRow<typeof written> & { version: number }
 
 const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const
@@ -53,10 +53,9 @@ export async function saveMembers(
         const stale = staleChange('member', precondition, present)
         if (stale) return stale
         holders.set(key!, item.id)
-        return newRow(item)
+        return { ...withoutEmpty(item), version: 1 }
       }
-      const { email, createdAt } = item
-      const after = changed<MemberRow>(present, { email, createdAt, ...textsOf(item) })
+      const after = changed<MemberRow>(present, withoutEmpty(item))
       if (after === present) return present
       const stale = staleChange('member', precondition, present)
       if (stale) return stale
@@ -76,18 +75,8 @@ export async function saveMembers(
 }
 
 /** An empty text is none; what is absent stays absent. */
-const cleared = (text: string | null | undefined) => (text === '' ? null : text)
-const textsOf = ({ legalFirstName, legalLastName, legalPhone }: MemberItem) => ({
-  legalFirstName: cleared(legalFirstName),
-  legalLastName: cleared(legalLastName),
-  legalPhone: cleared(legalPhone),
-})
-
-function newRow(item: MemberItem): MemberRow {
-  const { legalFirstName = null, legalLastName = null, legalPhone = null } = textsOf(item)
-  const { id, email, createdAt = null } = item
-  return { id, email, legalFirstName, legalLastName, legalPhone, createdAt, version: 1 }
-}
+const withoutEmpty = (item: MemberItem) =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, value === '' ? null : value])) as MemberItem
 
 function nameChange(present: MemberRow, after: MemberRow): AuditEntry | undefined {
   const fields = auditedFields.filter((field) => present[field] !== after[field])

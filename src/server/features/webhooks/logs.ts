@@ -1,7 +1,8 @@
 import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { noticeHours } from '#contract/notices.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { leavesOf, type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
+import { declareCounts } from '#server/db/counts.ts'
+import { type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
 import { expressions, instant } from '#server/db/select.ts'
 import { messageAttempts } from '#server/db/tables/messages.ts'
 
@@ -27,20 +28,20 @@ const selectOf = (log: string, sent: string) => ({
 })
 
 /** The tries of cases among all tries. */
-const logList: ListDesign = {
+const attempts = declareCounts({
   name: 'kyc_attempts',
-  table: 'message_attempts',
-  at: 'created_at',
+  table: messageAttempts,
+  at: createdAt,
+  by: { status: { success: 't.success', failed: 'NOT t.success' } },
+  only: "t.channel = 'kyc'",
+})
+
+const logList: ListDesign = {
+  ...attempts.list,
   select: selectOf('t', 'd'),
   join: 'JOIN messages d ON d.id = t.message_id',
   // A member's few rows are found by the index and counted: the member's id is the searched text.
   matches: `t.message_id IN (SELECT c.id FROM messages c WHERE c.channel = 'kyc' AND c.direction = 'out' AND c.entity_id = $1)`,
-}
-const ofCases: ListFilter = { rows: "t.channel = 'kyc'", leaves: 'true' }
-
-const byStatus: Record<NonNullable<WebhookLogsQuery['status']>, ListFilter> = {
-  success: { rows: 't.success', leaves: "leaf = 'success'" },
-  failed: { rows: 'NOT t.success', leaves: "leaf = 'failed'" },
 }
 
 /** Cases whose last try failed within the last day and that have not reached the provider since (product 3.6). */
@@ -49,7 +50,6 @@ const isUnreached = (alias: string) =>
 
 /** The last failure of each such case. Walked by the cases' own index: they may be many when the provider is away. */
 const unreachedList: ListDesign = {
-  name: 'kyc_unreached',
   table: 'messages',
   at: 'last_failed_at',
   select: selectOf('f', 't'),
@@ -57,9 +57,9 @@ const unreachedList: ListDesign = {
     ORDER BY l.created_at DESC, l.id DESC LIMIT 1) f`,
   matches: 't.entity_id = $1',
 }
-const unreached: ListFilter = { rows: isUnreached('t') }
-// They have failed, one and all.
-const unreachedByStatus: typeof byStatus = { success: { rows: 'false' }, failed: { rows: 'true' } }
+const unreached: ListFilter = { rows: isUnreached('t'), leaves: null }
+/** They have failed, one and all. */
+const noneSucceeded: ListFilter = { rows: 'false', leaves: null }
 
 export const askWebhookLogs = ({
   status,
@@ -67,7 +67,7 @@ export const askWebhookLogs = ({
   unreached: since,
 }: Partial<Pick<WebhookLogsQuery, 'status' | 'userId' | 'unreached'>>): ListAsked => ({
   list: since ? unreachedList : logList,
-  filters: [since ? unreached : ofCases, ...(status ? [(since ? unreachedByStatus : byStatus)[status]] : [])],
+  filters: since ? [unreached, ...(status === 'success' ? [noneSucceeded] : [])] : [attempts.filter({ status })],
   typed: userId,
 })
 
@@ -86,14 +86,14 @@ export async function countUnreached({ database }: Ctx): Promise<number> {
 }
 
 const counts = `
-  SELECT coalesce(sum(rows), 0)::int AS total, coalesce(sum(rows) FILTER (WHERE leaf = 'success'), 0)::int AS successful
-  FROM ${leavesOf(logList.name)} counted`
+  SELECT coalesce(sum(rows), 0)::int AS total, coalesce(sum(rows) FILTER (WHERE ${attempts.leaves({ status: 'success' })}), 0)::int AS successful
+  FROM ${attempts.all} counted`
 
 /** Figures over all attempts, exact at any size of the table, and the ten newest failures. */
 export async function webhookStats({ database: { pool } }: Ctx): Promise<WebhookStats> {
   const [{ rows }, failures] = await Promise.all([
     pool.query<{ total: number; successful: number }>({ name: 'kyc_webhook_stats', text: counts }),
-    readPage<WebhookLog>(pool, logList, { page: 1, limit: 10, filters: [ofCases, byStatus.failed] }),
+    readPage<WebhookLog>(pool, logList, { page: 1, limit: 10, filters: [attempts.filter({ status: 'failed' })] }),
   ])
   const { total, successful } = rows[0]!
   return {
