@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
 import { resubmittedCase } from './support/kyc-cases.ts'
 
@@ -104,6 +104,41 @@ test('on a phone the form of a decision leaves the document in sight above it', 
   }
 })
 
+/** How many rows of pixels of an element are out of sight, or under something else. */
+const coveredLines = (target: Locator) =>
+  target.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const lines = Array.from({ length: Math.floor(height) }, (_, line) => top + line + 0.5)
+    return lines.filter((y) => !element.contains(document.elementFromPoint(left + width / 2, y))).length
+  })
+
+for (const [width, height] of [
+  [1366, 640],
+  [1280, 720],
+  [375, 667],
+] as const)
+  test(`at ${width} × ${height} what is wrong with a rejection is in sight above the buttons`, async ({
+    page,
+    server,
+  }) => {
+    const { id } = await resubmittedCase(server)
+    await page.setViewportSize({ width, height })
+    await page.goto(`/kyc?review=${id}`)
+    await expect(picture(page, 'Identity front')).toBeVisible()
+    await button(page, 'Reject').click()
+    const reason = page.getByLabel('Rejection reason')
+    await reason.fill('x'.repeat(1001))
+    await expect.poll(() => coveredLines(page.getByText('of at most 1,000'))).toBe(0)
+    await reason.fill('Blurred')
+    await page.getByLabel('Admin notes').focus()
+    await page.keyboard.type('Called them')
+    await expect.poll(() => coveredLines(page.getByLabel('Admin notes'))).toBe(0)
+    await page.route('**/review', (route) => route.fulfill({ status: 503, json: { message: 'The database is away' } }))
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => coveredLines(page.getByRole('alert').getByText('The database is away'))).toBe(0)
+    await expect(button(page, 'Reject')).toBeInViewport({ ratio: 1 })
+  })
+
 test('in a low window the reason of a rejection is typed in sight, above the buttons', async ({ page, server }) => {
   const { id } = await resubmittedCase(server)
   for (const size of [
@@ -121,12 +156,7 @@ test('in a low window the reason of a rejection is typed in sight, above the but
       ['the notes', page.getByLabel('Admin notes')],
     ] as const) {
       if (label !== 'the reason') await field.focus()
-      const covered = await field.evaluate((element) => {
-        const { left, top, width, height } = element.getBoundingClientRect()
-        const lines = Array.from({ length: Math.floor(height) }, (_, line) => top + line + 0.5)
-        return lines.filter((y) => document.elementFromPoint(left + width / 2, y) !== element).length
-      })
-      expect(covered, `${label} at ${size.width} × ${size.height}`).toBe(0)
+      expect(await coveredLines(field), `${label} at ${size.width} × ${size.height}`).toBe(0)
     }
     // The ready reasons take one line, which scrolls sideways to each of them.
     const chips = page.getByRole('group', { name: 'Ready reasons' }).getByRole('button')

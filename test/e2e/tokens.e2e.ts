@@ -231,6 +231,45 @@ test('a token switched off by mistake is switched on again by Undo', async ({ pa
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
 })
 
+test('a double click on Undo presses it once, and nothing beneath it', async ({ page, server }) => {
+  const { projectName } = await bringToken(server)
+  const versions = () =>
+    server.sql<{ version: number }>('SELECT version FROM tokens WHERE project_name <> $1 ORDER BY id', [projectName])
+  await page.goto('/tokens')
+  const others = await versions()
+  await toggle(page, 'Deactivate', projectName).click()
+  await page.route('**/api/tokens/earning/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeEnabled()
+  const { x, y, width, height } = (await undo.boundingBox())!
+  for (const pause of [120, 0]) {
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.waitForTimeout(pause)
+  }
+  await expectToast(page, 'Token status updated successfully', `${projectName} (SOLR) · Active`)
+  expect(await server.sql('SELECT version FROM tokens WHERE project_name = $1', [projectName])).toEqual([
+    { version: 3 },
+  ])
+  expect(await versions()).toEqual(others)
+})
+
+test('an Undo that comes up under a double click is not pressed by it', async ({ page, server }) => {
+  const { projectName } = await bringToken(server)
+  await page.goto('/tokens')
+  await toggle(page, 'Deactivate', projectName).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  // As a person sees it come up: at once, before it takes a press.
+  await undo.dispatchEvent('click')
+  await expect(undo).toBeEnabled()
+  await expect(rowOf(page, projectName).getByRole('cell').nth(5)).toHaveText('Inactive')
+  expect(await server.sql('SELECT version FROM tokens WHERE project_name = $1', [projectName])).toEqual([
+    { version: 2 },
+  ])
+})
+
 test('while tokens come the table says Loading..., a failure offers to try again (product 5.7)', async ({ page }) => {
   let isFailing = true
   let answer = () => {}

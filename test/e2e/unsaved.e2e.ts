@@ -43,6 +43,23 @@ for (const theme of themes)
     await expect(ban(page)).toHaveCount(0)
   })
 
+for (const pause of [0, 120, 300])
+  test(`a double click of ${pause} ms on what opens a dialog leaves it open, with its field ready`, async ({
+    page,
+    server,
+  }) => {
+    const { email } = await bringMember(server)
+    await page.goto(`/users?search=${email}`)
+    const { x, y, width, height } = (await page.getByRole('button', { name: /^Ban / }).boundingBox())!
+    for (const wait of [pause, 0]) {
+      await page.mouse.click(x + width / 2, y + height / 2)
+      await page.waitForTimeout(wait)
+    }
+    await expect(reason(page)).toBeFocused()
+    await page.waitForTimeout(600)
+    await expect(reason(page)).toBeFocused()
+  })
+
 test('an Escape in the moment the question appears answers the question', async ({ page, server }) => {
   await openBan(page, await bringMember(server))
   await reason(page).fill('Two passports')

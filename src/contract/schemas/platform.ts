@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { maxAttempts } from '#contract/platform.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { longestSymbol } from '#contract/tokens.ts'
+import { hidden } from '#contract/visible.ts'
 import { Address, Amount, clearable, filled, Instant, Past, PastDay, PlatformId, text } from './common.ts'
 import { ErrorCode } from './errors.ts'
 import { OrderStatus } from './orders.ts'
@@ -16,7 +17,7 @@ const Email = z.string().check(
   z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, { error: emailProblem, abort: true }),
   // Characters that nobody sees would make twins of an address. Cs: halves of a surrogate pair, which no database keeps.
   // Not in the pattern: not every engine knows such classes.
-  z.refine((email) => !/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(email), emailProblem),
+  z.refine((email) => !hidden.test(email), emailProblem),
 )
 const name = clearable(100)
 

@@ -19,6 +19,9 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** The second click of a double click on what opens a dialog lands beside the dialog, and must not close it. */
+const doubleClickMs = 500
+
 /** What is between head and footer scrolls, so that these stay in sight; on a low screen the whole dialog does. */
 export const dialogColumn = 'flex min-h-0 flex-col'
 
@@ -47,10 +50,13 @@ export function Dialog({
     if (!locked) onClose()
   }
   useOpenDialog(close)
+  const [openedAt] = useState(() => performance.now())
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
         <Radix.Overlay
+          // Pressed, it would take the focus out of the dialog.
+          onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
           className={cn(
             'fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto px-4 pt-4 pb-4 [@media(min-height:30rem)]:pt-[12dvh]',
             covering ? 'bg-canvas' : 'bg-scrim',
@@ -59,6 +65,7 @@ export function Dialog({
           <Radix.Content
             role={role}
             onCloseAutoFocus={giveFocusBack}
+            onPointerDownOutside={(event) => performance.now() - openedAt < doubleClickMs && event.preventDefault()}
             onEscapeKeyDown={(event) => void passEscapeToDialog(event)}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={cn(

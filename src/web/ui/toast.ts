@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 import { createStore } from '#web/lib/store.ts'
 
+export interface ToastButton {
+  label: string
+  run: () => void
+}
+
 export interface Toast {
   title: string
   description?: ReactNode
   tone?: 'success' | 'destructive'
-  /** One button beside the words, such as Undo. It closes the toast. */
-  action?: { label: string; run: () => void }
+  /** One button beside the words, such as Undo. What it does ends with another toast, or closes this one. */
+  action?: ToastButton
 }
 
 /** The one visible toast; `id` tells a new one from the former with the same words. */

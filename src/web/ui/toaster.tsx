@@ -1,11 +1,12 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
+import { useEffect, useState, type MouseEvent } from 'react'
 import { useStore } from '#web/lib/store.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 import { passEscapeToDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
-import { shownToast } from './toast.ts'
+import { shownToast, type ToastButton } from './toast.ts'
 
 /** A toast that came while a dialog is open does not take its Escape, unless the focus is in the toast. */
 function leaveToDialog(event: KeyboardEvent) {
@@ -35,13 +36,7 @@ export default function Toaster() {
             <Toast.Title className="font-semibold">{shown.title}</Toast.Title>
             {shown.description && <Toast.Description className="text-quiet">{shown.description}</Toast.Description>}
           </div>
-          {shown.action && (
-            <Toast.Action asChild altText={shown.action.label} onClick={shown.action.run}>
-              <Button size="small" className="-my-0.5">
-                {shown.action.label}
-              </Button>
-            </Toast.Action>
-          )}
+          {shown.action && <ToastAction {...shown.action} />}
           <Toast.Close asChild>
             <IconButton tiny label="Dismiss" className="-my-0.5">
               <X aria-hidden />
@@ -52,5 +47,30 @@ export default function Toaster() {
       {/* Above the pager of a list, which stays in reach, and beside what a screen keeps free at its right. */}
       <Toast.Viewport className="pointer-events-none fixed right-0 bottom-17 z-30 w-full max-w-97 p-4 outline-none md:bottom-10 md:p-6 roomy:right-(--toasts-right,0px)" />
     </Toast.Provider>
+  )
+}
+
+/** The second click of a double click lands where a toast has just come up, or on what it has just left. */
+const doubleClickMs = 600
+
+/** Takes one press, once it has stood for a moment; the toast stays until what it began has its own. */
+function ToastAction({ label, run }: ToastButton) {
+  const [state, setState] = useState<'new' | 'ready' | 'pressed'>('new')
+  useEffect(() => {
+    const timer = setTimeout(() => setState('ready'), doubleClickMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const press = (event: MouseEvent) => {
+    event.preventDefault()
+    if (state !== 'ready') return
+    setState('pressed')
+    run()
+  }
+  return (
+    <Toast.Action asChild altText={label} onClick={press}>
+      <Button size="small" className="-my-0.5" {...(state !== 'ready' && { 'aria-disabled': true })}>
+        {label}
+      </Button>
+    </Toast.Action>
   )
 }

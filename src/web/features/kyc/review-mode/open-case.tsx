@@ -19,6 +19,7 @@ import { useDecision } from './use-decision.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import type { Held, HeldCase } from './use-held-case.ts'
 import { useKeys } from './use-keys.ts'
+import { useAlertsInSight } from './use-alerts-in-sight.ts'
 import { useTextKeys } from './use-text-keys.ts'
 import { useSignOfLife } from './use-sign-of-life.ts'
 import { useWarning } from './use-warning.ts'
@@ -128,6 +129,8 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
     if (!isBusy) leave(passOver)
   }
   const room = useRef<HTMLElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  useAlertsInSight(panel)
   useToastsAside()
   useDecidedElsewhere(user, canDecide && !isBusy && recheck)
   useSaidMeanwhile(verification, canDecide && !isBusy && recheck)
@@ -170,7 +173,10 @@ export function OpenCase({ held, heldCase, onClose }: OpenCaseProps) {
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>
         {/* On phones a sheet of half the window at most: the document stays in sight above it. */}
-        <div className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:scroll-pb-18 max-roomy:px-(--gutter) max-roomy:py-3">
+        <div
+          ref={panel}
+          className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto scroll-pb-18 border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:px-(--gutter) max-roomy:py-3"
+        >
           <h2 className="sr-only">Decision</h2>
           {isLost && (
             <Lost isBusy={isBusy} onNext={next}>
