@@ -88,14 +88,14 @@ export const kycMoves = {
 } as const satisfies { [Status in KycStatus]: KycMove<Status> }
 
 /** What a decision makes of a member's KYC. */
-export type KycDecided = {
+export type KycDecisionStatus = {
   [To in KycStatus]: (typeof kycMoves)[To] extends { decides: true } ? To : never
 }[KycStatus]
 
 /** Decisions as calls name them, in the order of their buttons. */
 export const kycDecisions = { approve: 'approved', reject: 'rejected', reset: 'pending' } as const satisfies Record<
   string,
-  KycDecided
+  KycDecisionStatus
 >
 export type KycAction = keyof typeof kycDecisions
 // Object.keys knows no more than that they are strings.

@@ -8,30 +8,30 @@ import { rawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
 import { answerError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
-import { analyticsDoor } from './features/analytics/routes.ts'
-import { authDoor } from './features/auth/routes.ts'
-import { chainDoor } from './features/chain/routes.ts'
+import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
+import { registerAuthRoutes } from './features/auth/routes.ts'
+import { registerChainRoutes } from './features/chain/routes.ts'
 import { deliveriesDoor, registerEndpointRoutes } from './features/messages/routes.ts'
-import { documentsDoor } from './features/documents/routes.ts'
-import { kycDoor } from './features/kyc/routes.ts'
-import { webhooksDoor } from './features/webhooks/routes.ts'
-import { noticesDoor } from './features/notices/routes.ts'
-import { searchDoor } from './features/search/routes.ts'
-import { exportsDoor } from './features/exports/routes.ts'
-import { liveDoor } from './features/live/routes.ts'
-import { ordersDoor } from './features/orders/routes.ts'
-import { securityDoor } from './features/security/routes.ts'
-import { tokensDoor } from './features/tokens/routes.ts'
-import { transactionsDoor } from './features/transactions/routes.ts'
-import { usersDoor } from './features/users/routes.ts'
-import { walletsDoor } from './features/wallets/routes.ts'
+import { registerDocumentRoutes } from './features/documents/routes.ts'
+import { registerKycRoutes } from './features/kyc/routes.ts'
+import { registerKycWebhookRoutes } from './features/webhooks/routes.ts'
+import { registerNoticeRoutes } from './features/notices/routes.ts'
+import { registerSearchRoutes } from './features/search/routes.ts'
+import { registerExportRoutes } from './features/exports/routes.ts'
+import { registerLiveRoute } from './features/live/routes.ts'
+import { registerOrderRoutes } from './features/orders/routes.ts'
+import { registerSecurityRoutes } from './features/security/routes.ts'
+import { registerTokenRoutes } from './features/tokens/routes.ts'
+import { registerTransactionRoutes } from './features/transactions/routes.ts'
+import { registerUserRoutes } from './features/users/routes.ts'
+import { registerWalletRoutes } from './features/wallets/routes.ts'
 import { guard } from './http/guards.ts'
 import { encodingOf, headersOf, requestIdHeader } from './http/headers.ts'
-import { healthDoor } from './http/health.ts'
+import { registerHealthRoutes } from './http/health.ts'
 import { hostCheck } from './http/hosts.ts'
-import { platformDoor } from './platform/routes.ts'
-import { openApiDoor } from './openapi/routes.ts'
-import { pages } from './http/pages.ts'
+import { registerPlatformRoutes } from './platform/routes.ts'
+import { registerOpenApiRoutes } from './openapi/routes.ts'
+import { registerPages } from './http/pages.ts'
 import { RefusalTally } from './http/refusal-tally.ts'
 import { hasDuplicateName } from './lib/json.ts'
 import { knownMethods } from './http/known-methods.ts'
@@ -117,7 +117,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onClose', () => refusals.close())
   guard(app, services, refusals)
   registerCalls(app, services, { refusals, isStopping, buildId: build?.id })
-  await pages(app, services, { build, methodsOf })
+  await registerPages(app, services, { build, methodsOf })
   finishWork(app)
   return app
 }
@@ -129,25 +129,25 @@ interface Registered {
 }
 
 function registerCalls(app: FastifyInstance, services: Services, { refusals, isStopping, buildId }: Registered): void {
-  healthDoor(app, services, isStopping)
-  authDoor(app)
-  analyticsDoor(app)
-  usersDoor(app)
-  documentsDoor(app)
-  walletsDoor(app)
-  chainDoor(app)
-  ordersDoor(app)
-  tokensDoor(app)
-  transactionsDoor(app)
-  securityDoor(app)
-  kycDoor(app)
-  webhooksDoor(app)
+  registerHealthRoutes(app, services, isStopping)
+  registerAuthRoutes(app)
+  registerAnalyticsRoutes(app)
+  registerUserRoutes(app)
+  registerDocumentRoutes(app)
+  registerWalletRoutes(app)
+  registerChainRoutes(app)
+  registerOrderRoutes(app)
+  registerTokenRoutes(app)
+  registerTransactionRoutes(app)
+  registerSecurityRoutes(app)
+  registerKycRoutes(app)
+  registerKycWebhookRoutes(app)
   deliveriesDoor(app)
   registerEndpointRoutes(app)
-  noticesDoor(app)
-  searchDoor(app)
-  exportsDoor(app)
-  liveDoor(app, services, buildId)
-  platformDoor(app, refusals)
-  openApiDoor(app)
+  registerNoticeRoutes(app)
+  registerSearchRoutes(app)
+  registerExportRoutes(app)
+  registerLiveRoute(app, services, buildId)
+  registerPlatformRoutes(app, refusals)
+  registerOpenApiRoutes(app)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import { chainHealth } from '#server/features/chain/health.ts'
+import { readChainHealth } from '#server/features/chain/health.ts'
 import {
   forgetAll,
   type Reader,
@@ -71,7 +71,7 @@ export function indexing(server: TestServer) {
   async function expectExact(final = world.chain.head - 2) {
     expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known, final))
   }
-  const health = (of: Reader): Promise<ChainHealth> => chainHealth(of.ctx)
+  const health = (of: Reader): Promise<ChainHealth> => readChainHealth(of.ctx)
   /** The types of all security events, oldest first. */
   const events = async () =>
     (await server.sql<{ type: string }>('SELECT event_type AS type FROM security_events ORDER BY id')).map(

@@ -2,7 +2,7 @@ import type { DocumentKind } from '#contract/kyc.ts'
 import { contextFor, inTransaction, type Ctx } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { KycItem } from '#server/features/kyc/attempt.ts'
-import { saveKycAttempts } from '#server/features/kyc/steps.ts'
+import { saveKycAttempts } from '#server/features/kyc/save-attempts.ts'
 import type { TestServer } from './server.ts'
 
 export const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }

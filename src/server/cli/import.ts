@@ -10,7 +10,7 @@ import { readConfig, SettingError } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { StartError } from '#server/db/embedded/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { gunzipped } from '#server/platform/import-gzip.ts'
+import { gunzipStream } from '#server/platform/import-gzip.ts'
 import { importStream } from '#server/platform/import.ts'
 import { layFoundation } from '#server/process/start.ts'
 import { inOneLine, printable } from './printable.ts'
@@ -83,7 +83,7 @@ async function run({ path, isDryRun, isGzip, batch }: Asked): Promise<ImportResu
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     const ctx = contextFor(foundation.services, { kind: 'command', name: 'npm run import' })
-    return await importStream(ctx, isGzip ? gunzipped(source) : source, {
+    return await importStream(ctx, isGzip ? gunzipStream(source) : source, {
       batch,
       isDryRun,
       // Of a packed file, what has been read of it tells how far it is.

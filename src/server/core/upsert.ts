@@ -12,14 +12,14 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
  * `present` itself where nothing differs; an absent (undefined) field of `change` never changes a stored value. One that is
  * absent from `present`, as in a row that is not stored yet, is null.
  */
-export function changed<Row extends object>(present: Row, change: Partial<Row>): Row {
+export function applyChange<Row extends object>(present: Row, change: Partial<Row>): Row {
   const differing = Object.entries(change).filter(
     ([name, value]) => value !== undefined && value !== (present[name as keyof Row] ?? null),
   )
   return differing.length === 0 ? present : { ...present, ...Object.fromEntries(differing) }
 }
 
-export interface Played<Row> {
+export interface AppliedItems<Row> {
   outcomes: Outcome[]
   inserts: Row[]
   updates: Row[]
@@ -29,19 +29,19 @@ export interface Played<Row> {
  * Serves items one after the other over rows that are locked, in memory, so that a batch of any size needs a constant
  * number of statements. `next` answers the row as the item leaves it: `present` itself when it changes nothing, or why not.
  */
-export function play<Item, Row extends object>(
+export function applyItems<Item, Row extends object>(
   items: readonly Item[],
   stored: ReadonlyMap<string, Row>,
   keyOf: (item: Item) => string,
-  next: (item: Item, present: Row | undefined) => Row | AppError,
-): Played<Row> {
+  apply: (item: Item, present: Row | undefined) => Row | AppError,
+): AppliedItems<Row> {
   const rows = new Map(stored)
   const inserts = new Set<string>()
   const updates = new Set<string>()
   const outcomes = items.map((item): Outcome => {
     const key = keyOf(item)
     const present = rows.get(key)
-    const after = next(item, present)
+    const after = apply(item, present)
     if (after instanceof AppError) return after
     if (after === present) return 'unchanged'
     rows.set(key, after)
@@ -49,8 +49,8 @@ export function play<Item, Row extends object>(
     else if (!inserts.has(key)) updates.add(key)
     return present ? 'updated' : 'created'
   })
-  const take = (keys: Set<string>) => [...keys].map((key) => rows.get(key)!)
-  return { outcomes, inserts: take(inserts), updates: take(updates) }
+  const collect = (keys: Set<string>) => [...keys].map((key) => rows.get(key)!)
+  return { outcomes, inserts: collect(inserts), updates: collect(updates) }
 }
 
 /** Rows as the one parameter of `jsonb_to_recordset`; an undefined field arrives as NULL. */
@@ -60,18 +60,18 @@ export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${J
 export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
 
 /** Which of these ids belong to members. */
-export async function knownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {
+export async function findKnownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {
   const found = await tx.execute<{ id: string }>(sql`SELECT id FROM members WHERE id = ANY(${textArray(ids)})`)
   return new Set(found.rows.map((row) => row.id))
 }
 
 /** Refuses a change that was decided on an older state than the present one, or on one of what is not there. */
-export function staleChange(
+export function checkPrecondition(
   what: string,
   precondition: Precondition | undefined,
   present: { version: number } | undefined,
 ): AppError | undefined {
-  if (precondition === undefined || holds(precondition, present)) return undefined
+  if (precondition === undefined || isMet(precondition, present)) return undefined
   const header = precondition === 'absent' ? 'If-None-Match' : 'If-Match'
   const stands = present ? `is at version ${present.version} now` : 'is not there'
   const expected = typeof precondition === 'number' ? `, not at version ${precondition}` : ''
@@ -80,12 +80,12 @@ export function staleChange(
   })
 }
 
-function holds(precondition: Precondition, present: { version: number } | undefined): boolean {
+function isMet(precondition: Precondition, present: { version: number } | undefined): boolean {
   if (precondition === 'absent') return present === undefined
   return precondition === 'exists' ? present !== undefined : present?.version === precondition
 }
 
-export const unknownMember = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)
+export const unknownMemberError = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)
 
 /** Equal as numbers: `12.5` and `12.50`. */
 export function isSameDecimal(one: string, other: string): boolean {

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '#contract/kyc.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
-import { prepareImage, keepFile, saveDocuments, type NewDocument } from '#server/features/documents/service.ts'
+import { prepareImage, storeFile, saveDocuments, type NewDocument } from '#server/features/documents/service.ts'
 import { faces } from './faces.ts'
 import { documentTypes, type DemoAttempt } from './history.ts'
 import type { Person } from './people.ts'
@@ -96,7 +96,7 @@ async function drawAll(ctx: Ctx, wanted: readonly Wanted[]): Promise<Map<string,
   const images = new Map<string, NewDocument['image']>()
   const drawNext = async () => {
     for (let one = left.pop(); one; one = left.pop())
-      images.set(one.picture, await keepFile(ctx, await prepareImage(await photograph(one.draw()))))
+      images.set(one.picture, await storeFile(ctx, await prepareImage(await photograph(one.draw()))))
   }
   await Promise.all(Array.from({ length: atOnce }, drawNext))
   return images

@@ -10,7 +10,7 @@ import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { addressOf, networkOf } from './client-address.ts'
 import { resumeSession, type SessionTime } from '#server/features/auth/service.ts'
 import { authenticatePlatform } from '#server/platform/keys.ts'
-import { rateLimits } from '#server/platform/rate-limit.ts'
+import { createRateLimits } from '#server/platform/rate-limit.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -84,7 +84,7 @@ export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTi
 
 /** Settles who asks before any body is read: a session cookie, a platform key, or nobody on a public call. */
 export function guard(app: FastifyInstance, services: Services, refusals: RefusalTally): void {
-  const limits = rateLimits()
+  const limits = createRateLimits()
   app.addHook('onRequest', async (request, reply) => {
     const from = { ipAddress: addressOf(request), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config

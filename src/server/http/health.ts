@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 
 /** `/live`: the process answers. `/ready`: the database does too, and the console does not stop. */
-export function healthDoor(app: FastifyInstance, { database }: Services, isStopping: () => boolean): void {
+export function registerHealthRoutes(app: FastifyInstance, { database }: Services, isStopping: () => boolean): void {
   app.get('/live', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/ready', { logLevel: 'warn' }, async (_request, reply) => {
     if (isStopping()) return reply.code(503).header('retry-after', 2).send({ status: 'stopping' })

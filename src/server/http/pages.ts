@@ -10,7 +10,7 @@ import { webRoot, type WebBuild } from './web-build.ts'
 const assets = join(webRoot, 'assets') + sep
 
 /** docs/security.md: no inline script, no inline style but with this reply's nonce, nothing from another host. */
-const pagePolicy = (nonce: string) =>
+const buildPagePolicy = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -31,7 +31,7 @@ const escapeHtml = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The path as the router reads it: of an absolute address its path alone, and decoded (`/%61pi` is `/api`). */
-const pathOf = (url: string) =>
+const readPath = (url: string) =>
   decodeURIComponent(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')) || '/'
 
 async function serveFiles(scope: FastifyInstance) {
@@ -53,14 +53,18 @@ async function serveFiles(scope: FastifyInstance) {
   })
 }
 
-interface Served {
+interface PageOptions {
   build: WebBuild | null
   /** What methods an address has. */
   methodsOf: (url: string) => string[]
 }
 
 /** The built web app: hashed assets for ever, and the page itself on every path that is no call. */
-export async function pages(app: FastifyInstance, services: Services, { build, methodsOf }: Served): Promise<void> {
+export async function registerPages(
+  app: FastifyInstance,
+  services: Services,
+  { build, methodsOf }: PageOptions,
+): Promise<void> {
   if (build) await app.register(serveFiles)
 
   async function sendPage(reply: FastifyReply) {
@@ -72,7 +76,7 @@ export async function pages(app: FastifyInstance, services: Services, { build, m
     const about = JSON.stringify({ demo, explorerUrl, build: build.id })
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', pagePolicy(nonce))
+      .header('content-security-policy', buildPagePolicy(nonce))
       .send(build.template.replaceAll('__CSP_NONCE__', nonce).replaceAll('__CONSOLE__', escapeHtml(about)))
   }
 
@@ -82,7 +86,7 @@ export async function pages(app: FastifyInstance, services: Services, { build, m
       reply.header('allow', methods.join(', '))
       throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} alone`)
     }
-    const path = pathOf(request.url)
+    const path = readPath(request.url)
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
     const looksLikeFile = /\.[a-z0-9]{1,8}$/i.test(path) || path.startsWith('/assets/')
     if (!isPage || (looksLikeFile && !request.headers.accept?.includes('text/html')))

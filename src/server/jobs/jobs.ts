@@ -1,7 +1,7 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
-import { indexerSettings, indexTransfers } from '#server/features/chain/service.ts'
-import { deleteExpiredTokens } from '#server/features/documents/service.ts'
+import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
+import { deleteExpiredViewTokens } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
@@ -31,7 +31,7 @@ export const jobs: readonly Job[] = [
   { name: 'check-tokens', everySeconds: 2, run: checkTokens },
   {
     name: 'index-chain',
-    everySeconds: (services) => indexerSettings(services).pollMs / 1000,
+    everySeconds: (services) => resolveIndexerSettings(services).pollMs / 1000,
     actor: 'indexer',
     run: indexTransfers,
   },
@@ -42,7 +42,7 @@ export const jobs: readonly Job[] = [
 /** No right depends on it, since whatever expires is compared with the clock where it is used; it keeps tables small. */
 async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
   await deleteExpiredSignIns(db)
-  await deleteExpiredTokens(db)
+  await deleteExpiredViewTokens(db)
   await deleteExpiredAnswers(db)
 }
 

@@ -9,7 +9,7 @@ import { openApiDocument } from './document.ts'
 import { readerPage, signInPage } from './reader.ts'
 
 /** The description of all calls, made when it is asked for first. */
-export function openApiDoor(app: FastifyInstance): void {
+export function registerOpenApiRoutes(app: FastifyInstance): void {
   let built: { json: string; page: string } | undefined
   let looks: Promise<Looks> | undefined
   /** With PORT=0 the system chooses the port, and none is known before. */

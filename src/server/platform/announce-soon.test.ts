@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesChannel } from '#server/core/audit.ts'
 import { startServer } from '#test/support/server.ts'
-import { announced, announceSoon } from './announce-soon.ts'
+import { waitForAnnouncements, announceSoon } from './announce-soon.ts'
 
 const { services } = await startServer()
 
@@ -12,9 +12,9 @@ test('lists are announced after a call that changed none of them (product 3.4)',
   listener.on('notification', ({ payload }) => heard.push(payload))
   await listener.query(`LISTEN ${changesChannel}`)
   announceSoon(services, [])
-  await announced(database)
+  await waitForAnnouncements(database)
   announceSoon(services, ['users'])
-  await announced(database)
+  await waitForAnnouncements(database)
   await expect.poll(() => heard).toEqual(['users'])
   await listener.query(`UNLISTEN ${changesChannel}`)
   listener.removeAllListeners('notification')

@@ -3,11 +3,11 @@ import { changesChannel } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Database } from '#server/db/client.ts'
 
-interface Waiting {
+interface PendingLists {
   lists: Set<LiveList>
   sending: Promise<void> | undefined
 }
-const waitingOf = new WeakMap<Database, Waiting>()
+const pendingByDatabase = new WeakMap<Database, PendingLists>()
 
 /**
  * Tells open consoles of lists that a call has changed, right after its commit and not within it: PostgreSQL commits
@@ -15,17 +15,17 @@ const waitingOf = new WeakMap<Database, Waiting>()
  * What comes while one notification is under way goes out with the next, and so does what could not be sent.
  */
 export function announceSoon({ database, log }: Pick<Services, 'database' | 'log'>, lists: readonly LiveList[]): void {
-  const waiting = waitingOf.get(database) ?? { lists: new Set(), sending: undefined }
-  waitingOf.set(database, waiting)
+  const waiting = pendingByDatabase.get(database) ?? { lists: new Set(), sending: undefined }
+  pendingByDatabase.set(database, waiting)
   for (const list of lists) waiting.lists.add(list)
   // With nothing to send it would be over before it is noted as under way, and noted for ever.
   if (waiting.lists.size === 0) return
-  waiting.sending ??= send(database, waiting).catch((error: unknown) =>
+  waiting.sending ??= sendPending(database, waiting).catch((error: unknown) =>
     log.warn({ err: error }, 'open consoles could not be told of a change'),
   )
 }
 
-async function send({ pool }: Database, waiting: Waiting): Promise<void> {
+async function sendPending({ pool }: Database, waiting: PendingLists): Promise<void> {
   let named: LiveList[] = []
   try {
     while (waiting.lists.size > 0) {
@@ -44,4 +44,5 @@ async function send({ pool }: Database, waiting: Waiting): Promise<void> {
 }
 
 /** Whatever was to be told of this database has gone out. */
-export const announced = async (database: Database): Promise<void> => waitingOf.get(database)?.sending
+export const waitForAnnouncements = async (database: Database): Promise<void> =>
+  pendingByDatabase.get(database)?.sending

@@ -6,20 +6,20 @@ import { saveFractions, savePlatformTransactions } from '#server/features/transa
 import { saveMembers } from '#server/features/users/service.ts'
 import { saveWallets } from '#server/features/wallets/service.ts'
 import { mount } from '#server/http/mount.ts'
-import { complete, readOrder, saveKyc, saveOne, sendTests, withTag } from './calls.ts'
+import { completePlatformOrder, readOrder, saveKyc, saveOne, sendTests, setETag } from './calls.ts'
 import { listEvents, listMembers, listOrders } from './change-lists.ts'
 import { readMember, readWallets } from './member-reads.ts'
-import { uploadsDoor } from './uploads.ts'
+import { registerUploadRoute } from './uploads.ts'
 
-export function callsDoor(app: FastifyInstance): void {
+export function registerCallRoutes(app: FastifyInstance): void {
   mount(app, platformRoutes.saveMember, async (ctx, { params, body, precondition, request, reply }) =>
-    withTag(
+    setETag(
       reply,
       await saveOne(ctx, request, 'member', (tx) => saveMembers(tx, ctx, [{ ...body, ...params }], precondition)),
     ),
   )
 
-  mount(app, platformRoutes.member, async (ctx, { params, reply }) => withTag(reply, await readMember(ctx, params.id)))
+  mount(app, platformRoutes.member, async (ctx, { params, reply }) => setETag(reply, await readMember(ctx, params.id)))
 
   mount(app, platformRoutes.members, async (ctx, { query }) => listMembers(ctx, query))
 
@@ -34,14 +34,14 @@ export function callsDoor(app: FastifyInstance): void {
   )
 
   mount(app, platformRoutes.saveOrder, async (ctx, { params, body, precondition, request, reply }) =>
-    withTag(
+    setETag(
       reply,
       await saveOne(ctx, request, 'order', (tx) => saveOrders(tx, ctx, [{ ...body, ...params }], precondition)),
     ),
   )
 
   mount(app, platformRoutes.order, async (ctx, { params, reply }) =>
-    withTag(reply, await readOrder(ctx, params.orderNumber)),
+    setETag(reply, await readOrder(ctx, params.orderNumber)),
   )
 
   mount(app, platformRoutes.orders, async (ctx, { query }) => listOrders(ctx, query))
@@ -51,7 +51,7 @@ export function callsDoor(app: FastifyInstance): void {
   mount(app, platformRoutes.testEvents, async (ctx, { body, request }) => sendTests(ctx, request, body?.endpoint))
 
   mount(app, platformRoutes.completeOrder, async (ctx, { params, request, reply }) =>
-    withTag(reply, await complete(ctx, request, params.orderNumber)),
+    setETag(reply, await completePlatformOrder(ctx, request, params.orderNumber)),
   )
 
   mount(app, platformRoutes.saveTransaction, async (ctx, { params: { id: memberId, transactionId }, body, request }) =>
@@ -65,11 +65,11 @@ export function callsDoor(app: FastifyInstance): void {
   )
 
   mount(app, platformRoutes.saveToken, async (ctx, { params, body, precondition, request, reply }) =>
-    withTag(
+    setETag(
       reply,
       await saveOne(ctx, request, 'token', (tx) => saveTokens(tx, ctx, [{ ...body, ...params }], precondition)),
     ),
   )
 
-  uploadsDoor(app)
+  registerUploadRoute(app)
 }

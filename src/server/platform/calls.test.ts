@@ -3,7 +3,7 @@ import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { callRows, everything, orderBody, platformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { announced } from './announce-soon.ts'
+import { waitForAnnouncements } from './announce-soon.ts'
 
 const server = await startServer()
 const call = platformCaller(server)
@@ -80,13 +80,13 @@ test('a platform change is visible at once, and an absent field changes nothing 
 
 test('open consoles hear which lists a platform call changed (product 3.4)', async () => {
   // What earlier calls announce is heard before.
-  await announced(server.services.database)
+  await waitForAnnouncements(server.services.database)
   const client = await server.services.database.pool.connect()
   const heard: string[] = []
   client.on('notification', ({ payload }) => heard.push(payload ?? ''))
   await client.query('LISTEN changes')
   await call('PUT', '/members/live-1', { email: 'live@example.com' })
-  await announced(server.services.database)
+  await waitForAnnouncements(server.services.database)
   await call('PUT', '/members/live-1', { email: 'live@example.com' })
   const hear = () => client.query('SELECT 1').then(() => heard)
   await expect.poll(hear).toEqual(['logs,users,analytics,orders,kyc', 'logs'])

@@ -11,8 +11,8 @@ import { completeOrder, readPlatformOrder } from '#server/features/orders/servic
 import type { Outcome } from '#server/core/upsert.ts'
 import { RaceLost } from '#server/db/write.ts'
 import { announceSoon } from './announce-soon.ts'
-import { once } from './idempotency.ts'
-import { callMade, recordCall } from './record-calls.ts'
+import { runOnce } from './idempotency.ts'
+import { describeCall, recordCall } from './record-calls.ts'
 import { listsOf } from './write-lines.ts'
 
 interface SentTests {
@@ -20,7 +20,7 @@ interface SentTests {
 }
 
 /** What a batch service says of the one item that it was given. */
-type Work = (tx: Tx) => Promise<Outcome[]>
+type SaveItems = (tx: Tx) => Promise<Outcome[]>
 
 /**
  * Serves a PUT: the same service as an import's, with one item, in one transaction with its audit row. A refusal is
@@ -30,13 +30,13 @@ export async function saveOne(
   ctx: Ctx,
   request: FastifyRequest,
   type: ImportLineType,
-  work: Work,
+  work: SaveItems,
   alsoChanged: readonly LiveList[] = [],
 ): Promise<Saved> {
   const { outcome, version } = await inTransaction(ctx, async (tx) => {
-    const [outcome] = await work(tx).catch((error: unknown) => refuseFault(ctx, error))
+    const [outcome] = await work(tx).catch((error: unknown) => translateFault(ctx, error))
     if (outcome === undefined || outcome instanceof AppError) throw outcome ?? new Error('a service answered nothing')
-    return { outcome, version: await recordCall(tx, ctx, callMade(request), { outcome }) }
+    return { outcome, version: await recordCall(tx, ctx, describeCall(request), { outcome }) }
   })
   announceSoon(ctx, outcome === 'unchanged' ? ['logs'] : ['logs', ...listsOf[type], ...alsoChanged])
   return { outcome, ...(hasVersion.has(type) && version !== null && { version }) }
@@ -46,13 +46,13 @@ export async function saveOne(
 const hasVersion = new Set<ImportLineType>(['member', 'order', 'token'])
 
 /** The answer, whose version is its `ETag` too. */
-export function withTag<Reply extends { version?: number | undefined }>(reply: FastifyReply, answer: Reply): Reply {
+export function setETag<Reply extends { version?: number | undefined }>(reply: FastifyReply, answer: Reply): Reply {
   if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
   return answer
 }
 
 /** A unique key that another call took meanwhile: begun again, this one sees it and is refused by name. */
-function refuseFault(ctx: Ctx, error: unknown): never {
+function translateFault(ctx: Ctx, error: unknown): never {
   const state = sqlState(error)
   if (state === '23505') throw new RaceLost('another call was first with one of these keys')
   if (!state?.startsWith('23')) throw error
@@ -63,7 +63,7 @@ function refuseFault(ctx: Ctx, error: unknown): never {
 /** Saves steps of an attempt; one handed in goes to the provider by the queue, where there is a provider. */
 export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<Saved> {
   const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
-  const work: Work = async (tx) => {
+  const work: SaveItems = async (tx) => {
     const [outcome] = await saveKycAttempts(tx, ctx, [item], false)
     if (isSent && (outcome === 'created' || outcome === 'updated')) await queueCase(tx, item.memberId, item.attempt)
     return [outcome!]
@@ -81,8 +81,8 @@ export async function readOrder({ database: { db } }: Ctx, orderNumber: string):
 /** Sends tests to the platform's endpoints; with an `Idempotency-Key` the same call again sends none. */
 export async function sendTests(ctx: Ctx, request: FastifyRequest, name: string | undefined): Promise<SentTests> {
   const { reply, isRepeated } = await inTransaction(ctx, async (tx) => {
-    const done = await once(tx, ctx, request, async () => ({ events: await testEndpoints(tx, ctx, name) }))
-    await recordCall(tx, ctx, callMade(request), { outcome: done.isRepeated ? 'repeated' : 'created' })
+    const done = await runOnce(tx, ctx, request, async () => ({ events: await testEndpoints(tx, ctx, name) }))
+    await recordCall(tx, ctx, describeCall(request), { outcome: done.isRepeated ? 'repeated' : 'created' })
     return done
   })
   announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'deliveries'])
@@ -90,10 +90,14 @@ export async function sendTests(ctx: Ctx, request: FastifyRequest, name: string 
 }
 
 /** paid → completed; with an `Idempotency-Key` the same call again answers what it answered first. */
-export async function complete(ctx: Ctx, request: FastifyRequest, orderNumber: string): Promise<PlatformOrder> {
+export async function completePlatformOrder(
+  ctx: Ctx,
+  request: FastifyRequest,
+  orderNumber: string,
+): Promise<PlatformOrder> {
   const { reply, isRepeated } = await inTransaction(ctx, async (tx) => {
-    const done = await once(tx, ctx, request, () => completeOrder(tx, ctx, orderNumber))
-    await recordCall(tx, ctx, callMade(request), { outcome: done.isRepeated ? 'repeated' : 'completed' })
+    const done = await runOnce(tx, ctx, request, () => completeOrder(tx, ctx, orderNumber))
+    await recordCall(tx, ctx, describeCall(request), { outcome: done.isRepeated ? 'repeated' : 'completed' })
     return done
   })
   announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'orders'])

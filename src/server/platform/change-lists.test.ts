@@ -6,7 +6,7 @@ import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { memberList, pageOf } from './change-lists.ts'
+import { memberList, buildPage } from './change-lists.ts'
 
 const server = await startServer()
 const call = platformCaller(server)
@@ -222,7 +222,7 @@ test('a page is read by its index, without a sort', async () => {
   )
   await server.sql('ANALYZE members')
   const { rows } = await server.services.database.db.execute<{ 'QUERY PLAN': string }>(
-    sql`EXPLAIN ${pageOf(memberList, { changedIn: '0', id: '' }, 100)}`,
+    sql`EXPLAIN ${buildPage(memberList, { changedIn: '0', id: '' }, 100)}`,
   )
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   const page = plan.slice(

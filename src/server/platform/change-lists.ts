@@ -9,10 +9,10 @@ import type { Ctx } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { platformOrderSelect } from '#server/features/orders/service.ts'
-import { asMember, memberSelect, type MemberRow } from './member-reads.ts'
+import { toMember, memberSelect, type MemberRow } from './member-reads.ts'
 
 /** Where a list goes on: behind a row, by the transaction that wrote it last and its id. */
-interface Position {
+interface ListPosition {
   changedIn: string
   id: string
 }
@@ -27,21 +27,25 @@ interface ChangeList {
   join?: SQL
 }
 /** A row as its list selects it, with its place in the list. */
-type Placed = Record<string, unknown> & { changedIn: string; placeId: string }
+type ChangedRow = Record<string, unknown> & { changedIn: string; placeId: string }
 
 /**
  * A page of what changed, in the order of the transactions that wrote it. Only what was written by transactions before the
  * oldest one under way is shown: whatever that one and later ones write comes behind it, so that no cursor passes it by.
  */
-async function readChanges(ctx: Ctx, list: ChangeList, query: ChangesQuery): Promise<{ rows: Placed[]; next: string }> {
-  const { epoch, start } = await startOf(ctx, list, query)
-  const { rows } = await ctx.database.db.execute<Placed>(pageOf(list, start, query.limit))
+async function readChanges(
+  ctx: Ctx,
+  list: ChangeList,
+  query: ChangesQuery,
+): Promise<{ rows: ChangedRow[]; next: string }> {
+  const { epoch, start } = await readStart(ctx, list, query)
+  const { rows } = await ctx.database.db.execute<ChangedRow>(buildPage(list, start, query.limit))
   const last = rows.at(-1)
-  return { rows, next: encode(list, epoch, last ? { changedIn: last.changedIn, id: last.placeId } : start) }
+  return { rows, next: encodeCursor(list, epoch, last ? { changedIn: last.changedIn, id: last.placeId } : start) }
 }
 
 /** The statement behind a page. */
-export const pageOf = (list: ChangeList, start: Position, limit: number): SQL => sql`
+export const buildPage = (list: ChangeList, start: ListPosition, limit: number): SQL => sql`
     WITH page AS MATERIALIZED (
       SELECT id, changed_in FROM ${list.table}
       WHERE changed_in < pg_snapshot_xmin(pg_current_snapshot())
@@ -51,7 +55,7 @@ export const pageOf = (list: ChangeList, start: Position, limit: number): SQL =>
     SELECT ${list.select}, page.changed_in::text AS "changedIn", page.id::text AS "placeId"
     FROM page JOIN ${list.table} AS r ON r.id = page.id ${list.join ?? sql``} ORDER BY page.changed_in, page.id`
 
-interface Present {
+interface ListState {
   epoch: string
   /** The number of the next transaction: no row can be of it. */
   nextTransaction: string
@@ -59,13 +63,13 @@ interface Present {
   [name: string]: unknown
 }
 
-async function startOf({ database: { db } }: Ctx, list: ChangeList, { after, updatedSince }: ChangesQuery) {
+async function readStart({ database: { db } }: Ctx, list: ChangeList, { after, updatedSince }: ChangesQuery) {
   if (after !== undefined && updatedSince !== undefined)
     throw invalidField(
       'updatedSince',
       'a list goes on behind after, or begins at updatedSince; leave out one of the two',
     )
-  const { rows } = await db.execute<Present>(sql`
+  const { rows } = await db.execute<ListState>(sql`
     SELECT left(value->>'epoch', 8) AS epoch, pg_snapshot_xmax(pg_current_snapshot())::text AS "nextTransaction",
       (SELECT open_from::text FROM change_marks WHERE at <= ${updatedSince ?? null}::timestamptz
         ORDER BY at DESC LIMIT 1) AS "openFrom"
@@ -86,7 +90,7 @@ async function startOf({ database: { db } }: Ctx, list: ChangeList, { after, upd
   return { epoch, start: { changedIn, id } }
 }
 
-const encode = ({ name }: ChangeList, epoch: string, { changedIn, id }: Position) =>
+const encodeCursor = ({ name }: ChangeList, epoch: string, { changedIn, id }: ListPosition) =>
   Buffer.from([name, epoch, changedIn, id].join(' ')).toString('base64url')
 
 export const memberList: ChangeList = {
@@ -120,7 +124,7 @@ const eventList: ChangeList = {
 export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ members: PlatformMember[]; next: string }> {
   const { rows, next } = await readChanges(ctx, memberList, query)
   // The columns are those that the list selects; so below.
-  return { members: rows.map((row) => asMember(row as unknown as MemberRow)), next }
+  return { members: rows.map((row) => toMember(row as unknown as MemberRow)), next }
 }
 
 export async function listOrders(ctx: Ctx, query: ChangesQuery): Promise<{ orders: PlatformOrder[]; next: string }> {
@@ -146,10 +150,10 @@ export async function listEvents(
   query: ChangesQuery,
 ): Promise<{ events: PlatformEventRecord[]; next: string }> {
   const { rows, next } = await readChanges(ctx, eventList, query)
-  return { events: rows.map((row) => asEvent(row as unknown as EventRow)), next }
+  return { events: rows.map((row) => toEventRecord(row as unknown as EventRow)), next }
 }
 
-function asEvent(row: EventRow): PlatformEventRecord {
+function toEventRecord(row: EventRow): PlatformEventRecord {
   const {
     eventId: id,
     type,

@@ -7,13 +7,13 @@ import { AppError, invalidField } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
 /** How long an answer is kept for who asks again. */
-const keptFor = sql`interval '24 hours'`
+const keepFor = sql`interval '24 hours'`
 
 /** Whose keys and batch ids these are: all platform keys are one platform's, so that one may be replaced at any time. */
 export const ownerOf = ({ actor: { kind, name } }: Ctx): string => (kind === 'platform' ? kind : `${kind}:${name}`)
 
 /** Throws invalid unless it is 1 to 255 visible characters; given twice it holds a blank and is refused as well. */
-export function readKey({ headers }: FastifyRequest): string | undefined {
+export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
@@ -22,11 +22,11 @@ export function readKey({ headers }: FastifyRequest): string | undefined {
 }
 
 export async function deleteExpiredAnswers(db: Db): Promise<void> {
-  await db.delete(idempotentCalls).where(sql`${idempotentCalls.createdAt} < now() - ${keptFor}`)
+  await db.delete(idempotentCalls).where(sql`${idempotentCalls.createdAt} < now() - ${keepFor}`)
 }
 
 /** The call as such, however its address is written. */
-const hashOf = ({ method, routeOptions: { url }, params, body }: FastifyRequest) =>
+const hashCall = ({ method, routeOptions: { url }, params, body }: FastifyRequest) =>
   sha256(JSON.stringify([method, url, params, body ?? null]))
 
 /**
@@ -34,15 +34,15 @@ const hashOf = ({ method, routeOptions: { url }, params, body }: FastifyRequest)
  * first time, also when both come at once. A refused call leaves nothing behind, so that it can be tried again. Throws
  * invalid for a bad key, and idempotency_key_reused where the key came with another call.
  */
-export async function once<Reply>(
+export async function runOnce<Reply>(
   tx: Tx,
   ctx: Ctx,
   request: FastifyRequest,
   work: () => Promise<Reply>,
 ): Promise<{ reply: Reply; isRepeated: boolean }> {
-  const key = readKey(request)
+  const key = readIdempotencyKey(request)
   if (key === undefined) return { reply: await work(), isRepeated: false }
-  const requestHash = hashOf(request)
+  const requestHash = hashCall(request)
   const owner = ownerOf(ctx)
   const ofKey = and(eq(idempotentCalls.actor, owner), eq(idempotentCalls.key, key))
   // Waits for a call with the same key that is under way.
@@ -52,7 +52,7 @@ export async function once<Reply>(
     .onConflictDoUpdate({
       target: [idempotentCalls.actor, idempotentCalls.key],
       set: { requestHash, reply: null, createdAt: sql`now()` },
-      setWhere: sql`${idempotentCalls.createdAt} < now() - ${keptFor}`,
+      setWhere: sql`${idempotentCalls.createdAt} < now() - ${keepFor}`,
     })
     .returning({ key: idempotentCalls.key })
   if (begun.length === 0) {

@@ -7,7 +7,7 @@ import { createGzip, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { importHeaders, importUrl, memberLine as member } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
-import { gunzipped } from './import-gzip.ts'
+import { gunzipStream } from './import-gzip.ts'
 import { importStream } from './import.ts'
 
 const server = await startServer()
@@ -75,7 +75,7 @@ test('zeros are told from members wherever the input is cut (product 8.5)', asyn
   for (const [input, expected] of cases)
     for (let at = 1; at < input.length; at++) {
       const source = Readable.from([input.subarray(0, at), input.subarray(at)])
-      const read = await text(gunzipped(source)).catch((error: { code: string }) => error.code)
+      const read = await text(gunzipStream(source)).catch((error: { code: string }) => error.code)
       expect(read, `cut at ${at}`).toBe(expected)
     }
 })
@@ -86,7 +86,7 @@ test('one endless line is let go as it passes by, and memory stays flat', async 
   const packed = Readable.from(Array.from({ length: 300 }, () => part)).pipe(createGzip({ level: 1 }))
   const before = process.memoryUsage.rss()
   let most = before
-  const result = await importStream(server.system, watched(gunzipped(packed)))
+  const result = await importStream(server.system, watched(gunzipStream(packed)))
   expect(result).toMatchObject({ refused: 1, errors: [{ line: 1, message: 'the line is longer than 64 kB' }] })
   expect((most - before) / 1e6).toBeLessThan(150)
 

@@ -3,12 +3,12 @@ import { createGunzip } from 'node:zlib'
 import { AppError } from '#server/lib/errors.ts'
 
 /** Lines of JSON pack to a twentieth or so. What unpacks to far more, up to a thousandfold, only keeps the server busy. */
-const mostRatio = 200
+const maxRatio = 200
 /** A short input may repeat itself as it likes. */
 const freeBytes = 8 * 1024 * 1024
 
 /** What a connection that ends in the middle of the data leaves behind. */
-function brokenOff() {
+function prematureEndError() {
   return Object.assign(new Error('the input ended early'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
 }
 
@@ -17,7 +17,7 @@ function brokenOff() {
  * however much comes out; throws too_large for a bomb. After the last member only zeros may come. Neither end nor failure
  * destroys the source, over whose connection an answer may have to go.
  */
-export async function* gunzipped(source: Readable): AsyncGenerator<Buffer> {
+export async function* gunzipStream(source: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
   // Whoever reads meets the failure; until then it must not count as unhandled.
   gunzip.on('error', () => {})
@@ -32,14 +32,14 @@ export async function* gunzipped(source: Readable): AsyncGenerator<Buffer> {
   source.on('data', keep)
   source.once('error', (error) => gunzip.destroy(error))
   source.once('close', () => {
-    if (!source.readableEnded) gunzip.destroy(brokenOff())
+    if (!source.readableEnded) gunzip.destroy(prematureEndError())
   })
   try {
     let unpacked = 0
     for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
       unpacked += chunk.length
-      if (unpacked > freeBytes && unpacked > mostRatio * gunzip.bytesWritten)
-        throw new AppError('too_large', `The input unpacks to more than ${mostRatio} times its size`)
+      if (unpacked > freeBytes && unpacked > maxRatio * gunzip.bytesWritten)
+        throw new AppError('too_large', `The input unpacks to more than ${maxRatio} times its size`)
       yield chunk
     }
     source.unpipe(gunzip)

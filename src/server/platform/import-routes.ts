@@ -6,17 +6,17 @@ import { asPacedUpload } from '#server/http/client-errors.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { encodingOf } from '#server/http/headers.ts'
 import { mount } from '#server/http/mount.ts'
-import { readKey } from './idempotency.ts'
-import { gunzipped } from './import-gzip.ts'
+import { readIdempotencyKey } from './idempotency.ts'
+import { gunzipStream } from './import-gzip.ts'
 import { importPace, paced } from '#server/lib/pace.ts'
 import { importStream } from './import.ts'
 
-export function importDoor(app: FastifyInstance): void {
+export function registerImportRoute(app: FastifyInstance): void {
   void app.register(async (scope) => {
     // A room of its own: here alone a body comes as a stream, of any size, and nothing else is taken.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload))
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(notNdjson()))
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(notNdjsonError()))
 
     // Elsewhere what is empty counts as absent; here `?dryRun` would store everything.
     scope.addHook('preValidation', async ({ query }) => {
@@ -26,10 +26,10 @@ export function importDoor(app: FastifyInstance): void {
 
     mount(scope, platformRoutes.import, async (ctx, { query, request, reply }) => {
       const { body } = request
-      if (!(body instanceof Readable)) throw notNdjson()
-      const unpack = unpackerFor(request)
+      if (!(body instanceof Readable)) throw notNdjsonError()
+      const unpack = chooseUnpacker(request)
       const isDryRun = query.dryRun === 'true'
-      const options = { batch: batchOf(query.batch, isDryRun, request), isDryRun }
+      const options = { batch: readBatchId(query.batch, isDryRun, request), isDryRun }
       try {
         return await asPacedUpload(request.raw.socket, () =>
           importStream(ctx, paced(unpack(body), ctx.importPace ?? importPace), options),
@@ -46,20 +46,20 @@ export function importDoor(app: FastifyInstance): void {
   })
 }
 
-const notNdjson = () =>
+const notNdjsonError = () =>
   new AppError('unsupported_media_type', 'The body must be application/x-ndjson, plain or with Content-Encoding: gzip')
 
 /** How the body is read. It must outlive its reader: it is the connection that the answer goes out on. */
-function unpackerFor({ headers }: FastifyRequest): (body: Readable) => AsyncIterable<Buffer> {
+function chooseUnpacker({ headers }: FastifyRequest): (body: Readable) => AsyncIterable<Buffer> {
   const encoding = encodingOf(headers)
-  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipped
-  if (encoding !== 'identity') throw notNdjson()
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipStream
+  if (encoding !== 'identity') throw notNdjsonError()
   return (body) => body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
 }
 
 /** The batch's id, which an `Idempotency-Key` is another name for. */
-function batchOf(batch: string | undefined, isDryRun: boolean, request: FastifyRequest): string | undefined {
-  const key = readKey(request)
+function readBatchId(batch: string | undefined, isDryRun: boolean, request: FastifyRequest): string | undefined {
+  const key = readIdempotencyKey(request)
   if (key !== undefined && batch !== undefined && key !== batch)
     throw invalidField('Idempotency-Key', 'must be the same as batch where both are given')
   if (key !== undefined && batch === undefined && isDryRun)

@@ -10,7 +10,7 @@ export interface ImportKind {
 
 /** What an import that stops early is answered: why it stopped, what stands of it, and what to do. */
 export function explainStop(error: unknown, state: ImportState, kind: ImportKind): AppError {
-  const stands = describeWhatStands(error, state, kind)
+  const stands = describeStored(error, state, kind)
   if (isDatabaseAway(error))
     return new AppError('database_unavailable', `The import stopped because the database went away: ${stands}`, {
       retryAfter: 5,
@@ -34,7 +34,7 @@ export function explainStop(error: unknown, state: ImportState, kind: ImportKind
   return stopped
 }
 
-function describeWhatStands(error: unknown, { lastLine }: ImportState, { isDryRun, isKept }: ImportKind): string {
+function describeStored(error: unknown, { lastLine }: ImportState, { isDryRun, isKept }: ImportKind): string {
   if (isDryRun) return 'it was a dry run, nothing was stored'
   if (isKept)
     return lastLine > 0

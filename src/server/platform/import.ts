@@ -6,7 +6,7 @@ import { isValidKey, settingKeyName } from '#server/features/keys/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { addBatch, initialState, type ImportState } from './import-state.ts'
 import { explainStop } from './import-stop.ts'
-import { type KeptImport, openKeptImport } from './kept-import.ts'
+import { type ResumableImport, openResumableImport } from './resumable-import.ts'
 import { readBatches, type Batch } from './read-batches.ts'
 import { reportRefusedDecisions } from './refused-decisions.ts'
 import { openTableCopies, type TableCopies } from './table-copies.ts'
@@ -40,7 +40,7 @@ export async function importStream(
 ): Promise<ImportResult> {
   if (batchId !== undefined && isDryRun)
     throw new AppError('invalid', 'batch: a dry run stores nothing that it could go on from; leave out one of the two')
-  const kept = batchId === undefined ? undefined : await openKeptImport(ctx, batchId)
+  const kept = batchId === undefined ? undefined : await openResumableImport(ctx, batchId)
   const copies = isDryRun ? await openTableCopies(ctx) : undefined
   try {
     return await new ImportRun(ctx, kept, copies, onProgress).run(source)
@@ -52,7 +52,7 @@ export async function importStream(
 
 class ImportRun {
   readonly #ctx: Ctx
-  readonly #kept: KeptImport | undefined
+  readonly #kept: ResumableImport | undefined
   readonly #copies: TableCopies | undefined
   readonly #onProgress: (progress: ImportProgress) => void
   /** As whom and where lines are written. */
@@ -65,7 +65,7 @@ class ImportRun {
 
   constructor(
     ctx: Ctx,
-    kept: KeptImport | undefined,
+    kept: ResumableImport | undefined,
     copies: TableCopies | undefined,
     onProgress: (progress: ImportProgress) => void,
   ) {

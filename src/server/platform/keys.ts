@@ -5,7 +5,7 @@ import type { Actor, Services } from '#server/core/context.ts'
 import { AppError, inWords } from '#server/lib/errors.ts'
 import { addressOf, networkOf } from '#server/http/client-address.ts'
 import { countRefusedKey, refusedKeyLimit } from '#server/features/auth/service.ts'
-import { findKey, type FoundKey, settingCallsPerSecond, settingKeyName } from '#server/features/keys/service.ts'
+import { findKey, type PlatformKey, settingCallsPerSecond, settingKeyName } from '#server/features/keys/service.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import type { RateLimits } from './rate-limit.ts'
 
@@ -21,17 +21,21 @@ export async function authenticatePlatform(
 ): Promise<Actor> {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const ipAddress = addressOf(request)
-  const key = given ? await identify(services, given, ipAddress) : null
+  const key = given ? await identifyKey(services, given, ipAddress) : null
   if (key?.state !== 'valid') {
     if (given) await recordRefusal(services, ipAddress, key)
     reply.header('www-authenticate', 'Bearer')
     throw new AppError('unauthorized', 'Unauthorized: a valid platform key is needed')
   }
-  await holdToLimit(services, limits, key, ipAddress, reply)
+  await enforceRateLimit(services, limits, key, ipAddress, reply)
   return { kind: 'platform', name: key.name }
 }
 
-async function identify({ config, database }: Services, given: string, ipAddress: string): Promise<FoundKey | null> {
+async function identifyKey(
+  { config, database }: Services,
+  given: string,
+  ipAddress: string,
+): Promise<PlatformKey | null> {
   const { platformApiKey } = config
   if (platformApiKey && timingSafeEqual(sha256(given), sha256(platformApiKey)))
     return { name: settingKeyName, callsPerSecond: settingCallsPerSecond, state: 'valid', endsAt: null }
@@ -39,10 +43,10 @@ async function identify({ config, database }: Services, given: string, ipAddress
 }
 
 /** Every answer says how much is left; beyond the limit it says when to come back. */
-async function holdToLimit(
+async function enforceRateLimit(
   services: Services,
   limits: RateLimits,
-  { name, callsPerSecond }: FoundKey,
+  { name, callsPerSecond }: PlatformKey,
   ipAddress: string,
   reply: FastifyReply,
 ) {
@@ -50,7 +54,7 @@ async function holdToLimit(
   reply.headers(taken.headers)
   if (taken.isAllowed) return
   const limit = callsPerSecond === 1 ? '1 call a second' : `${callsPerSecond} calls a second`
-  if (taken.isNews)
+  if (taken.isFirstRefusal)
     await services.database.transaction((tx) =>
       raiseSecurityEvent(
         tx,
@@ -68,7 +72,7 @@ async function holdToLimit(
   })
 }
 
-interface Refusal {
+interface KeyRefusal {
   /** What the refused calls are counted under. */
   counter: string
   /** As who sends too many is told of them. */
@@ -80,7 +84,7 @@ interface Refusal {
   details: Record<string, unknown>
 }
 
-const unknownKey = (ipAddress: string): Refusal => ({
+const unknownKeyRefusal = (ipAddress: string): KeyRefusal => ({
   counter: networkOf(ipAddress),
   calls: 'calls with a wrong platform key',
   severity: 'high',
@@ -91,7 +95,7 @@ const unknownKey = (ipAddress: string): Refusal => ({
 })
 
 /** Not a guess but somebody who still has the key: told apart by its name, and counted by it, wherever it comes from. */
-const endedKey = ({ name, state, endsAt }: FoundKey): Refusal => ({
+const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   counter: `ended:${name}`,
   calls: `calls with a platform key that ${state === 'revoked' ? 'was revoked' : 'has expired'}`,
   severity: state === 'revoked' ? 'high' : 'medium',
@@ -102,8 +106,10 @@ const endedKey = ({ name, state, endsAt }: FoundKey): Refusal => ({
 })
 
 /** One event a counter and minute, and one at its limit: a flood of refused keys must not flood the log. */
-async function recordRefusal({ database }: Services, ipAddress: string, key: FoundKey | null) {
-  const { counter, calls, who, severity, type, description, details } = key ? endedKey(key) : unknownKey(ipAddress)
+async function recordRefusal({ database }: Services, ipAddress: string, key: PlatformKey | null) {
+  const { counter, calls, who, severity, type, description, details } = key
+    ? endedKeyRefusal(key)
+    : unknownKeyRefusal(ipAddress)
   await database.transaction(async (tx) => {
     const refused = await countRefusedKey(tx, counter, calls)
     if (refused === 1) await raiseSecurityEvent(tx, { ipAddress }, { severity, type, description, details })

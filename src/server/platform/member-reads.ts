@@ -5,7 +5,7 @@ import { maxAttempts } from '#contract/platform.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { unknownMember } from '#server/core/upsert.ts'
+import { unknownMemberError } from '#server/core/upsert.ts'
 
 type Kyc = PlatformMember['kyc']
 
@@ -22,7 +22,7 @@ export type MemberRow = Omit<PlatformMember, 'kyc'> & {
 }
 
 /** The steps of a member's attempt, as they were sent. */
-const stepsOf = (memberId: string, attempt: string) => `
+const selectSteps = (memberId: string, attempt: string) => `
   'step2', (SELECT json_build_object('dateOfBirth', x.date_of_birth::text, 'nationality', x.nationality,
       'countryOfResidence', x.country_of_residence)
     FROM kyc_step2 AS x WHERE x.member_id = ${memberId} AND x.attempt_number = ${attempt}),
@@ -32,13 +32,13 @@ const stepsOf = (memberId: string, attempt: string) => `
   'step4', (SELECT json_build_object('selfiePath', x.selfie)
     FROM kyc_step4 AS x WHERE x.member_id = ${memberId} AND x.attempt_number = ${attempt})`
 
-const latestOf = (table: string, memberId: string) =>
+const selectLatest = (table: string, memberId: string) =>
   `(SELECT max(attempt_number) FROM ${table} WHERE member_id = ${memberId})`
 
-/** What is read of the members of `alias`; `asMember` makes a reply of it. */
+/** What is read of the members of `alias`; `toMember` makes a reply of it. */
 export const memberSelect = (alias: string): SQL => {
   const id = `${alias}.id`
-  const latest = `greatest(${['kyc_step2', 'kyc_step3', 'kyc_step4', 'kyc_submissions'].map((table) => latestOf(table, id)).join(', ')})`
+  const latest = `greatest(${['kyc_step2', 'kyc_step3', 'kyc_step4', 'kyc_submissions'].map((table) => selectLatest(table, id)).join(', ')})`
   return sql.raw(`
     ${id}, ${alias}.email, ${alias}.legal_first_name AS "legalFirstName", ${alias}.legal_last_name AS "legalLastName",
     ${alias}.legal_phone AS "legalPhone", ${alias}.membership_id AS "membershipId", ${alias}.banned,
@@ -47,29 +47,29 @@ export const memberSelect = (alias: string): SQL => {
     ${instant(`${alias}.kyc_decided_at`)} AS "decidedAt", ${instant(`${alias}.created_at`)} AS "createdAt",
     ${alias}.version,
     (SELECT coalesce(json_agg(json_build_object('attempt', s.attempt_number, 'result', s.result, 'caseId', s.case_id,
-        'submittedAt', ${instant('s.submitted_at')}, ${stepsOf('s.member_id', 's.attempt_number')})
+        'submittedAt', ${instant('s.submitted_at')}, ${selectSteps('s.member_id', 's.attempt_number')})
         ORDER BY s.attempt_number), '[]')
       FROM kyc_submissions AS s WHERE s.member_id = ${id}) AS attempts,
     (SELECT coalesce(json_agg(w.address ORDER BY w.created_at, w.id), '[]')
       FROM (SELECT * FROM wallets WHERE member_id = ${id} ORDER BY created_at, id LIMIT ${mostWalletsShown}) AS w) AS wallets,
     (SELECT count(*)::int FROM wallets WHERE member_id = ${id}) AS "walletCount",
     ${latest} AS "latestAttempt",
-    (SELECT json_build_object(${stepsOf(id, 'latest.number')}) FROM (SELECT ${latest} AS number) AS latest) AS "latestSteps"`)
+    (SELECT json_build_object(${selectSteps(id, 'latest.number')}) FROM (SELECT ${latest} AS number) AS latest) AS "latestSteps"`)
 }
 
-export function asMember(row: MemberRow): PlatformMember {
+export function toMember(row: MemberRow): PlatformMember {
   const { id, email, legalFirstName, legalLastName, legalPhone, membershipId, banned, bannedReason } = row
   const { wallets, walletCount, createdAt, version, attempts, latestAttempt, latestSteps } = row
   const { kycStatus: status, currentStep, rejectionReason, decidedAt } = row
   const isDraft = latestAttempt !== null && attempts.at(-1)?.attempt !== latestAttempt
   const draft = isDraft ? { attempt: latestAttempt, ...latestSteps } : null
-  const kyc = { status, currentStep, rejectionReason, decidedAt, nextAttempt: nextAttempt(row), attempts, draft }
+  const kyc = { status, currentStep, rejectionReason, decidedAt, nextAttempt: findNextAttempt(row), attempts, draft }
   const named = { id, email, legalFirstName, legalLastName, legalPhone, membershipId, banned, bannedReason }
   return { ...named, kyc, wallets, walletCount, createdAt, version }
 }
 
 /** The draft that is open, else the one after all that there were. */
-function nextAttempt({ kycStatus, latestAttempt, attempts }: MemberRow): number | null {
+function findNextAttempt({ kycStatus, latestAttempt, attempts }: MemberRow): number | null {
   if (kycStatus === 'approved') return null
   const isSubmitted = attempts.at(-1)?.attempt === latestAttempt
   const next = latestAttempt === null ? 1 : isSubmitted ? latestAttempt + 1 : latestAttempt
@@ -80,11 +80,12 @@ function nextAttempt({ kycStatus, latestAttempt, attempts }: MemberRow): number 
 export async function readMember({ database: { db } }: Ctx, id: string): Promise<PlatformMember> {
   const { rows } = await db.execute<MemberRow>(sql`SELECT ${memberSelect('m')} FROM members AS m WHERE m.id = ${id}`)
   const [row] = rows
-  if (!row) throw unknownMember(id)
-  return asMember(row)
+  if (!row) throw unknownMemberError(id)
+  return toMember(row)
 }
 
-const unknownCursor = () => new AppError('cursor_unknown', 'after: is no cursor of this list; begin anew without it')
+const unknownCursorError = () =>
+  new AppError('cursor_unknown', 'after: is no cursor of this list; begin anew without it')
 
 type WalletRow = { id: string; address: string; createdAt: string }
 
@@ -94,7 +95,7 @@ export async function readWallets(
   memberId: string,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<{ wallets: Omit<WalletRow, 'id'>[]; next: string | null }> {
-  if (after !== undefined && !/^\d{1,18}$/.test(after)) throw unknownCursor()
+  if (after !== undefined && !/^\d{1,18}$/.test(after)) throw unknownCursorError()
   const { rows } = await db.execute<WalletRow>(sql`
     SELECT id::text, address, ${sql.raw(instant('created_at'))} AS "createdAt" FROM wallets
     WHERE member_id = ${memberId} AND (${after ?? null}::bigint IS NULL
@@ -105,8 +106,8 @@ export async function readWallets(
     const known = await db.execute<{ hasCursor: boolean }>(sql`
       SELECT EXISTS (SELECT FROM wallets WHERE member_id = ${memberId} AND id = ${after ?? null}::bigint) AS "hasCursor"
       FROM members WHERE id = ${memberId}`)
-    if (known.rows.length === 0) throw unknownMember(memberId)
-    if (after !== undefined && !known.rows[0]!.hasCursor) throw unknownCursor()
+    if (known.rows.length === 0) throw unknownMemberError(memberId)
+    if (after !== undefined && !known.rows[0]!.hasCursor) throw unknownCursorError()
   }
   const wallets = rows.map(({ address, createdAt }) => ({ address, createdAt }))
   return { wallets, next: rows.length < limit ? null : rows.at(-1)!.id }

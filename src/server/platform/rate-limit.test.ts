@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createKey } from '#server/features/keys/keys.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
-import { rateLimits } from './rate-limit.ts'
+import { createRateLimits } from './rate-limit.ts'
 
 const server = await startServer()
 const call = (key: string) =>
@@ -18,7 +18,7 @@ const events = () =>
 describe('a bucket of calls', () => {
   function clocked(callsPerSecond: number) {
     let at = 1000
-    const limits = rateLimits(() => at)
+    const limits = createRateLimits(() => at)
     return { take: (name = 'shop') => limits.take(name, callsPerSecond), wait: (ms: number) => void (at += ms) }
   }
   const allowed = (take: () => { isAllowed: boolean }, calls: number) =>
@@ -69,7 +69,8 @@ describe('a bucket of calls', () => {
 
   test('is news once a minute, however many calls are refused', () => {
     const { take, wait } = clocked(1)
-    const news = (calls: number) => Array.from({ length: calls }, () => take()).filter(({ isNews }) => isNews).length
+    const news = (calls: number) =>
+      Array.from({ length: calls }, () => take()).filter(({ isFirstRefusal: isNews }) => isNews).length
     expect(news(10)).toBe(1)
     wait(59_000)
     expect(news(10)).toBe(0)

@@ -1,55 +1,55 @@
 /** A full bucket holds what two seconds let through, so that calls may come in bursts. */
 const burstSeconds = 2
 /** One security event a key and minute. */
-const tellEveryMs = 60_000
+const reportEveryMs = 60_000
 
 interface Bucket {
   calls: number
   filledAt: number
-  toldAt: number
+  reportedAt: number
 }
 
 /** What became of one call. */
-interface Taken {
+interface RateDecision {
   isAllowed: boolean
   /** Whether this refusal is the first in a minute. */
-  isNews: boolean
+  isFirstRefusal: boolean
   /** Seconds until the next call is let through. */
   retryAfter: number
   headers: Record<string, string>
 }
 
 export interface RateLimits {
-  take(name: string, callsPerSecond: number): Taken
+  take(name: string, callsPerSecond: number): RateDecision
 }
 
 /** Token buckets by key, in the memory of one server; `now` in milliseconds, never set back. */
-export function rateLimits(now: () => number = () => performance.now()): RateLimits {
+export function createRateLimits(now: () => number = () => performance.now()): RateLimits {
   const buckets = new Map<string, Bucket>()
   return {
     take(name, callsPerSecond) {
       const at = now()
       const most = callsPerSecond * burstSeconds
-      const bucket = buckets.get(name) ?? { calls: most, filledAt: at, toldAt: -Infinity }
+      const bucket = buckets.get(name) ?? { calls: most, filledAt: at, reportedAt: -Infinity }
       buckets.set(name, bucket)
       bucket.calls = Math.min(most, bucket.calls + ((at - bucket.filledAt) / 1000) * callsPerSecond)
       bucket.filledAt = at
       const isAllowed = bucket.calls >= 1
       if (isAllowed) bucket.calls -= 1
-      const isNews = !isAllowed && at - bucket.toldAt >= tellEveryMs
-      if (isNews) bucket.toldAt = at
+      const isNews = !isAllowed && at - bucket.reportedAt >= reportEveryMs
+      if (isNews) bucket.reportedAt = at
       return {
         isAllowed,
-        isNews,
+        isFirstRefusal: isNews,
         retryAfter: isAllowed ? 0 : (1 - bucket.calls) / callsPerSecond,
-        headers: headersOf(bucket.calls, most, callsPerSecond),
+        headers: buildRateHeaders(bucket.calls, most, callsPerSecond),
       }
     },
   }
 }
 
 /** The header fields of the IETF's draft (ratelimit-headers): what the bucket holds, and when it is full again. */
-const headersOf = (calls: number, most: number, callsPerSecond: number) => ({
+const buildRateHeaders = (calls: number, most: number, callsPerSecond: number) => ({
   'ratelimit-policy': `${most};w=${burstSeconds}`,
   'ratelimit-limit': String(most),
   'ratelimit-remaining': String(Math.floor(calls)),

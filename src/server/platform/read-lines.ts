@@ -16,7 +16,7 @@ export interface TextLine {
   isEnd?: true
 }
 
-export interface Reading {
+export interface LineOptions {
   /** How many lines at the start are passed by unread. */
   skippedLines: number
   /** Is fed with every line as it passes by. */
@@ -29,12 +29,12 @@ export interface Reading {
  */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,
-  { skippedLines, digest }: Reading,
+  { skippedLines, digest }: LineOptions,
 ): AsyncGenerator<TextLine> {
   let line = 0
   let held: Buffer[] = []
   let heldBytes = 0
-  const hold = (part: Buffer) => {
+  const collect = (part: Buffer) => {
     digest?.update(part)
     heldBytes += part.length
     if (heldBytes > maxBytes || line < skippedLines) held = []
@@ -54,13 +54,13 @@ export async function* readLines(
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     let from = 0
     for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, from)) {
-      hold(bytes.subarray(from, end))
+      collect(bytes.subarray(from, end))
       from = end + 1
       const found = finish()
       if (found) yield found
     }
     // Copied: a piece of a line must not keep its whole chunk in memory.
-    if (from < bytes.length) hold(Buffer.from(bytes.subarray(from)))
+    if (from < bytes.length) collect(Buffer.from(bytes.subarray(from)))
   }
   if (heldBytes > 0) {
     const found = finish()

@@ -7,10 +7,10 @@ import { tokenKinds, type TokenKind } from '#contract/token-kinds.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Outcome } from '#server/core/upsert.ts'
-import { announced, announceSoon } from './announce-soon.ts'
+import { waitForAnnouncements, announceSoon } from './announce-soon.ts'
 
 /** What an audit row says of a call: which it was, and on what. */
-export interface CallMade {
+export interface PlatformCall {
   /** `PUT /members/{id}` */
   name: string
   target: { type: 'user' | 'order' | 'token'; id: SQL; version: SQL } | null
@@ -21,7 +21,7 @@ export interface CallMade {
 const isTokenKind = (kind: string | undefined): kind is TokenKind => tokenKinds.some((known) => known === kind)
 
 /** The call a request makes. What no id can be, as a refused call may carry it, names nothing. */
-export function callMade({ method, params, routeOptions: { url = '' } }: FastifyRequest): CallMade {
+export function describeCall({ method, params, routeOptions: { url = '' } }: FastifyRequest): PlatformCall {
   const name = `${method} ${url.replace(platformBase, '').replace(/:(\w+)/g, '{$1}')}`
   const { id, orderNumber, kind, contractAddress } = params as Record<string, string | undefined>
   if (PlatformId.safeParse(id).success) {
@@ -43,7 +43,7 @@ export function callMade({ method, params, routeOptions: { url = '' } }: Fastify
   return { name, target: null, named: {} }
 }
 
-export type Became =
+export type CallOutcome =
   | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' }
   | { status: number; code: string; fields?: string[] }
 
@@ -51,10 +51,10 @@ export type Became =
 export async function recordCall(
   db: Db | Tx,
   { actor, ipAddress, requestId }: Ctx,
-  { name, target, named }: CallMade,
-  became: Became,
+  { name, target, named }: PlatformCall,
+  outcome: CallOutcome,
 ): Promise<number | null> {
-  const details = JSON.stringify({ call: name, ...named, ...became })
+  const details = JSON.stringify({ call: name, ...named, ...outcome })
   const { rows } = await db.execute<{ version: number | null }>(sql`
     INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details, ip_address, request_id)
     VALUES ('platform', ${`platform:${actor.name}`}, 'platform_call', ${target?.type ?? null}, ${target?.id ?? null},
@@ -63,15 +63,15 @@ export async function recordCall(
   return rows[0]!.version
 }
 
-const mostFields = 20
+const maxFields = 20
 /** The names of fields alone are kept, and only what looks like one: values are the members' own. */
 const fieldForm = /^[\w.-]{1,64}$/
 
-function refusalIn(payload: unknown): { code: string; fields?: string[] } {
+function readRefusal(payload: unknown): { code: string; fields?: string[] } {
   const { code, details } = Object(payload) as Partial<ErrorReply>
   const named: unknown[] = Array.isArray(details) ? details.map((each: unknown) => Object(each).field) : []
   const fields = [...new Set(named)].filter((name) => typeof name === 'string').filter((name) => fieldForm.test(name))
-  return { code: String(code), ...(fields.length > 0 && { fields: fields.slice(0, mostFields) }) }
+  return { code: String(code), ...(fields.length > 0 && { fields: fields.slice(0, maxFields) }) }
 }
 
 /**
@@ -83,16 +83,18 @@ export function recordCalls(scope: FastifyInstance): void {
   const underWay = new Set<Promise<void>>()
 
   scope.addHook('preSerialization', async (request, reply, payload: unknown) => {
-    if (reply.statusCode >= 400) refusals.set(request, refusalIn(payload))
+    if (reply.statusCode >= 400) refusals.set(request, readRefusal(payload))
     return payload
   })
   scope.addHook('onResponse', async (request, { statusCode: status }) => {
     const ctx = request.ctx as Ctx | undefined
     if (ctx?.actor.kind !== 'platform' || status === 429) return
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const became: Became =
+    const became: CallOutcome =
       status < 400 ? { outcome: 'read' } : { status, ...(refusals.get(request) ?? { code: 'unknown' }) }
-    const writing = (status >= 400 || isRead ? recordAfter(ctx, request, became) : announced(ctx.database))
+    const writing = (
+      status >= 400 || isRead ? recordAnsweredCall(ctx, request, became) : waitForAnnouncements(ctx.database)
+    )
       .catch((error: unknown) => request.log.warn({ err: error }, 'a call of the platform could not be audited'))
       .finally(() => underWay.delete(writing))
     underWay.add(writing)
@@ -100,8 +102,8 @@ export function recordCalls(scope: FastifyInstance): void {
   scope.addHook('onClose', async () => void (await Promise.all(underWay)))
 }
 
-async function recordAfter(ctx: Ctx, request: FastifyRequest, became: Became): Promise<void> {
-  await recordCall(ctx.database.db, ctx, callMade(request), became)
+async function recordAnsweredCall(ctx: Ctx, request: FastifyRequest, outcome: CallOutcome): Promise<void> {
+  await recordCall(ctx.database.db, ctx, describeCall(request), outcome)
   announceSoon(ctx, ['logs'])
-  await announced(ctx.database)
+  await waitForAnnouncements(ctx.database)
 }

@@ -10,7 +10,7 @@ import { lockInTransaction } from '#server/db/advisory-lock.ts'
 const type = 'import_decision_refused'
 
 /** What the imports of one sender carried within a minute. */
-interface Refused {
+interface RefusalCount {
   imports: number
   count: number
   /** Of the first of those imports. */
@@ -33,17 +33,17 @@ export async function reportRefusedDecisions(
   )
   if (lines.length === 0 || ctx.isDryRun) return eventOfImport
   const open = await lockOpenEvent(tx, ctx, eventOfImport)
-  const refused: Refused = {
+  const refused: RefusalCount = {
     imports: (open?.details.imports ?? 0) + (open && open.id === eventOfImport ? 0 : 1),
     count: (open?.details.count ?? 0) + lines.length,
     firstLine: open?.details.firstLine ?? Math.min(...lines),
   }
-  const eventId = open ? await recount(tx, ctx, open.id, refused) : await raise(tx, ctx, refused)
+  const eventId = open ? await updateEvent(tx, ctx, open.id, refused) : await insertEvent(tx, ctx, refused)
   await announce(tx, 'security')
   return eventId
 }
 
-type OpenEvent = { id: string; details: Refused }
+type OpenEvent = { id: string; details: RefusalCount }
 
 /** The event that is added to, unless an operator has resolved it. Imports of one sender wait here for each other. */
 async function lockOpenEvent(tx: Tx, { actor }: Ctx, eventOfImport = '0'): Promise<OpenEvent | undefined> {
@@ -56,7 +56,7 @@ async function lockOpenEvent(tx: Tx, { actor }: Ctx, eventOfImport = '0'): Promi
   return rows[0]
 }
 
-function textOf({ actor }: Ctx, { imports, count, firstLine }: Refused) {
+function describeRefusals({ actor }: Ctx, { imports, count, firstLine }: RefusalCount) {
   const who = actor.kind === 'platform' ? `the key ${actor.name}` : actor.name
   const from = imports === 1 ? `An import of ${who}` : `${imports} imports of ${who}`
   const what = count === 1 ? 'a KYC attempt or order that waits' : `${count} KYC attempts and orders that wait`
@@ -66,18 +66,18 @@ function textOf({ actor }: Ctx, { imports, count, firstLine }: Refused) {
   }
 }
 
-async function raise(tx: Tx, ctx: Ctx, refused: Refused): Promise<string> {
+async function insertEvent(tx: Tx, ctx: Ctx, refused: RefusalCount): Promise<string> {
   const [event] = await tx
     .insert(securityEvents)
-    .values({ severity: 'high', eventType: type, ipAddress: ctx.ipAddress, ...textOf(ctx, refused) })
+    .values({ severity: 'high', eventType: type, ipAddress: ctx.ipAddress, ...describeRefusals(ctx, refused) })
     .returning({ id: securityEvents.id })
   return event!.id
 }
 
-async function recount(tx: Tx, ctx: Ctx, id: string, refused: Refused): Promise<string> {
+async function updateEvent(tx: Tx, ctx: Ctx, id: string, refused: RefusalCount): Promise<string> {
   await tx
     .update(securityEvents)
-    .set({ ...textOf(ctx, refused), version: sql`${securityEvents.version} + 1` })
+    .set({ ...describeRefusals(ctx, refused), version: sql`${securityEvents.version} + 1` })
     .where(eq(securityEvents.id, id))
   return id
 }

@@ -5,7 +5,7 @@ import { receiveResult, requireProvider } from '#server/features/kyc-results/ser
 import { mount } from '#server/http/mount.ts'
 import type { RefusalTally } from '#server/http/refusal-tally.ts'
 
-export function resultsDoor(app: FastifyInstance, refusals: RefusalTally): void {
+export function registerResultRoute(app: FastifyInstance, refusals: RefusalTally): void {
   void app.register(async (scope) => {
     scope.addHook('onRequest', async ({ ctx }) => requireProvider(ctx, refusals))
     // A scope of its own: a signature is of the bytes as they came, not of what a parser made of them.

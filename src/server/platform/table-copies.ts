@@ -10,7 +10,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Line } from './write-lines.ts'
 
 // Each holds a connection beside the pool, and the database's disk for what it would have stored.
-const enterTwo = limitEach(2, 'Too many dry runs at once with this key; try again when one has ended')
+const enterDryRun = limitEach(2, 'Too many dry runs at once with this key; try again when one has ended')
 
 /** Where new rows of a dry run are numbered from: far from any id that a real row has. */
 const firstId = 1e15
@@ -48,8 +48,8 @@ const lookups: { table: string; column: string; keysOf: (line: ImportLine) => st
   })),
 ]
 /** Written to by the way, and never read: an empty copy will do. */
-const writtenAlone = ['messages', 'kyc_claims']
-const tables = [...new Set([...lookups.map(({ table }) => table), ...writtenAlone])]
+const writeOnlyTables = ['messages', 'kyc_claims']
+const tables = [...new Set([...lookups.map(({ table }) => table), ...writeOnlyTables])]
 
 const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : undefined)
 
@@ -68,7 +68,7 @@ export interface TableCopies {
  * takes no lock and no number that anyone else could wait for or miss. Throws overloaded.
  */
 export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
-  const leave = enterTwo(`${ctx.actor.kind}:${ctx.actor.name}`)
+  const leave = enterDryRun(`${ctx.actor.kind}:${ctx.actor.name}`)
   let client: pg.Client | undefined
   const close = async () => {
     await client?.end().catch(() => {})
@@ -90,14 +90,14 @@ export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
   }
 }
 
-interface Columns {
+interface CopyColumns {
   schema: string
   /** What can be copied of each table: all but generated columns. */
   of: Map<string, string>
 }
 
 /** Empty copies with the checks and unique keys of the tables; answers what can be copied into them. */
-async function createCopies(client: pg.Client): Promise<Columns> {
+async function createCopies(client: pg.Client): Promise<CopyColumns> {
   const { rows } = await client.query<{ schema: string; table: string; columns: string; identity: string | null }>(
     `SELECT quote_ident(current_schema()) AS schema, table_name AS table,
       string_agg(quote_ident(column_name), ', ') FILTER (WHERE is_generated = 'NEVER') AS columns,
@@ -130,7 +130,7 @@ async function createCopies(client: pg.Client): Promise<Columns> {
 }
 
 /** Brings in what a batch asks for; a row that is there already stays as the run has left it. */
-async function copyRows(tx: Tx, { schema, of }: Columns, lines: readonly Line[]): Promise<void> {
+async function copyRows(tx: Tx, { schema, of }: CopyColumns, lines: readonly Line[]): Promise<void> {
   for (const { table, column, keysOf } of lookups) {
     const keys = new Set(lines.map(({ value }) => keysOf(value)).filter((key) => key !== undefined))
     if (keys.size === 0) continue

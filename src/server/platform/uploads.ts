@@ -9,36 +9,36 @@ import { encodingOf } from '#server/http/headers.ts'
 import { mount } from '#server/http/mount.ts'
 import { announceSoon } from './announce-soon.ts'
 import { paced, uploadPace } from '#server/lib/pace.ts'
-import { callMade, recordCall } from './record-calls.ts'
+import { describeCall, recordCall } from './record-calls.ts'
 
 const { saveDocument } = platformRoutes
 
 // Each holds its bytes until it is stored; those that wait for a place are not read meanwhile. A slow one keeps its place
 // for long, so each key has places of its own.
-const eightAtATime = createGates(8, 64, 'Too many uploads at once with this key; try again in a moment')
+const limitUploads = createGates(8, 64, 'Too many uploads at once with this key; try again in a moment')
 
-const notPicture = () =>
+const notPictureError = () =>
   new AppError('unsupported_media_type', `The body must be one of ${saveDocument.consumes?.join(', ')}, not compressed`)
-const tooLarge = () => new AppError('too_large', 'The picture has more than 10 MB')
+const tooLargeError = () => new AppError('too_large', 'The picture has more than 10 MB')
 
 /** The upload of an identity picture, in a room of its own: here alone a body comes as a stream, and only as a picture. */
-export function uploadsDoor(app: FastifyInstance): void {
+export function registerUploadRoute(app: FastifyInstance): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser([...saveDocument.consumes!], (_request, payload, done) => done(null, payload))
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(notPicture()))
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(notPictureError()))
 
     mount(scope, saveDocument, async (ctx, { params: { id, kind }, request, reply }) => {
       const { body } = request
-      if (!(body instanceof Readable) || encodingOf(request.headers) !== 'identity') throw notPicture()
-      if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes) throw tooLarge()
+      if (!(body instanceof Readable) || encodingOf(request.headers) !== 'identity') throw notPictureError()
+      if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes) throw tooLargeError()
       const read = () => readWhole(paced(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace))
       try {
         return await asPacedUpload(request.raw.socket, () =>
-          eightAtATime(ctx.actor.name, async () => {
+          limitUploads(ctx.actor.name, async () => {
             const upload = await read()
             const { documentPath } = await storeDocument(ctx, id, kind, upload, async (tx, { created }) => {
-              await recordCall(tx, ctx, callMade(request), { outcome: created ? 'created' : 'unchanged' })
+              await recordCall(tx, ctx, describeCall(request), { outcome: created ? 'created' : 'unchanged' })
             })
             announceSoon(ctx, ['logs'])
             return { documentPath }
@@ -63,7 +63,7 @@ async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   try {
     for await (const chunk of body) {
       size += chunk.length
-      if (size > maxUploadBytes) throw tooLarge()
+      if (size > maxUploadBytes) throw tooLargeError()
       chunks.push(chunk)
     }
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 } from '#server/features/transactions/service.ts'
 import { saveMembers } from '#server/features/users/service.ts'
 import { saveWallets } from '#server/features/wallets/service.ts'
-import { unknownMember, type Outcome } from '#server/core/upsert.ts'
+import { unknownMemberError, type Outcome } from '#server/core/upsert.ts'
 
 export interface Line {
   line: number
@@ -31,7 +31,7 @@ export async function writeLines(tx: Tx, ctx: Ctx, lines: readonly Line[]): Prom
   try {
     return await tx.transaction((part) => writeAll(part, ctx, lines))
   } catch (error) {
-    if (!isFaultOfARow(error)) throw error
+    if (!isRowFault(error)) throw error
     if (lines.length > 1) {
       const middle = Math.ceil(lines.length / 2)
       const first = await writeLines(tx, ctx, lines.slice(0, middle))
@@ -49,7 +49,7 @@ function withoutType<T extends { type: string }>(value: T): Omit<T, 'type'> {
 }
 
 /** Classes 22 and 23: a value that PostgreSQL can't hold, a constraint that it breaks. */
-const isFaultOfARow = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
+const isRowFault = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
 
 /**
  * Kind by kind: members first, since the others name them. To equal one line after the other, a line that names a member
@@ -57,41 +57,41 @@ const isFaultOfARow = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
  */
 async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
   const outcomes = new Map<number, Outcome>()
-  const bornAt = new Map<string, number>()
-  const pick = <T extends ImportLineType>(type: T) =>
+  const createdAtLine = new Map<string, number>()
+  const pickLines = <T extends ImportLineType>(type: T) =>
     lines.filter((entry): entry is LineOf<T> => {
       if (entry.value.type !== type) return false
       const memberId = 'memberId' in entry.value ? entry.value.memberId : undefined
-      if (memberId === undefined || (bornAt.get(memberId) ?? 0) < entry.line) return true
-      outcomes.set(entry.line, unknownMember(memberId))
+      if (memberId === undefined || (createdAtLine.get(memberId) ?? 0) < entry.line) return true
+      outcomes.set(entry.line, unknownMemberError(memberId))
       return false
     })
-  const serve = async <T extends ImportLineType, Item>(
+  const saveType = async <T extends ImportLineType, Item>(
     type: T,
     save: (tx: Tx, ctx: Ctx, items: Item[]) => Promise<Outcome[]>,
     toItem: (value: ImportLine<T>) => Item,
   ) => {
-    const chosen = pick(type)
+    const chosen = pickLines(type)
     if (chosen.length === 0) return
-    const became = await save(
+    const saved = await save(
       tx,
       ctx,
       chosen.map((entry) => toItem(entry.value)),
     )
     for (const [at, entry] of chosen.entries()) {
-      outcomes.set(entry.line, became[at]!)
-      if (type === 'member' && became[at] === 'created')
-        bornAt.set((entry.value as ImportLine<'member'>).id, entry.line)
+      outcomes.set(entry.line, saved[at]!)
+      if (type === 'member' && saved[at] === 'created')
+        createdAtLine.set((entry.value as ImportLine<'member'>).id, entry.line)
     }
   }
-  await serve('member', saveMembers, withoutType)
-  await serve('wallet', saveWallets, withoutType)
-  await serve('order', saveOrders, withoutType)
-  await serve('transaction', savePlatformTransactions, ({ kind, ...item }) => ({ ...item, type: kind }))
-  await serve('fraction', saveFractions, withoutType)
-  await serve('token', saveTokens, withoutType)
-  await serve('chainTransaction', saveChainTransactions, withoutType)
-  await serve('kyc', saveKycAttempts, withoutType)
+  await saveType('member', saveMembers, withoutType)
+  await saveType('wallet', saveWallets, withoutType)
+  await saveType('order', saveOrders, withoutType)
+  await saveType('transaction', savePlatformTransactions, ({ kind, ...item }) => ({ ...item, type: kind }))
+  await saveType('fraction', saveFractions, withoutType)
+  await saveType('token', saveTokens, withoutType)
+  await saveType('chainTransaction', saveChainTransactions, withoutType)
+  await saveType('kyc', saveKycAttempts, withoutType)
   const lists = changedLists(lines, outcomes)
   if (lists.length > 0 && !ctx.isDryRun) await announce(tx, ...lists)
   return outcomes

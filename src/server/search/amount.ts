@@ -1,5 +1,5 @@
 /** An amount that somebody typed: one or two readings of it, and its currency where they named one. */
-export interface GivenAmount {
+export interface SearchAmount {
   /** Decimal strings. `1.234` is both one and a bit, and more than a thousand. */
   decimals: string[]
   currency: string | null
@@ -8,10 +8,10 @@ export interface GivenAmount {
 const symbols: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 const form = /^([A-Za-z]{3}|[€$£])?\s*(\d[\d.,'’ ]*)\s*([A-Za-z]{3}|[€$£])?$/
 
-const currencyOf = (word: string | undefined) => (word ? (symbols[word] ?? word.toUpperCase()) : null)
+const readCurrency = (word: string | undefined) => (word ? (symbols[word] ?? word.toUpperCase()) : null)
 
 /** The number with `point` as its decimal point, null when its groups are not of three digits. */
-function asDecimal(text: string, point: string | null): string | null {
+function parseDecimal(text: string, point: string | null): string | null {
   const [whole = '', fraction, ...more] = point === null ? [text] : text.split(point)
   const groups = whole.split(/[.,]/)
   const isGrouped =
@@ -21,11 +21,11 @@ function asDecimal(text: string, point: string | null): string | null {
 }
 
 /** Reads `7,487.00`, `7.487,00`, `7 487`, `7'487.00 CHF` and `€7487`; null for what is no amount. */
-export function readAmount(text: string): GivenAmount | null {
+export function parseAmount(text: string): SearchAmount | null {
   const [, before, number = '', after] = form.exec(text) ?? []
   const plain = number.replaceAll(/['’ ]/g, '')
   if (plain === '' || plain.replaceAll(/\D/g, '').length > 30 || (before && after)) return null
   const readings = [null, '.', ','].filter((point) => point === null || plain.includes(point))
-  const decimals = readings.map((point) => asDecimal(plain, point)).filter((decimal) => decimal !== null)
-  return decimals.length === 0 ? null : { decimals: [...new Set(decimals)], currency: currencyOf(before ?? after) }
+  const decimals = readings.map((point) => parseDecimal(plain, point)).filter((decimal) => decimal !== null)
+  return decimals.length === 0 ? null : { decimals: [...new Set(decimals)], currency: readCurrency(before ?? after) }
 }

@@ -4,7 +4,7 @@ import { sendCsv } from '#server/http/csv.ts'
 import { mount } from '#server/http/mount.ts'
 import { exportReport, getAnalytics, getRegistrations } from './analytics.ts'
 
-export function analyticsDoor(app: FastifyInstance): void {
+export function registerAnalyticsRoutes(app: FastifyInstance): void {
   mount(app, analyticsRoutes.figures, async (ctx, { query }) => getAnalytics(ctx, query.timeZone))
 
   mount(app, analyticsRoutes.registrations, async (ctx, { query }) =>

@@ -19,9 +19,9 @@ export const adminColumns = {
   createdAt: admins.createdAt,
   lastSignInAt: admins.lastSignInAt,
 }
-export const isNamed = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
+export const hasUsername = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
 
-const noSuchAdmin = (username: string) => new AppError('not_found', `No admin is named ${username}`)
+const unknownAdminError = (username: string) => new AppError('not_found', `No admin is named ${username}`)
 
 async function insertAdmin(tx: Tx, ctx: Ctx, username: string, passwordHash: string): Promise<Admin> {
   const [admin] = await tx.insert(admins).values({ username, passwordHash }).returning(adminColumns)
@@ -56,8 +56,8 @@ export async function createFirstAdmin(ctx: Ctx, username: string, password: str
 
 /** Throws not_found. */
 export async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
-  const [admin] = await tx.select(adminColumns).from(admins).where(isNamed(username)).for('update')
-  if (!admin) throw noSuchAdmin(username)
+  const [admin] = await tx.select(adminColumns).from(admins).where(hasUsername(username)).for('update')
+  if (!admin) throw unknownAdminError(username)
   return admin
 }
 
@@ -88,7 +88,8 @@ export async function listAdmins({ database }: Ctx) {
 
 /** The sessions of one admin or of all, newest first. Throws not_found for an unknown name. */
 export async function listSessions({ database }: Ctx, username?: string) {
-  if (username !== undefined && (await database.db.$count(admins, isNamed(username))) === 0) throw noSuchAdmin(username)
+  if (username !== undefined && (await database.db.$count(admins, hasUsername(username))) === 0)
+    throw unknownAdminError(username)
   return database.db
     .select({
       id: sessions.id,
@@ -100,7 +101,7 @@ export async function listSessions({ database }: Ctx, username?: string) {
     })
     .from(sessions)
     .innerJoin(admins, eq(admins.id, sessions.adminId))
-    .where(and(isAlive, username === undefined ? undefined : isNamed(username)))
+    .where(and(isAlive, username === undefined ? undefined : hasUsername(username)))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
 }
 
@@ -131,7 +132,7 @@ export async function endAllSessions(ctx: Ctx, username: string): Promise<number
 }
 
 /** Which of these sessions still are; asking is no activity. */
-export async function stillSignedIn(database: Database, sessionIds: string[]): Promise<Set<string>> {
+export async function filterActiveSessions(database: Database, sessionIds: string[]): Promise<Set<string>> {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT id FROM sessions WHERE id = ANY($1::bigint[]) AND ${aliveText}`,
     [sessionIds],

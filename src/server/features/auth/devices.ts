@@ -29,7 +29,7 @@ export async function rememberDevice(
     .from(knownDevices)
     .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.ipAddress, from.network)))
     .limit(1)
-  const deviceToken = (await ourOwn(tx, from.deviceToken)) ?? newToken()
+  const deviceToken = (await findIssuedToken(tx, from.deviceToken)) ?? newToken()
   await tx
     .insert(knownDevices)
     .values({ adminId, ipAddress: from.network, deviceHash: sha256(deviceToken) })
@@ -42,7 +42,7 @@ export async function rememberDevice(
 
 /** Remembers a browser without its place: a sign-in from there is still told as one from a new address. */
 export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: string | undefined): Promise<string> {
-  const deviceToken = (await ourOwn(tx, presented)) ?? newToken()
+  const deviceToken = (await findIssuedToken(tx, presented)) ?? newToken()
   await tx
     .insert(knownDevices)
     .values({ adminId, ipAddress: 'sign-in link', deviceHash: sha256(deviceToken) })
@@ -51,7 +51,7 @@ export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: s
 }
 
 /** The presented token when we gave it out, to whichever admin: two admins at one browser share it. */
-async function ourOwn(tx: Tx, token: string | undefined): Promise<string | undefined> {
+async function findIssuedToken(tx: Tx, token: string | undefined): Promise<string | undefined> {
   if (!token) return undefined
   const found = await tx
     .select({ adminId: knownDevices.adminId })

@@ -3,7 +3,7 @@ import { invalidField } from '#server/lib/errors.ts'
 const minLength = 15
 const maxLength = 128
 /** So many characters must be left when everything well known has been taken out. */
-const minOwn = 8
+const minRemaining = 8
 
 // At 15 characters or more the usual lists of common passwords hold little but these words, strung together or padded
 // with digits. This is a small list on purpose, no corpus of leaked passwords.
@@ -20,14 +20,14 @@ const runs = [...rows, ...rows.map((row) => Array.from(row).toReversed().join(''
 const lookalikes = new Map(
   Object.entries({ '@': 'a', 4: 'a', 3: 'e', 1: 'i', '!': 'i', 0: 'o', $: 's', 5: 's', 7: 't' }),
 )
-const withoutLookalikes = (value: string) => value.replace(/[@431!0$57]/g, (sign) => lookalikes.get(sign) ?? sign)
+const replaceLookalikes = (value: string) => value.replace(/[@431!0$57]/g, (sign) => lookalikes.get(sign) ?? sign)
 
 /** What is left of a text without the words, longest first. */
-const without = (value: string, words: string[]) =>
+const removeWords = (value: string, words: string[]) =>
   words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), value)
 
 /** Cuts out stretches of four or more neighbours on the keyboard, in the alphabet or in counting. */
-function withoutRuns(value: string): string {
+function removeRuns(value: string): string {
   let left = ''
   for (let at = 0; at < value.length;) {
     let length = 1
@@ -41,14 +41,16 @@ function withoutRuns(value: string): string {
 const isRepetition = (value: string) => new Set(value).size < 5 || /^(.{1,7}?)\1+.{0,6}$/su.test(value)
 
 /** What is wrong with a new password, or null. 15 to 128 characters of any kind, no rotation (docs/security.md). */
-export function passwordProblem(password: string, username: string): string | null {
+export function findPasswordProblem(password: string, username: string): string | null {
   if (password.length < minLength || password.length > maxLength)
     return `must have ${minLength} to ${maxLength} characters`
   if (password.includes('\0') || !password.isWellFormed()) return 'must not hold NUL or broken characters'
   const folded = password.toLowerCase()
   if (isRepetition(folded)) return 'must not repeat the same few characters'
   const words = [...wellKnown, username.toLowerCase()].filter((word) => word.length >= 3)
-  const isEasy = [withoutRuns(folded), withoutLookalikes(folded)].some((form) => without(form, words).length < minOwn)
+  const isEasy = [removeRuns(folded), replaceLookalikes(folded)].some(
+    (form) => removeWords(form, words).length < minRemaining,
+  )
   return isEasy ? 'is too easy to guess: it is made of well-known words, the username or keyboard runs' : null
 }
 
@@ -61,6 +63,6 @@ export function requireUsername(username: string): void {
 
 /** Refuses a new password that breaks the policy. */
 export function requirePassword(password: string, username: string): void {
-  const problem = passwordProblem(password, username)
+  const problem = findPasswordProblem(password, username)
   if (problem) throw invalidField('password', problem)
 }

@@ -7,9 +7,9 @@ import { mount } from '#server/http/mount.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
 import { freshSession } from './sessions.ts'
 import { signIn, signOut } from './sign-in.ts'
-import { signInLinkPage } from './sign-in-link-page.ts'
+import { registerSignInLinkPage } from './sign-in-link-page.ts'
 
-export function authDoor(app: FastifyInstance): void {
+export function registerAuthRoutes(app: FastifyInstance): void {
   mount(app, authRoutes.currentUser, async (_ctx, { request }) => ({ admin: request.admin }))
 
   mount(app, authRoutes.login, async (ctx, { body, request, reply }) => {
@@ -36,5 +36,5 @@ export function authDoor(app: FastifyInstance): void {
     reply.header('clear-site-data', '"cache"')
   })
 
-  signInLinkPage(app)
+  registerSignInLinkPage(app)
 }

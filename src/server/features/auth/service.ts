@@ -6,7 +6,7 @@ export {
   listAdmins,
   listSessions,
   setPassword,
-  stillSignedIn,
+  filterActiveSessions,
   createFirstAdmin,
 } from './admins.ts'
 export { createSignInLink, linkMinutes } from './sign-in-link.ts'

@@ -3,11 +3,11 @@ import { readCookie, setCookie } from '#server/http/cookies.ts'
 import { html } from '#server/http/html.ts'
 import { readLooks, sendWrittenPage, writtenPage } from '#server/http/server-page.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
-import { isSignInLinkOpen, linkMinutes, linkPath, spendSignInLink } from './sign-in-link.ts'
+import { isSignInLinkOpen, linkMinutes, linkPath, redeemSignInLink } from './sign-in-link.ts'
 
 const title = 'Sign-in link'
 
-async function sendQuestion(reply: FastifyReply) {
+async function sendConfirmation(reply: FastifyReply) {
   // Under the policy of other replies a browser would send the form with the origin "null", which is nobody's.
   reply.header('referrer-policy', 'strict-origin')
   const page = html`<main class="alone">
@@ -22,7 +22,7 @@ async function sendQuestion(reply: FastifyReply) {
   return sendWrittenPage(reply, writtenPage(title, await readLooks(), page), "'self'")
 }
 
-async function sendTooLate(reply: FastifyReply) {
+async function sendLinkExpired(reply: FastifyReply) {
   const page = html`<main class="alone">
     <h1>This link no longer works</h1>
     <p class="lead">
@@ -39,7 +39,7 @@ async function sendTooLate(reply: FastifyReply) {
  * No call of the contract: a link is opened by hand. Mail scanners and the previews of chats open it too, so looking at it
  * changes nothing; its button alone uses it up, and leads on to the sign-in.
  */
-export function signInLinkPage(app: FastifyInstance): void {
+export function registerSignInLinkPage(app: FastifyInstance): void {
   const address = `${linkPath}/:code`
   void app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -48,12 +48,12 @@ export function signInLinkPage(app: FastifyInstance): void {
       (_, __, done) => done(null),
     )
     scope.get<{ Params: { code: string } }>(address, async ({ ctx, params }, reply) =>
-      (await isSignInLinkOpen(ctx, params.code)) ? sendQuestion(reply) : sendTooLate(reply),
+      (await isSignInLinkOpen(ctx, params.code)) ? sendConfirmation(reply) : sendLinkExpired(reply),
     )
     scope.post<{ Params: { code: string } }>(address, async (request, reply) => {
       const { ctx, params } = request
-      const deviceToken = await spendSignInLink(ctx, params.code, readCookie(request, ctx.config, deviceCookie))
-      if (deviceToken === null) return sendTooLate(reply)
+      const deviceToken = await redeemSignInLink(ctx, params.code, readCookie(request, ctx.config, deviceCookie))
+      if (deviceToken === null) return sendLinkExpired(reply)
       setCookie(reply, ctx.config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
       return reply.redirect('/login', 303)
     })

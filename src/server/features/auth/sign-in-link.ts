@@ -42,7 +42,11 @@ export async function isSignInLinkOpen({ database: { db } }: Ctx, code: string):
 }
 
 /** Uses a link up; answers the device token for the browser, or null where the link has expired or was used. */
-export async function spendSignInLink(ctx: Ctx, code: string, deviceToken: string | undefined): Promise<string | null> {
+export async function redeemSignInLink(
+  ctx: Ctx,
+  code: string,
+  deviceToken: string | undefined,
+): Promise<string | null> {
   return inTransaction(ctx, async (tx) => {
     const [used] = await tx.delete(signInLinks).where(isValid(code)).returning({ adminId: signInLinks.adminId })
     if (!used) return null

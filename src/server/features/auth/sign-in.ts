@@ -14,23 +14,23 @@ import { adminColumns } from './admins.ts'
 import { endSession, openSession } from './sessions.ts'
 import {
   accountLimit,
-  accountOf,
+  accountCounter,
   addressLimit,
   countAttempt,
   failuresBeforeLock,
   forgetAttempt,
-  strangerOf,
+  unknownNameCounter,
   type Attempt,
 } from './throttle.ts'
 
-export interface SignIn {
+export interface SignInRequest {
   username: string
   password: string
   userAgent: string
   presentedToken: string | undefined
   deviceToken: string | undefined
 }
-export interface SignedIn {
+export interface SignInResult {
   admin: Admin
   token: string
   deviceToken: string
@@ -38,16 +38,16 @@ export interface SignedIn {
 type Account = typeof admins.$inferSelect
 
 // A hash takes 64 MiB and a core for 50 ms: two at a time leave room for everyone who is signed in.
-const twoAtATime = createGate(2, 32, 'Too many sign-ins at once; try again in a moment')
+const limitSignIns = createGate(2, 32, 'Too many sign-ins at once; try again in a moment')
 
-const wrongCredentials = () => new AppError('invalid_credentials', 'Invalid credentials')
+const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
 
 /**
  * Opens a session for a username, in any case of letters, and its password. Throws invalid_credentials, the same for an
  * unknown name, too_many_requests while a lock holds, overloaded.
  */
-export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
-  return twoAtATime(async () => {
+export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult> {
+  return limitSignIns(async () => {
     const { db } = ctx.database
     const network = networkOf(ctx.ipAddress ?? '')
     const { account, counter } = await findAccount(db, given.username)
@@ -57,10 +57,10 @@ export async function signIn(ctx: Ctx, given: SignIn): Promise<SignedIn> {
     const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
     if (!account || !isRight) {
       await inTransaction(ctx, (tx) => recordFailure(tx, ctx, account, attempt))
-      throw wrongCredentials()
+      throw invalidCredentialsError()
     }
     const passwordHash = isOutdated(account.passwordHash) ? await hashPassword(given.password) : account.passwordHash
-    return inTransaction(ctx, (tx) => welcome(tx, ctx, { account, passwordHash, given, network, attempt }))
+    return inTransaction(ctx, (tx) => completeSignIn(tx, ctx, { account, passwordHash, given, network, attempt }))
   })
 }
 
@@ -74,7 +74,7 @@ async function findAccount(db: Db, username: string): Promise<{ account: Account
     .from(sql`(SELECT lower(${username}::text) AS folded) AS name`)
     .leftJoin(admins, eq(sql`lower(${admins.username})`, sql`name.folded`))
   const account = found?.account ?? undefined
-  return { account, counter: account ? accountOf(account.id) : strangerOf(found!.folded) }
+  return { account, counter: account ? accountCounter(account.id) : unknownNameCounter(found!.folded) }
 }
 
 /**
@@ -88,11 +88,11 @@ export async function refuseStranger(ctx: Ctx, username: string): Promise<void> 
   await inTransaction(ctx, (tx) => recordFailure(tx, ctx, undefined, attempt))
 }
 
-async function welcome(
+async function completeSignIn(
   tx: Tx,
   ctx: Ctx,
-  entry: { account: Account; passwordHash: string; given: SignIn; network: string; attempt: Attempt },
-): Promise<SignedIn> {
+  entry: { account: Account; passwordHash: string; given: SignInRequest; network: string; attempt: Attempt },
+): Promise<SignInResult> {
   const { account, passwordHash, given, network, attempt } = entry
   // A password that was changed while this one was being verified opens nothing.
   const [admin] = await tx
@@ -100,7 +100,7 @@ async function welcome(
     .set({ lastSignInAt: sql`now()`, passwordHash })
     .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash)))
     .returning(adminColumns)
-  if (!admin) throw wrongCredentials()
+  if (!admin) throw invalidCredentialsError()
   await forgetAttempt(tx, attempt)
   const { token, sessionId, ended } = await openSession(tx, admin.id, { ...given, ipAddress: ctx.ipAddress ?? '' })
   const { deviceToken, isNewPlace } = await rememberDevice(tx, admin.id, { network, deviceToken: given.deviceToken })

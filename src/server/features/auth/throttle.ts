@@ -4,7 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
 /** One counter of failures. `lockSeconds` says for how long this failure closes it; 0 leaves it open. */
-interface Rule {
+interface CounterRule {
   key: string
   windowSeconds: number
   lockSeconds: (failures: number, windowLeft: number) => number
@@ -17,22 +17,22 @@ export const refusedKeyLimit = 30
 const longestLock = 15 * 60
 
 /** The counter of an admin's account, however the name was written. */
-export const accountOf = (adminId: string) => `account:#${adminId}`
+export const accountCounter = (adminId: string) => `account:#${adminId}`
 
 /**
  * The counter of a name that no admin has, folded as the database folds it. Only a digest: what is entered into the wrong
  * field may be a password.
  */
-export const strangerOf = (foldedName: string) => `account:${sha256(foldedName).toString('base64url')}`
+export const unknownNameCounter = (foldedName: string) => `account:${sha256(foldedName).toString('base64url')}`
 
 /** One account from one place: 1 second after five failures, doubling to 15 minutes. */
-const placeRule = (account: string, place: string): Rule => ({
+const placeRule = (account: string, place: string): CounterRule => ({
   key: `${account}:${place}`,
   windowSeconds: 24 * 3600,
   lockSeconds: (failures) =>
     failures < failuresBeforeLock ? 0 : Math.min(longestLock, 2 ** Math.min(20, failures - failuresBeforeLock)),
 })
-const limitRule = (key: string, limit: number, windowSeconds: number): Rule => ({
+const limitRule = (key: string, limit: number, windowSeconds: number): CounterRule => ({
   key,
   windowSeconds,
   lockSeconds: (failures, windowLeft) => (failures < limit ? 0 : windowLeft),
@@ -44,8 +44,8 @@ export interface Attempt {
   failures: { place: number; account: number; address: number }
 }
 
-interface From {
-  /** As `accountOf` or `strangerOf` names it. */
+interface AttemptSource {
+  /** As `accountCounter` or `unknownNameCounter` names it. */
   account: string
   network: string
   /** Digest of the device cookie, where it proves an earlier sign-in to this account. */
@@ -57,12 +57,15 @@ interface From {
  * takes it back. A known device has a counter of its own and no other limit: strangers cannot lock its owner out.
  * Throws too_many_requests, counting nothing, while a lock holds.
  */
-export async function countAttempt(database: Database, { account, network, knownDevice }: From): Promise<Attempt> {
+export async function countAttempt(
+  database: Database,
+  { account, network, knownDevice }: AttemptSource,
+): Promise<Attempt> {
   const place = placeRule(account, knownDevice ? `device:${knownDevice}` : `from:${network}`)
   const accountWide = limitRule(account, accountLimit, 3600)
   const address = limitRule(`address:${network}`, addressLimit, 60)
   const rules = knownDevice ? [place] : [place, accountWide, address]
-  const failures = await database.transaction((tx) => count(tx, rules, 'failed sign-ins'))
+  const failures = await database.transaction((tx) => countFailures(tx, rules, 'failed sign-ins'))
   return {
     keys: { place: place.key, account: accountWide.key, address: address.key },
     failures: {
@@ -79,7 +82,7 @@ export async function countAttempt(database: Database, { account, network, known
  */
 export async function countRefusedKey(tx: Tx, counter: string, calls: string): Promise<number> {
   const rule = limitRule(`platform-key:${counter}`, refusedKeyLimit, 60)
-  return (await count(tx, [rule], calls)).get(rule.key) ?? 0
+  return (await countFailures(tx, [rule], calls)).get(rule.key) ?? 0
 }
 
 interface Counter {
@@ -90,7 +93,7 @@ interface Counter {
   locked_for: number | null
 }
 
-async function count(tx: Tx, rules: Rule[], what: string): Promise<Map<string, number>> {
+async function countFailures(tx: Tx, rules: CounterRule[], what: string): Promise<Map<string, number>> {
   const keys = sql`unnest(${sql.param(rules.map((rule) => rule.key))}::text[])`
   // Locks the counters in one order for all; the clock is the database's, read after the wait.
   const { rows } = await tx.execute<Counter>(sql`
@@ -99,7 +102,7 @@ async function count(tx: Tx, rules: Rule[], what: string): Promise<Map<string, n
     RETURNING key, failures, extract(epoch FROM clock_timestamp() - window_started_at)::float8 AS window_age,
       extract(epoch FROM locked_until - clock_timestamp())::float8 AS locked_for`)
   const wait = Math.max(...rows.map((row) => row.locked_for ?? 0))
-  if (wait > 0) throw tooMany(wait, what)
+  if (wait > 0) throw tooManyError(wait, what)
   const counted = rules.map((rule) => {
     const row = rows.find(({ key }) => key === rule.key)
     const isOver = !row || row.window_age >= rule.windowSeconds
@@ -117,7 +120,7 @@ async function count(tx: Tx, rules: Rule[], what: string): Promise<Map<string, n
   return new Map(counted.map(({ key, failures }) => [key, failures]))
 }
 
-function tooMany(seconds: number, what: string) {
+function tooManyError(seconds: number, what: string) {
   const whole = Math.ceil(seconds)
   const span = whole < 120 ? `${whole} second${whole === 1 ? '' : 's'}` : `${Math.ceil(whole / 60)} minutes`
   return new AppError('too_many_requests', `Too many ${what}. Try again in ${span}.`, { retryAfter: whole })
@@ -136,6 +139,6 @@ export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
 
 /** Opens an account's locks, wherever they hold. */
 export async function clearThrottle(tx: Tx, adminId: string): Promise<void> {
-  const account = accountOf(adminId)
+  const account = accountCounter(adminId)
   await tx.execute(sql`DELETE FROM sign_in_throttles WHERE key = ${account} OR starts_with(key, ${`${account}:`})`)
 }

@@ -8,7 +8,7 @@ import { buildHistory, tokenAddress, treasury } from '#server/embedded-chain/bui
 import { type RunningChain, runChain } from '#server/embedded-chain/run.ts'
 import { forgetAll, registerTokens, registerWallets, rowsOf, startReader } from '#test/support/chain-reading.ts'
 import { startServer } from '#test/support/server.ts'
-import { chainHealth } from './health.ts'
+import { readChainHealth } from './health.ts'
 import { topicOf, transferTopic } from './transfers.ts'
 
 const server = await startServer()
@@ -120,7 +120,7 @@ test.skipIf(!binary)(
     await registerWallets(server, member(5))
     await first.read()
     await expectExact()
-    expect(await chainHealth(first.ctx)).toMatchObject({
+    expect(await readChainHealth(first.ctx)).toMatchObject({
       network: 'Local chain',
       indexer: 'ok',
       lagBlocks: 2,

@@ -6,14 +6,14 @@ import { chainCoverage, chainCursors } from '#server/db/tables/chain.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
 import { type Block, instantOf } from './blocks.ts'
 import type { ChainProblem } from './observe.ts'
-import { type IndexerSettings, indexerSettings } from './settings.ts'
+import { type IndexerSettings, resolveIndexerSettings } from './indexer-settings.ts'
 
 export type Cursor = typeof chainCursors.$inferSelect
 
 /** Another indexer was quicker; what this one has read is thrown away. */
-export class Raced extends Error {}
+export class CursorMovedError extends Error {}
 
-const columnsOf = ({ code, text }: ChainProblem) => ({ problemCode: code, problem: text })
+const problemColumns = ({ code, text }: ChainProblem) => ({ problemCode: code, problem: text })
 
 /** A row that only says why nothing could be read yet has no hash. */
 export const hasBegun = (cursor: Cursor | undefined): cursor is Cursor => cursor !== undefined && cursor.doneHash !== ''
@@ -24,20 +24,20 @@ export async function readCursor({ database: { db }, chain }: Ctx): Promise<Curs
 }
 
 /** The cursor, held until the transaction ends. Throws Raced when it stands elsewhere than at `expected`. */
-export async function holdCursor(tx: Tx, chainId: number, expected?: number): Promise<Cursor> {
+export async function lockCursor(tx: Tx, chainId: number, expected?: number): Promise<Cursor> {
   const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, chainId)).for('update')
   if (!cursor || (expected !== undefined && cursor.doneBlock !== expected))
-    throw new Raced('another indexer moved the cursor')
+    throw new CursorMovedError('another indexer moved the cursor')
   return cursor
 }
 
 /** Where a cursor stands when `end` is the last block that is done. */
-export const doneTo = (end: Block) => ({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
+export const positionAt = (end: Block) => ({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
 
 /** Begins to read after `done`; what came before it stays unread. */
-export async function beginAfter(ctx: Ctx, done: Block, startBlock: number, genesisHash: string): Promise<void> {
+export async function startCursor(ctx: Ctx, done: Block, startBlock: number, genesisHash: string): Promise<void> {
   const { chainId } = ctx.chain
-  const begun = { startBlock, ...doneTo(done), genesisHash }
+  const begun = { startBlock, ...positionAt(done), genesisHash }
   await ctx.database.db
     .insert(chainCursors)
     .values({ chainId, ...begun, rereadAt: sql`now()` })
@@ -49,10 +49,10 @@ export async function beginAfter(ctx: Ctx, done: Block, startBlock: number, gene
 }
 
 export const moveCursor = (tx: Tx, chainId: number, end: Block) =>
-  tx.update(chainCursors).set(doneTo(end)).where(eq(chainCursors.chainId, chainId))
+  tx.update(chainCursors).set(positionAt(end)).where(eq(chainCursors.chainId, chainId))
 
 /** The chain was read up to its head: whatever was wrong is over. `before` is how the turn found the cursor. */
-export async function noteRead(
+export async function recordProgress(
   tx: Tx,
   ctx: Ctx,
   before: Cursor,
@@ -63,7 +63,7 @@ export async function noteRead(
     .set({
       headBlock: head.number,
       headAt: instantOf(head),
-      headMovedAt: headMovedAt(head, indexerSettings(ctx)),
+      headMovedAt: headMovedAt(head, resolveIndexerSettings(ctx)),
       checkedAt: sql`now()`,
       failingSince: null,
       problemCode: null,
@@ -71,7 +71,7 @@ export async function noteRead(
       isHalted: false,
     })
     .where(eq(chainCursors.chainId, ctx.chain.chainId))
-  const { stallMs } = indexerSettings(ctx)
+  const { stallMs } = resolveIndexerSettings(ctx)
   const wasStill = before.headMovedAt !== null && Date.now() - Date.parse(before.headMovedAt) > stallMs
   const isOver = before.failingSince !== null || before.isHalted || (wasStill && before.headBlock !== head.number)
   if (isOver || before.headBlock !== head.number || before.doneBlock !== doneBlock) await announce(tx, 'chain')
@@ -89,7 +89,7 @@ const headMovedAt = (head: Block, { stallMs }: IndexerSettings) => sql`CASE
  * Nothing could be read. Answers whether that is new. The time of a shorter chain is counted from anew: a node that comes
  * back behind after an outage gets its own while to catch up.
  */
-export async function noteFailure(ctx: Ctx, problem: ChainProblem): Promise<{ isNew: boolean; isStall: boolean }> {
+export async function recordFailure(ctx: Ctx, problem: ChainProblem): Promise<{ isNew: boolean; isStall: boolean }> {
   const { chainId } = ctx.chain
   const nothing = { genesisHash: '', startBlock: 0, doneBlock: -1, doneHash: '' }
   return inTransaction(ctx, async (tx) => {
@@ -97,17 +97,17 @@ export async function noteFailure(ctx: Ctx, problem: ChainProblem): Promise<{ is
       .insert(chainCursors)
       .values({ chainId, ...nothing })
       .onConflictDoNothing()
-    const before = await holdCursor(tx, chainId)
+    const before = await lockCursor(tx, chainId)
     const startsAnew = problem.code === 'chain_shorter' && before.problemCode !== 'chain_shorter'
     const [after] = await tx
       .update(chainCursors)
       .set({
         failingSince: startsAnew ? sql`now()` : sql`coalesce(${chainCursors.failingSince}, now())`,
-        ...columnsOf(problem),
+        ...problemColumns(problem),
       })
       .where(eq(chainCursors.chainId, chainId))
       .returning({
-        isStall: sql<boolean>`failing_since < now() - ${indexerSettings(ctx).stallMs} * interval '1 millisecond'`,
+        isStall: sql<boolean>`failing_since < now() - ${resolveIndexerSettings(ctx).stallMs} * interval '1 millisecond'`,
       })
     const isNew = before.failingSince === null
     if (isNew || before.problem !== problem.text) await announce(tx, 'chain')
@@ -116,22 +116,26 @@ export async function noteFailure(ctx: Ctx, problem: ChainProblem): Promise<{ is
 }
 
 /** What came late can't be read, while all that is new is. */
-export async function noteProblem(ctx: Ctx, problem: ChainProblem): Promise<void> {
+export async function recordProblem(ctx: Ctx, problem: ChainProblem): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const before = await holdCursor(tx, ctx.chain.chainId)
+    const before = await lockCursor(tx, ctx.chain.chainId)
     if (before.problem === problem.text) return
-    await tx.update(chainCursors).set(columnsOf(problem)).where(eq(chainCursors.chainId, ctx.chain.chainId))
+    await tx.update(chainCursors).set(problemColumns(problem)).where(eq(chainCursors.chainId, ctx.chain.chainId))
     await announce(tx, 'chain')
   })
 }
 
 /** The chain contradicts what was read as final. Nothing is deleted; a person must look (once told, not again). */
-export async function noteHalt(ctx: Ctx, problem: ChainProblem): Promise<void> {
+export async function recordHalt(ctx: Ctx, problem: ChainProblem): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { isHalted, doneBlock } = await holdCursor(tx, ctx.chain.chainId)
+    const { isHalted, doneBlock } = await lockCursor(tx, ctx.chain.chainId)
     await tx
       .update(chainCursors)
-      .set({ isHalted: true, ...columnsOf(problem), failingSince: sql`coalesce(${chainCursors.failingSince}, now())` })
+      .set({
+        isHalted: true,
+        ...problemColumns(problem),
+        failingSince: sql`coalesce(${chainCursors.failingSince}, now())`,
+      })
       .where(eq(chainCursors.chainId, ctx.chain.chainId))
     if (isHalted) return
     await raiseSecurityEvent(tx, ctx, {
@@ -145,10 +149,10 @@ export async function noteHalt(ctx: Ctx, problem: ChainProblem): Promise<void> {
 }
 
 /** A chain of the console's own was made anew: what was read from the old one goes. */
-export async function forgetChain(ctx: Ctx): Promise<void> {
+export async function deleteChainData(ctx: Ctx): Promise<void> {
   const { chainId } = ctx.chain
   await inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, chainId)
+    await lockCursor(tx, chainId)
     await tx.delete(chainTransactions).where(eq(chainTransactions.chainId, chainId))
     await tx.delete(chainCoverage).where(eq(chainCoverage.chainId, chainId))
     await tx.delete(chainCursors).where(eq(chainCursors.chainId, chainId))

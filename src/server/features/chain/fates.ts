@@ -24,7 +24,7 @@ export type Fate = 'mined' | 'moved' | 'reverted' | 'unknown'
 const fates: readonly Fate[] = ['mined', 'moved', 'reverted', 'unknown']
 
 /** Transactions of one HTTP call. */
-const atOnce = 20
+const transactionsPerCall = 20
 
 /** What the nodes that have this head know of transfers, the best of it for each; undefined when no node has the head. */
 export async function findFates(
@@ -32,15 +32,15 @@ export async function findFates(
   head: Block,
   missing: readonly MissingTransfer[],
 ): Promise<Fate[] | undefined> {
-  const known = await nodes.readEach((ask) => askFates(ask, head, missing), timeoutMs)
+  const known = await nodes.readEach((ask) => readFates(ask, head, missing), timeoutMs)
   if (known.length === 0) return undefined
   return missing.map((_, at) => fates.find((fate) => known.some((each) => each[at] === fate))!)
 }
 
-async function askFates(ask: Ask, head: Block, missing: readonly MissingTransfer[]): Promise<Fate[]> {
+async function readFates(ask: Ask, head: Block, missing: readonly MissingTransfer[]): Promise<Fate[]> {
   const found: Fate[] = []
-  for (let at = 0; at < missing.length; at += atOnce) {
-    const some = missing.slice(at, at + atOnce)
+  for (let at = 0; at < missing.length; at += transactionsPerCall) {
+    const some = missing.slice(at, at + transactionsPerCall)
     const requests = some.flatMap(({ transactionHash }) => [
       { method: 'eth_getTransactionReceipt', params: [transactionHash] },
       { method: 'eth_getTransactionByHash', params: [transactionHash] },
@@ -48,12 +48,12 @@ async function askFates(ask: Ask, head: Block, missing: readonly MissingTransfer
     const [latest, ...answers] = await ask(blockRequest(head.number), ...requests)
     if (readBlock(latest, head.number).hash !== head.hash)
       throw new RpcError('bad_response', 'the node has another head than was read')
-    found.push(...some.map((transfer, n) => fateOf(transfer, answers[2 * n], answers[2 * n + 1])))
+    found.push(...some.map((transfer, n) => judgeReceipt(transfer, answers[2 * n], answers[2 * n + 1])))
   }
   return found
 }
 
-function fateOf(transfer: MissingTransfer, receipt: unknown, transaction: unknown): Fate {
+function judgeReceipt(transfer: MissingTransfer, receipt: unknown, transaction: unknown): Fate {
   if (receipt === null) return transaction === null ? 'unknown' : 'moved'
   const { status, blockHash, logs } = Object(receipt) as Record<string, unknown>
   if (!isHash(blockHash) || !Array.isArray(logs)) throw new RpcError('bad_response', 'the node answers no receipt')

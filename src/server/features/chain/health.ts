@@ -4,13 +4,13 @@ import type { ChainHealth } from '#contract/schemas/chain.ts'
 import type { Services } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { inWords } from '#server/lib/errors.ts'
-import { indexerSettings, isIndexing } from './settings.ts'
-import { readToCursor } from './watched.ts'
+import { resolveIndexerSettings, isIndexing } from './indexer-settings.ts'
+import { readToCursor } from './watch-list.ts'
 
-const networks: Record<number, string> = { 56: 'BNB Smart Chain', 97: 'BSC testnet', 1337: 'Local chain' }
+const networkNames: Record<number, string> = { 56: 'BNB Smart Chain', 97: 'BSC testnet', 1337: 'Local chain' }
 
 /** Beyond what may still change, so many blocks are a moment's work. */
-const momentBlocks = 60
+const maxBlocksBehind = 60
 
 interface Progress {
   hasBegun: boolean
@@ -31,9 +31,9 @@ interface Progress {
   pendingAboveHead: number
 }
 
-type Asked = Pick<Services, 'chain' | 'config' | 'database'>
+type ChainServices = Pick<Services, 'chain' | 'config' | 'database'>
 
-async function readProgress({ chain, database }: Asked): Promise<Progress | undefined> {
+async function readProgress({ chain, database }: ChainServices): Promise<Progress | undefined> {
   const { rows } = await database.db.execute<Record<keyof Progress, never>>(sql`
     SELECT done_hash <> '' AS "hasBegun", is_halted AS "isHalted", problem, start_block::float8 AS "startBlock",
       done_block::float8 AS "doneBlock", head_block::float8 AS "headBlock", head_at AS "headAt",
@@ -50,45 +50,45 @@ async function readProgress({ chain, database }: Asked): Promise<Progress | unde
 }
 
 /** No node has had a new block for a while, on a chain that makes them all the time. */
-function isStill(services: Asked, { unmovedMs }: Progress): boolean {
-  return !services.chain.logNodes.isMinedOnDemand && (unmovedMs ?? 0) > indexerSettings(services).stallMs
+function isHeadStalled(services: ChainServices, { unmovedMs }: Progress): boolean {
+  return !services.chain.logNodes.isMinedOnDemand && (unmovedMs ?? 0) > resolveIndexerSettings(services).stallMs
 }
 
-function stateOf(services: Asked, progress: Progress | undefined): IndexerState {
-  const { confirmationsWithoutTag, stallMs } = indexerSettings(services)
+function indexerState(services: ChainServices, progress: Progress | undefined): IndexerState {
+  const { confirmationsWithoutTag, stallMs } = resolveIndexerSettings(services)
   if (!isIndexing(services)) return 'off'
   if (!progress) return 'starting'
   if (progress.isHalted) return 'halted'
   const { failingMs, uncheckedMs, headBlock, doneBlock } = progress
   // A server that has just started gives the one that reads the time to begin.
   const isUnread = failingMs === null && (uncheckedMs ?? 0) > stallMs && process.uptime() * 1000 > stallMs
-  if ((failingMs ?? 0) > stallMs || isUnread || isStill(services, progress)) return 'stalled'
+  if ((failingMs ?? 0) > stallMs || isUnread || isHeadStalled(services, progress)) return 'stalled'
   if (!progress.hasBegun || headBlock === null) return 'starting'
   if (failingMs !== null) return 'retrying'
-  return headBlock - doneBlock > confirmationsWithoutTag + momentBlocks ? 'behind' : 'ok'
+  return headBlock - doneBlock > confirmationsWithoutTag + maxBlocksBehind ? 'behind' : 'ok'
 }
 
-function problemOf(services: Asked, progress: Progress): string | null {
-  if (progress.problem !== null || !isStill(services, progress)) return progress.problem
+function describeProblem(services: ChainServices, progress: Progress): string | null {
+  if (progress.problem !== null || !isHeadStalled(services, progress)) return progress.problem
   return `No node has had a new block since ${inWords(progress.headMovedAt!)}`
 }
 
 const instant = (value: string | null | undefined) => (value ? toInstant(value) : null)
 
 /** How far the chain is read, the same on every server, and the nodes as this server knows them (product 12.3). */
-export async function chainHealth(services: Asked): Promise<ChainHealth> {
+export async function readChainHealth(services: ChainServices): Promise<ChainHealth> {
   const { chain } = services
-  if (chain.mode === 'off') return { ...nothing, mode: 'off', network: null, chainId: null, providers: [] }
+  if (chain.mode === 'off') return { ...emptyHealth, mode: 'off', network: null, chainId: null, providers: [] }
   const progress = await readProgress(services)
   const known = {
-    ...nothing,
+    ...emptyHealth,
     mode: chain.mode,
-    network: networks[chain.chainId] ?? `Chain ${chain.chainId}`,
+    network: networkNames[chain.chainId] ?? `Chain ${chain.chainId}`,
     chainId: chain.chainId,
-    indexer: stateOf(services, progress),
-    problem: progress ? problemOf(services, progress) : null,
+    indexer: indexerState(services, progress),
+    problem: progress ? describeProblem(services, progress) : null,
     checkedAt: instant(progress?.checkedAt),
-    providers: providersOf(services),
+    providers: listProviders(services),
   }
   if (!progress?.hasBegun) return known
   const { headBlock, headAt, doneBlock, lagSeconds, backfilling, pendingAboveHead } = progress
@@ -104,7 +104,7 @@ export async function chainHealth(services: Asked): Promise<ChainHealth> {
   }
 }
 
-const nothing = {
+const emptyHealth = {
   indexer: 'off',
   problem: null,
   headBlock: null,
@@ -118,12 +118,12 @@ const nothing = {
 } as const
 
 /** A node that nothing was asked of yet has failed at nothing. */
-function providersOf({ chain, config }: Asked): ChainHealth['providers'] {
+function listProviders({ chain, config }: ChainServices): ChainHealth['providers'] {
   const isOwn = chain.mode === 'embedded'
   const hostsOf = (urls: readonly string[]) =>
     isOwn ? [] : urls.map((url) => ({ host: new URL(url).host, problem: null }))
-  const balances = merge([...hostsOf(config.bscRpcUrls), ...chain.nodes.health()])
-  const transfers = merge([...hostsOf(config.chain.logsUrls), ...chain.logNodes.health()])
+  const balances = problemsByHost([...hostsOf(config.bscRpcUrls), ...chain.nodes.health()])
+  const transfers = problemsByHost([...hostsOf(config.chain.logsUrls), ...chain.logNodes.health()])
   return [...new Set([...balances.keys(), ...transfers.keys()])].map((host) => {
     const problem = transfers.get(host) ?? balances.get(host) ?? null
     const serves = isOwn ? 'both' : !balances.has(host) ? 'transfers' : transfers.has(host) ? 'both' : 'balances'
@@ -132,12 +132,12 @@ function providersOf({ chain, config }: Asked): ChainHealth['providers'] {
 }
 
 /** The last word on a host counts: what was asked of it stands behind what is only configured. */
-const merge = (list: readonly { host: string; problem: NodeProblem | null }[]) =>
+const problemsByHost = (list: readonly { host: string; problem: NodeProblem | null }[]) =>
   new Map(list.map(({ host, problem }) => [host, problem]))
 
 /** 1 while the chain is not being read though it should be (product 3.6). */
-export async function countUnread(services: Asked): Promise<number> {
+export async function countUnreadChain(services: ChainServices): Promise<number> {
   if (!isIndexing(services)) return 0
-  const state = stateOf(services, await readProgress(services))
+  const state = indexerState(services, await readProgress(services))
   return state === 'stalled' || state === 'halted' ? 1 : 0
 }

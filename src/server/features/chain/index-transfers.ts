@@ -8,22 +8,22 @@ import { connectionOf } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { noteFailure, noteHalt, noteProblem, Raced } from './cursor.ts'
-import { HistoryAway, Indexer, ShorterChain, Stopped } from './indexer.ts'
+import { recordFailure, recordHalt, recordProblem, CursorMovedError } from './cursor.ts'
+import { HistoryUnreadableError, Indexer, ShorterChainError, StoppedError } from './indexer.ts'
 import type { ChainProblem } from './observe.ts'
-import { LogsRefused } from './refusals.ts'
-import { indexerSettings, isIndexing } from './settings.ts'
+import { LogsRefusedError } from './log-refusals.ts'
+import { resolveIndexerSettings, isIndexing } from './indexer-settings.ts'
 
 const releaseMs = 2000
 
-interface State {
+interface ReaderState {
   indexer: Indexer
   /** Held while this server is the one that reads. */
   lock: Client | undefined
   /** Since when, by this machine's clock, what came late can't be read. */
-  awaySince: number | undefined
+  backfillFailingSince: number | undefined
 }
-const states = new WeakMap<ChainAccess, State>()
+const states = new WeakMap<ChainAccess, ReaderState>()
 
 /**
  * Reads transfers until nothing is left to read at the moment. Of all servers on one database one does; one that can't
@@ -31,41 +31,41 @@ const states = new WeakMap<ChainAccess, State>()
  */
 export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (!isIndexing(ctx)) return
-  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined, awaySince: undefined }
+  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined, backfillFailingSince: undefined }
   states.set(ctx.chain, state)
-  if (!(await takeLock(ctx, state, stop))) return reportStall(ctx)
+  if (!(await acquireLock(ctx, state, stop))) return reportStall(ctx)
   try {
-    while (!stop.aborted && state.lock && (await state.indexer.turn(ctx, stop)));
-    state.awaySince = undefined
+    while (!stop.aborted && state.lock && (await state.indexer.runTurn(ctx, stop)));
+    state.backfillFailingSince = undefined
     // What was read may be of a head that stands still.
     await reportStall(ctx)
   } catch (failure) {
-    const isAway = failure instanceof HistoryAway
+    const isAway = failure instanceof HistoryUnreadableError
     const error = isAway ? failure.cause : failure
-    await release(state)
-    if (error instanceof Stopped || error instanceof Raced) return
-    const problem = problemOf(error)
+    await releaseLock(state)
+    if (error instanceof StoppedError || error instanceof CursorMovedError) return
+    const problem = describeProblem(error)
     if (!problem) {
       // No matter of the chain, but nothing is read all the same.
       await reportStall(ctx)
       throw error
     }
-    if (isAway) return noteAway(ctx, state, problem)
-    const isBehind = error instanceof ShorterChain
-    const { isNew, isStall } = await noteFailure(ctx, problem)
+    if (isAway) return reportUnreadHistory(ctx, state, problem)
+    const isBehind = error instanceof ShorterChainError
+    const { isNew, isStall } = await recordFailure(ctx, problem)
     // The console's own chain comes up behind it, and says itself when it can't.
     const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
     if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
     // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
-    if (isStall && isBehind) await noteHalt(ctx, problem)
+    if (isStall && isBehind) await recordHalt(ctx, problem)
     else await reportStall(ctx)
   }
 }
 
 /** What an operator is told; undefined for what is no matter of the chain. */
-function problemOf(error: unknown): ChainProblem | undefined {
-  if (error instanceof ShorterChain) return { code: 'chain_shorter', text: error.message }
-  if (error instanceof LogsRefused)
+function describeProblem(error: unknown): ChainProblem | undefined {
+  if (error instanceof ShorterChainError) return { code: 'chain_shorter', text: error.message }
+  if (error instanceof LogsRefusedError)
     return {
       code: 'logs_refused',
       text: 'The nodes refuse eth_getLogs even for a single block and wallet, as public nodes of BSC do: see BSC_LOGS_RPC_URLS',
@@ -76,7 +76,7 @@ function problemOf(error: unknown): ChainProblem | undefined {
 const isChainCode = (code: string): code is `chain_${string}` => code.startsWith('chain_')
 
 /** A lock that ends with this process, on a connection of its own. */
-async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<boolean> {
+async function acquireLock(ctx: Ctx, state: ReaderState, stop: AbortSignal): Promise<boolean> {
   if (state.lock) return true
   const client = await connectOnce({
     ...connectionOf(ctx.database.pool),
@@ -90,8 +90,8 @@ async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<bool
   }
   state.lock = client
   // Another may have read on meanwhile.
-  state.indexer.lookAgain()
-  const onStop = () => void release(state)
+  state.indexer.resetCache()
+  const onStop = () => void releaseLock(state)
   stop.addEventListener('abort', onStop, { once: true })
   client.once('end', () => {
     stop.removeEventListener('abort', onStop)
@@ -100,7 +100,7 @@ async function takeLock(ctx: Ctx, state: State, stop: AbortSignal): Promise<bool
   return true
 }
 
-async function release(state: State): Promise<void> {
+async function releaseLock(state: ReaderState): Promise<void> {
   const client = state.lock
   state.lock = undefined
   // A connection that hangs would hold up whoever waits for it.
@@ -108,12 +108,12 @@ async function release(state: State): Promise<void> {
 }
 
 /** Raises one security event, until it is resolved, where what came late stays unread: nodes may keep no history. */
-async function noteAway(ctx: Ctx, state: State, problem: ChainProblem): Promise<void> {
-  if (state.awaySince === undefined)
+async function reportUnreadHistory(ctx: Ctx, state: ReaderState, problem: ChainProblem): Promise<void> {
+  if (state.backfillFailingSince === undefined)
     ctx.log.warn({ problem: problem.text }, 'earlier transfers can’t be read; it is tried again')
-  state.awaySince ??= Date.now()
-  await noteProblem(ctx, problem)
-  if (Date.now() - state.awaySince < indexerSettings(ctx).stallMs) return
+  state.backfillFailingSince ??= Date.now()
+  await recordProblem(ctx, problem)
+  if (Date.now() - state.backfillFailingSince < resolveIndexerSettings(ctx).stallMs) return
   await inTransaction(ctx, async (tx) => {
     const { rows } = await tx.execute<{ isReported: boolean }>(sql`SELECT EXISTS (SELECT FROM security_events
       WHERE event_type = 'chain_history_unread' AND resolved_at IS NULL) AS "isReported"`)
@@ -130,7 +130,7 @@ async function noteAway(ctx: Ctx, state: State, problem: ChainProblem): Promise<
 /** Raises one security event for each stall, whichever server finds it: nothing is read, or no node has a new block. */
 async function reportStall(ctx: Ctx): Promise<void> {
   const { chainId, logNodes } = ctx.chain
-  const { stallMs } = indexerSettings(ctx)
+  const { stallMs } = resolveIndexerSettings(ctx)
   const longAgo = sql`now() - ${stallMs} * interval '1 millisecond'`
   const headMovedAt = logNodes.isMinedOnDemand ? sql`NULL` : sql`head_moved_at`
   const stalled = sql`

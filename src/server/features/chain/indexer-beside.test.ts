@@ -5,7 +5,7 @@ import { ana, bob, known, someTransfers, indexing } from '#test/support/indexing
 import { makeChainTransaction } from '#test/support/make.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 import { saveChainTransactions } from '#server/features/transactions/save-chain.ts'
-import { Raced } from './cursor.ts'
+import { CursorMovedError } from './cursor.ts'
 import { Indexer } from './indexer.ts'
 
 const server = await startServer()
@@ -128,8 +128,8 @@ describe('beside imports and other servers', () => {
       const indexer = new Indexer(ctx)
       const stop = new AbortController().signal
       for (let more = true; more;)
-        more = await indexer.turn(ctx, stop).catch((error: unknown) => {
-          if (error instanceof Raced) return true
+        more = await indexer.runTurn(ctx, stop).catch((error: unknown) => {
+          if (error instanceof CursorMovedError) return true
           throw error
         })
     })

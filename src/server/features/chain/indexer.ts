@@ -3,45 +3,52 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Block } from './blocks.ts'
 import {
-  beginAfter,
+  startCursor,
   type Cursor,
-  doneTo,
-  forgetChain,
+  positionAt,
+  deleteChainData,
   hasBegun,
-  holdCursor,
-  noteHalt,
-  noteRead,
-  Raced,
+  lockCursor,
+  recordHalt,
+  recordProgress,
+  CursorMovedError,
   readCursor,
 } from './cursor.ts'
-import { blockAt, observe, type Contradiction } from './observe.ts'
+import { readBlockAt, observeChain, type Contradiction } from './observe.ts'
 import { RangeSize } from './range-size.ts'
 import type { LogReader } from './read-logs.ts'
-import { indexerSettings, startBlockOf } from './settings.ts'
-import { readAgain, readFinal, readLate, readPending, settleMissing, type Turn } from './walk.ts'
-import { Watch } from './watch.ts'
-import type { Watched } from './watched.ts'
+import { resolveIndexerSettings, startBlockOf } from './indexer-settings.ts'
+import {
+  rereadBlocks,
+  readFinalBlocks,
+  readBackfill,
+  readPendingBlocks,
+  settleMissing,
+  type Turn,
+} from './read-blocks.ts'
+import { WatchListCache } from './refresh-watch-list.ts'
+import type { WatchList } from './watch-list.ts'
 
 /** After this long a turn looks at the head again, however much is left to do. */
 const turnMs = 2000
 /** While nothing happens, it is not written down more often that nothing does. */
-const freshMs = 10_000
+const minWriteMs = 10_000
 /** An answer with logs takes longer than a balance. */
-const patience = 4
+const timeoutFactor = 4
 const rereadEvery = sql`interval '24 hours'`
 /** Of the last day, and an hour to be sure. */
 const rereadSeconds = 25 * 3600
 const paceBlocks = 10_000
 
 /** The chain contradicts what was read, which may pass: its nodes may only be behind. */
-export class ShorterChain extends Error {}
+export class ShorterChainError extends Error {}
 /** What came late can't be read, though all that is new is; `cause` says why. */
-export class HistoryAway extends Error {}
+export class HistoryUnreadableError extends Error {}
 /** The server stops. */
-export class Stopped extends Error {}
+export class StoppedError extends Error {}
 
 /** The cursor as a turn found it, and as it has moved it. */
-interface Reached {
+interface CursorProgress {
   known: Cursor
   cursor: Cursor
 }
@@ -51,7 +58,7 @@ export class Indexer {
   readonly #reader: LogReader
   readonly #range: RangeSize
   #pending = ''
-  readonly #watch = new Watch()
+  readonly #watchList = new WatchListCache()
   #rereadFrom: number | undefined
   /** Pending transfers that no node knew, by row, and the head at which that was found. */
   #firstUnknown = new Map<string, string>()
@@ -63,70 +70,77 @@ export class Indexer {
     this.#reader = {
       nodes: chain.logNodes,
       topicChunk,
-      timeoutMs: patience * timeoutMs,
-      deadlineMs: patience * deadlineMs,
+      timeoutMs: timeoutFactor * timeoutMs,
+      deadlineMs: timeoutFactor * deadlineMs,
     }
   }
 
   /** Before the first turn after others may have read: what is remembered of the database may be no more. */
-  lookAgain(): void {
+  resetCache(): void {
     this.#pending = ''
     this.#rereadFrom = undefined
-    this.#watch.lookAgain()
+    this.#watchList.reset()
   }
 
   /**
    * Reads what is new, then what came late; answers whether there is more to do at once. Throws AppError when no node
    * answers, HistoryAway when none does for what came late, ShorterChain, Raced when another indexer was quicker, Stopped.
    */
-  async turn(ctx: Ctx, stop: AbortSignal): Promise<boolean> {
-    const turn: Turn = { ctx, reader: this.#reader, range: this.#range, unlessStopped: (work) => raceStop(work, stop) }
+  async runTurn(ctx: Ctx, stop: AbortSignal): Promise<boolean> {
+    const turn: Turn = {
+      ctx,
+      reader: this.#reader,
+      range: this.#range,
+      unlessStopped: (work) => rejectOnStop(work, stop),
+    }
     const { nodes } = this.#reader
     const endsAt = performance.now() + turnMs
-    const isLate = () => stop.aborted || performance.now() > endsAt
+    const isTurnOver = () => stop.aborted || performance.now() > endsAt
 
     const known = await readCursor(ctx)
-    const seen = await turn.unlessStopped(observe(nodes, hasBegun(known) ? known : undefined, indexerSettings(ctx)))
-    if (seen.contradiction) return this.#face(ctx, seen)
+    const seen = await turn.unlessStopped(
+      observeChain(nodes, hasBegun(known) ? known : undefined, resolveIndexerSettings(ctx)),
+    )
+    if (seen.contradiction) return this.#handleContradiction(ctx, seen)
     if (!hasBegun(known)) {
-      await this.#begin(turn, seen)
+      await this.#startReading(turn, seen)
       return true
     }
-    const { watched, isNew } = await this.#watch.refresh(ctx, known)
+    const { watched: watchList, isNew } = await this.#watchList.refresh(ctx, known)
     if (isNew) this.#pending = ''
     let cursor = known
-    while (cursor.doneBlock < seen.final && !isLate())
-      cursor = { ...cursor, ...doneTo(await readFinal(turn, cursor, watched, seen.final)) }
+    while (cursor.doneBlock < seen.final && !isTurnOver())
+      cursor = { ...cursor, ...positionAt(await readFinalBlocks(turn, cursor, watchList, seen.final)) }
     if (cursor.doneBlock < seen.final) {
-      await this.#noteHead(ctx, { known, cursor }, seen.head)
+      await this.#recordHead(ctx, { known, cursor }, seen.head)
       return true
     }
-    await this.#readToHead(turn, { known, cursor }, watched, seen.head)
+    await this.#readToHead(turn, { known, cursor }, watchList, seen.head)
     // This comes first: the late ranges below may never end, or be ones that no node holds any more.
-    await this.#reread(turn, cursor, watched, isLate)
+    await this.#reread(turn, cursor, watchList, isTurnOver)
     // When these are done others may be waiting.
-    const hadLate = watched.late !== undefined
+    const hadBackfill = watchList.backfill !== undefined
     try {
-      while (watched.late && !isLate()) watched.late = await readLate(turn, cursor, watched)
+      while (watchList.backfill && !isTurnOver()) watchList.backfill = await readBackfill(turn, cursor, watchList)
     } catch (error) {
-      if (error instanceof Raced || error instanceof Stopped) throw error
-      throw new HistoryAway('what came late cannot be read', { cause: error })
+      if (error instanceof CursorMovedError || error instanceof StoppedError) throw error
+      throw new HistoryUnreadableError('what came late cannot be read', { cause: error })
     }
-    return hadLate || this.#rereadFrom !== undefined
+    return hadBackfill || this.#rereadFrom !== undefined
   }
 
   /** The console's own chain may be made anew; any other is not believed, and nothing is deleted. */
-  async #face(ctx: Ctx, { contradiction, problem }: Contradiction): Promise<boolean> {
+  async #handleContradiction(ctx: Ctx, { contradiction, problem }: Contradiction): Promise<boolean> {
     if (ctx.chain.mode === 'embedded') {
-      await forgetChain(ctx)
+      await deleteChainData(ctx)
       return true
     }
-    if (contradiction === 'shorter') throw new ShorterChain(problem.text)
-    await noteHalt(ctx, problem)
+    if (contradiction === 'shorter') throw new ShorterChainError(problem.text)
+    await recordHalt(ctx, problem)
     return false
   }
 
-  async #begin({ ctx, unlessStopped }: Turn, { final }: { final: number }): Promise<void> {
+  async #startReading({ ctx, unlessStopped }: Turn, { final }: { final: number }): Promise<void> {
     const { nodes } = this.#reader
     const startBlock = startBlockOf(ctx.config) ?? (ctx.chain.mode === 'embedded' ? 1 : final + 1)
     const doneBlock = startBlock - 1
@@ -135,50 +149,50 @@ export class Indexer {
         'chain_bad_response',
         `INDEXER_START_BLOCK is ${startBlock}, but only blocks up to ${final} are final yet`,
       )
-    const done = await unlessStopped(blockAt(nodes, doneBlock))
+    const done = await unlessStopped(readBlockAt(nodes, doneBlock))
     // Nodes that keep recent blocks alone don't have it.
-    const genesis = await unlessStopped(blockAt(nodes, 0)).catch((error: unknown) => {
+    const genesis = await unlessStopped(readBlockAt(nodes, 0)).catch((error: unknown) => {
       if (error instanceof AppError) return undefined
       throw error
     })
-    await beginAfter(ctx, done, startBlock, genesis?.hash ?? 'unknown')
+    await startCursor(ctx, done, startBlock, genesis?.hash ?? 'unknown')
   }
 
-  async #noteHead(ctx: Ctx, { known, cursor }: Reached, head: Block): Promise<void> {
+  async #recordHead(ctx: Ctx, { known, cursor }: CursorProgress, head: Block): Promise<void> {
     await inTransaction(ctx, async (tx) => {
-      await holdCursor(tx, ctx.chain.chainId)
-      await noteRead(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
+      await lockCursor(tx, ctx.chain.chainId)
+      await recordProgress(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
     })
   }
 
   /** While neither the head nor what is read of it changes, nothing there does. */
-  async #readToHead(turn: Turn, reached: Reached, watched: Watched, head: Block): Promise<void> {
+  async #readToHead(turn: Turn, reached: CursorProgress, watched: WatchList, head: Block): Promise<void> {
     const what = `${head.hash} ${reached.cursor.doneBlock}`
     if (what === this.#pending) {
       const { failingSince, checkedAt } = reached.known
-      const isFresh = failingSince === null && Date.now() - Date.parse(checkedAt ?? '') < freshMs
-      return isFresh ? undefined : this.#noteHead(turn.ctx, reached, head)
+      const isFresh = failingSince === null && Date.now() - Date.parse(checkedAt ?? '') < minWriteMs
+      return isFresh ? undefined : this.#recordHead(turn.ctx, reached, head)
     }
-    const missing = await readPending(turn, reached, watched, head)
+    const missing = await readPendingBlocks(turn, reached, watched, head)
     this.#firstUnknown = await settleMissing(turn, reached.cursor, head, missing, this.#firstUnknown)
     this.#pending = what
   }
 
-  async #reread(turn: Turn, cursor: Cursor, watched: Watched, isLate: () => boolean): Promise<void> {
-    this.#rereadFrom ??= await this.#whenDue(turn, cursor)
-    while (this.#rereadFrom !== undefined && !isLate()) {
-      const next = await readAgain(turn, cursor, watched, this.#rereadFrom)
+  async #reread(turn: Turn, cursor: Cursor, watched: WatchList, isTurnOver: () => boolean): Promise<void> {
+    this.#rereadFrom ??= await this.#findRereadStart(turn, cursor)
+    while (this.#rereadFrom !== undefined && !isTurnOver()) {
+      const next = await rereadBlocks(turn, cursor, watched, this.#rereadFrom)
       this.#rereadFrom = next > cursor.doneBlock ? undefined : next
     }
   }
 
   /** The first block to read again, once a day. */
-  async #whenDue({ ctx, unlessStopped }: Turn, cursor: Cursor): Promise<number | undefined> {
+  async #findRereadStart({ ctx, unlessStopped }: Turn, cursor: Cursor): Promise<number | undefined> {
     const { rows } = await ctx.database.db.execute<{ isDue: boolean }>(sql`
       SELECT reread_at < now() - ${rereadEvery} AS "isDue" FROM chain_cursors WHERE chain_id = ${ctx.chain.chainId}`)
     const first = Math.max(1, cursor.startBlock)
     if (!rows[0]?.isDue || first > cursor.doneBlock || cursor.doneAt === null) return undefined
-    const earlier = await unlessStopped(blockAt(this.#reader.nodes, Math.max(0, cursor.doneBlock - paceBlocks)))
+    const earlier = await unlessStopped(readBlockAt(this.#reader.nodes, Math.max(0, cursor.doneBlock - paceBlocks)))
     const seconds = Date.parse(cursor.doneAt) / 1000 - earlier.at
     const pace = seconds > 0 ? (cursor.doneBlock - earlier.number) / seconds : Infinity
     return Math.max(first, cursor.doneBlock - Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(pace * rereadSeconds)))
@@ -186,11 +200,11 @@ export class Indexer {
 }
 
 /** A call to a node may take longer than a stop waits. */
-async function raceStop<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
-  if (stop.aborted) throw new Stopped()
+async function rejectOnStop<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  if (stop.aborted) throw new StoppedError()
   let onStop: (() => void) | undefined
   const stopped = new Promise<never>((_, reject) => {
-    onStop = () => reject(new Stopped())
+    onStop = () => reject(new StoppedError())
     stop.addEventListener('abort', onStop, { once: true })
   })
   // What is given up may still fail, unheard.

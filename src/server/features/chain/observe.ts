@@ -3,13 +3,13 @@ import { type Ask, type Providers, requireChain, SecondBest } from '#server/adap
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, readBlock } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
-import type { IndexerSettings } from './settings.ts'
+import type { IndexerSettings } from './indexer-settings.ts'
 
 /**
  * What the nodes say of the chain. `final`: up to there nothing changes any more. A chain that contradicts what was read as
  * final is `replaced` by another, or, for as long as nodes are behind it, `shorter`.
  */
-export type Seen =
+export type ChainObservation =
   | { head: Block; final: number; contradiction?: undefined }
   | { contradiction: 'replaced' | 'shorter'; problem: ChainProblem }
 
@@ -23,16 +23,16 @@ export interface ChainProblem {
  * Asks a node that has what was read so far; one whose head stands still counts only where no other's moves. Throws
  * AppError when none answers.
  */
-export async function observe(
+export async function observeChain(
   nodes: Providers,
   cursor: Pick<Cursor, 'doneBlock' | 'doneHash'> | undefined,
   settings: Pick<IndexerSettings, 'confirmations' | 'confirmationsWithoutTag'>,
-): Promise<Seen> {
-  let contradiction: Seen | undefined
+): Promise<ChainObservation> {
+  let contradiction: ChainObservation | undefined
   try {
-    return await nodes.read<Seen>(async (ask, node) => {
-      const { head, tag, done } = await askHeads(ask, cursor?.doneBlock)
-      const found = cursor && contradictionOf(cursor, head, done)
+    return await nodes.read<ChainObservation>(async (ask, node) => {
+      const { head, tag, done } = await readHeads(ask, cursor?.doneBlock)
+      const found = cursor && findContradiction(cursor, head, done)
       if (found) {
         // One that has come to serve another chain says nothing of this one.
         await requireChain(ask, nodes.chainId)
@@ -51,9 +51,9 @@ export async function observe(
   }
 }
 
-export type Contradiction = Extract<Seen, { problem: ChainProblem }>
+export type Contradiction = Extract<ChainObservation, { problem: ChainProblem }>
 
-function contradictionOf(
+function findContradiction(
   { doneBlock, doneHash }: Pick<Cursor, 'doneBlock' | 'doneHash'>,
   head: Block,
   done: unknown,
@@ -74,7 +74,7 @@ function contradictionOf(
 }
 
 /** All in one call; a node that does not know the `finalized` tag refuses that, and is asked without it. */
-async function askHeads(ask: Ask, doneBlock: number | undefined) {
+async function readHeads(ask: Ask, doneBlock: number | undefined) {
   const done = doneBlock === undefined ? [] : [blockRequest(doneBlock)]
   try {
     const [head, tag, at] = await ask(blockRequest('latest'), blockRequest('finalized'), ...done)
@@ -88,5 +88,5 @@ async function askHeads(ask: Ask, doneBlock: number | undefined) {
 }
 
 /** One block's header. Throws AppError when no node has it. */
-export const blockAt = (nodes: Providers, number: number): Promise<Block> =>
+export const readBlockAt = (nodes: Providers, number: number): Promise<Block> =>
   nodes.read(async (ask) => readBlock((await ask(blockRequest(number)))[0], number))

@@ -1,7 +1,7 @@
-import type { LogsRefusal } from './refusals.ts'
+import type { LogsRefusal } from './log-refusals.ts'
 
 /** Answered ranges after which a node's rule is tried again: it may have been another node's, or have changed. */
-const patience = 500
+const retryAfterRanges = 500
 
 /** How many blocks to ask for at once, learned from what nodes refuse. */
 export class RangeSize {
@@ -21,14 +21,14 @@ export class RangeSize {
   }
 
   /** A rule lowers the ceiling; a range that holds too much, or a single block that is refused, says nothing of others. */
-  refused(asked: number, { isTooMuch, limit }: LogsRefusal): void {
+  recordRefusal(asked: number, { isTooMuch, limit }: LogsRefusal): void {
     this.#size = limit ?? Math.max(1, Math.floor(asked / 2))
     if (asked === 1) this.#ceiling = this.#most
     else if (!isTooMuch) this.#ceiling = Math.min(this.#ceiling, limit ?? asked - 1)
   }
 
-  answered(asked: number): void {
-    if (++this.#answered % patience === 0) this.#ceiling = Math.min(this.#most, this.#ceiling * 2)
+  recordAnswer(asked: number): void {
+    if (++this.#answered % retryAfterRanges === 0) this.#ceiling = Math.min(this.#most, this.#ceiling * 2)
     if (asked >= this.#size) this.#size = Math.min(this.#ceiling, Math.ceil(this.#size * 1.5))
   }
 }

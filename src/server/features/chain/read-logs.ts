@@ -2,22 +2,22 @@ import { type RpcRequest, RpcError } from '#server/adapters/json-rpc.ts'
 import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
-import { LogsRefused, type LogsRefusal, mayBeOfLogs, refusalOf } from './refusals.ts'
+import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './log-refusals.ts'
 import { readTransfer, topicOf, type Transfer, transferTopic } from './transfers.ts'
 
 /** Transfers of these tokens to or from these wallets. `isByWallet`: asked for so; else all of the tokens', sorted here. */
-export interface Wanted {
+export interface TransferFilter {
   tokens: readonly string[]
   wallets: ReadonlySet<string>
   isByWallet: boolean
 }
-export interface Stretch {
+export interface BlockRange {
   from: number
   to: number
   /** A block that the node must have, so that its logs are of the chain that was read before. */
   anchor: Pick<Block, 'number' | 'hash'>
 }
-export interface StretchRead {
+export interface RangeTransfers {
   /** The last block of the stretch, of the same chain as the transfers. */
   end: Block
   transfers: Transfer[]
@@ -32,57 +32,66 @@ export interface LogReader {
 }
 
 /** Headers of one call, where logs come without their time. */
-const headersAtOnce = 50
+const headersPerCall = 50
 
 /**
  * All transfers of a stretch of blocks. Throws LogsRefused for more blocks than any node answers, AppError when no node
  * answers. What of a single block is refused is asked for in parts.
  */
-export async function readStretch(reader: LogReader, stretch: Stretch, wanted: Wanted): Promise<StretchRead> {
+export async function readRange(
+  reader: LogReader,
+  stretch: BlockRange,
+  wanted: TransferFilter,
+): Promise<RangeTransfers> {
   const isNothingWanted = wanted.tokens.length === 0 || wanted.wallets.size === 0
   const parts =
     wanted.isByWallet && !isNothingWanted
-      ? inChunks([...wanted.wallets], reader.topicChunk).map((wallets) => ({ ...wanted, wallets: new Set(wallets) }))
+      ? splitIntoChunks([...wanted.wallets], reader.topicChunk).map((wallets) => ({
+          ...wanted,
+          wallets: new Set(wallets),
+        }))
       : [wanted]
-  const reads: StretchRead[] = []
+  const reads: RangeTransfers[] = []
   for (const part of parts) reads.push(await readPart(reader, stretch, part))
-  return join(reads)
+  return joinParts(reads)
 }
 
-async function readPart(reader: LogReader, stretch: Stretch, wanted: Wanted): Promise<StretchRead> {
+async function readPart(reader: LogReader, stretch: BlockRange, wanted: TransferFilter): Promise<RangeTransfers> {
   const { timeoutMs, deadlineMs } = reader
-  const read = await reader.nodes.read<StretchRead | LogsRefusal>(
-    (ask) => askStretch(ask, reader.nodes.chainId, stretch, wanted),
+  const read = await reader.nodes.read<RangeTransfers | LogsRefusal>(
+    (ask) => requestRange(ask, reader.nodes.chainId, stretch, wanted),
     {
       timeoutMs,
       deadlineMs,
     },
   )
   if ('transfers' in read) return read
-  const parts = stretch.from === stretch.to ? halvesOf(wanted) : []
-  if (parts.length === 0) throw new LogsRefused(read)
-  const reads: StretchRead[] = []
+  const parts = stretch.from === stretch.to ? splitFilter(wanted) : []
+  if (parts.length === 0) throw new LogsRefusedError(read)
+  const reads: RangeTransfers[] = []
   for (const part of parts) reads.push(await readPart(reader, stretch, part))
-  return join(reads)
+  return joinParts(reads)
 }
 
 /** Fewer tokens, then fewer wallets. */
-function halvesOf({ tokens, wallets, isByWallet }: Wanted): Wanted[] {
-  if (tokens.length > 1) return inHalves(tokens).map((some) => ({ tokens: some, wallets, isByWallet }))
+function splitFilter({ tokens, wallets, isByWallet }: TransferFilter): TransferFilter[] {
+  if (tokens.length > 1) return splitInHalves(tokens).map((some) => ({ tokens: some, wallets, isByWallet }))
   if (!isByWallet) return [{ tokens, wallets, isByWallet: true }]
-  return wallets.size > 1 ? inHalves([...wallets]).map((some) => ({ tokens, wallets: new Set(some), isByWallet })) : []
+  return wallets.size > 1
+    ? splitInHalves([...wallets]).map((some) => ({ tokens, wallets: new Set(some), isByWallet }))
+    : []
 }
 
-function inChunks<T>(list: readonly T[], size: number): T[][] {
+function splitIntoChunks<T>(list: readonly T[], size: number): T[][] {
   const chunks: T[][] = []
   for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size))
   return chunks
 }
 
-const inHalves = <T>(list: readonly T[]) => inChunks(list, Math.ceil(list.length / 2))
+const splitInHalves = <T>(list: readonly T[]) => splitIntoChunks(list, Math.ceil(list.length / 2))
 
 /** Parts of one stretch, which may come from different nodes: they have to be of the same chain. */
-function join(reads: StretchRead[]): StretchRead {
+function joinParts(reads: RangeTransfers[]): RangeTransfers {
   const [first] = reads
   if (!first) throw new Error('a stretch has at least one part')
   if (reads.some(({ end }) => end.hash !== first.end.hash))
@@ -93,9 +102,9 @@ function join(reads: StretchRead[]): StretchRead {
   return { end: first.end, transfers: [...transfers.values()] }
 }
 
-function logRequests(
-  { from, to }: Pick<Stretch, 'from' | 'to'>,
-  { tokens, wallets, isByWallet }: Wanted,
+function buildLogRequests(
+  { from, to }: Pick<BlockRange, 'from' | 'to'>,
+  { tokens, wallets, isByWallet }: TransferFilter,
 ): RpcRequest[] {
   if (tokens.length === 0 || wallets.size === 0) return []
   const words = isByWallet ? [...wallets].map(topicOf) : []
@@ -116,20 +125,20 @@ function logRequests(
  * logs of blocks that it lacks with none at all. A node that refuses the call, but answers headers, refuses the logs,
  * whatever its words: another node may not.
  */
-async function askStretch(
+async function requestRange(
   ask: Ask,
   chainId: number,
-  stretch: Stretch,
-  wanted: Wanted,
-): Promise<StretchRead | SecondBest<LogsRefusal>> {
+  stretch: BlockRange,
+  wanted: TransferFilter,
+): Promise<RangeTransfers | SecondBest<LogsRefusal>> {
   const { from, to, anchor } = stretch
   const headers = anchor.number === to ? [to] : [to, anchor.number]
   let answers: unknown[]
   try {
-    answers = await ask(...headers.map(blockRequest), ...logRequests(stretch, wanted))
+    answers = await ask(...headers.map(blockRequest), ...buildLogRequests(stretch, wanted))
   } catch (error) {
-    if (!mayBeOfLogs(error) || !(await answersHeaders(ask, stretch))) throw error
-    return new SecondBest(refusalOf(error, to - from + 1), 0, from === to ? 'logs_refused' : null)
+    if (!isPossibleLogsRefusal(error) || !(await canReadHeaders(ask, stretch))) throw error
+    return new SecondBest(readRefusal(error, to - from + 1), 0, from === to ? 'logs_refused' : null)
   }
   const end = readBlock(answers[0], to)
   const known = headers.length > 1 ? readBlock(answers[1], anchor.number) : end
@@ -139,11 +148,11 @@ async function askStretch(
   }
   const hashes = new Map([known, end].map((block) => [block.number, block.hash]))
   const transfers = answers.slice(headers.length).flatMap((answer) => readLogs(answer, stretch, wanted, hashes))
-  return { end, transfers: await withTimes(ask, transfers, [known, end]) }
+  return { end, transfers: await addTimes(ask, transfers, [known, end]) }
 }
 
 /** Two at once, since a node may refuse batches. */
-const answersHeaders = (ask: Ask, { to, anchor }: Stretch): Promise<boolean> =>
+const canReadHeaders = (ask: Ask, { to, anchor }: BlockRange): Promise<boolean> =>
   ask(blockRequest(to), blockRequest(anchor.number)).then(
     () => true,
     () => false,
@@ -155,8 +164,8 @@ const answersHeaders = (ask: Ask, { to, anchor }: Stretch): Promise<boolean> =>
  */
 function readLogs(
   answer: unknown,
-  { from, to }: Stretch,
-  { tokens, wallets }: Wanted,
+  { from, to }: BlockRange,
+  { tokens, wallets }: TransferFilter,
   hashes: Map<number, string>,
 ): Transfer[] {
   if (!Array.isArray(answer)) throw new RpcError('bad_response', 'the node answers no logs')
@@ -179,13 +188,13 @@ function readLogs(
 }
 
 /** Gives each transfer its block's time, from the block's header where the node says none with its logs that can be. */
-async function withTimes(ask: Ask, given: Transfer[], known: readonly Block[]): Promise<Transfer[]> {
+async function addTimes(ask: Ask, given: Transfer[], known: readonly Block[]): Promise<Transfer[]> {
   const transfers = areTimesPlausible(given, known) ? given : given.map((transfer) => ({ ...transfer, at: undefined }))
   const times = new Map(known.map(({ hash, at }) => [hash, at]))
   const missing = new Map<number, string>()
   for (const { at, blockHash, blockNumber } of transfers)
     if (at === undefined && !times.has(blockHash)) missing.set(blockNumber, blockHash)
-  for (const numbers of inChunks([...missing.keys()], headersAtOnce)) {
+  for (const numbers of splitIntoChunks([...missing.keys()], headersPerCall)) {
     const answers = await ask(...numbers.map(blockRequest))
     for (const [at, number] of numbers.entries()) {
       const block = readBlock(answers[at], number)

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { chainRoutes } from '#contract/chain.ts'
 import { mount } from '#server/http/mount.ts'
-import { chainHealth } from './health.ts'
+import { readChainHealth } from './health.ts'
 
-export function chainDoor(app: FastifyInstance): void {
-  mount(app, chainRoutes.health, async (ctx) => chainHealth(ctx))
+export function registerChainRoutes(app: FastifyInstance): void {
+  mount(app, chainRoutes.health, async (ctx) => readChainHealth(ctx))
 }

@@ -1,3 +1,3 @@
-export { countUnread } from './health.ts'
+export { countUnreadChain } from './health.ts'
 export { indexTransfers } from './index-transfers.ts'
-export { indexerSettings } from './settings.ts'
+export { resolveIndexerSettings } from './indexer-settings.ts'

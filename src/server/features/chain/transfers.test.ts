@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { RpcError } from '#server/adapters/json-rpc.ts'
 import { RangeSize } from './range-size.ts'
-import { refusalOf } from './refusals.ts'
-import { classify, readTransfer, toAmount, topicOf, transferTopic } from './transfers.ts'
+import { readRefusal } from './log-refusals.ts'
+import { classifyTransfer, readTransfer, toAmount, topicOf, transferTopic } from './transfers.ts'
 
 const [ana, bob, shop] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
 const isMember = (address: string) => address === ana || address === bob
@@ -15,7 +15,7 @@ test.each([
   [`0x${'0'.repeat(40)}`, bob, { transactionType: 'deposit', walletAddress: bob }],
   [shop, shop, null],
 ])('from %s to %s is %o (product 6.6)', (fromAddress, toAddress, whose) => {
-  expect(classify({ fromAddress, toAddress }, isMember)).toEqual(whose)
+  expect(classifyTransfer({ fromAddress, toAddress }, isMember)).toEqual(whose)
 })
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
   ['the node answers HTTP 413', { isTooMuch: true, limit: undefined }],
   ['query timed out', { isTooMuch: true, limit: undefined }],
 ])('a refusal of 2,000 blocks that reads “%s” means %o', (message, refusal) => {
-  expect(refusalOf(new RpcError('refused', message), 2000)).toEqual(refusal)
+  expect(readRefusal(new RpcError('refused', message), 2000)).toEqual(refusal)
 })
 
 const tooMuch = { isTooMuch: true, limit: undefined }
@@ -105,20 +105,20 @@ const rule = (limit?: number) => ({ isTooMuch: false, limit })
 
 test('a stretch that holds too much is no matter of the next one', () => {
   const range = new RangeSize(2000)
-  range.refused(2000, tooMuch)
-  range.refused(1000, tooMuch)
+  range.recordRefusal(2000, tooMuch)
+  range.recordRefusal(1000, tooMuch)
   expect(range.size).toBe(500)
-  for (let n = 0; n < 9; n++) range.answered(range.size)
+  for (let n = 0; n < 9; n++) range.recordAnswer(range.size)
   expect(range.size).toBe(2000)
 })
 
 test('a rule about ranges is remembered, and tried again after many answers', () => {
   const range = new RangeSize(2000)
-  range.refused(2000, rule(10))
+  range.recordRefusal(2000, rule(10))
   expect(range.size).toBe(10)
-  for (let n = 0; n < 9; n++) range.answered(range.size)
+  for (let n = 0; n < 9; n++) range.recordAnswer(range.size)
   expect(range.size).toBe(10)
-  for (let n = 0; n < 1000; n++) range.answered(range.size)
+  for (let n = 0; n < 1000; n++) range.recordAnswer(range.size)
   expect(range.size).toBeGreaterThan(10)
 })
 
@@ -128,14 +128,14 @@ test('a rule that is not stated is found, and then costs no more refusals', () =
   for (let n = 0; n < 300; n++)
     if (range.size > 7) {
       refusals++
-      range.refused(range.size, rule())
-    } else range.answered(range.size)
+      range.recordRefusal(range.size, rule())
+    } else range.recordAnswer(range.size)
   expect([range.size, refusals < 20]).toEqual([7, true])
 })
 
 test('a single block that is refused says nothing of ranges', () => {
   const range = new RangeSize(2000)
-  for (let n = 0; n < 12; n++) range.refused(range.size, rule())
-  for (let n = 0; n < 20; n++) range.answered(range.size)
+  for (let n = 0; n < 12; n++) range.recordRefusal(range.size, rule())
+  for (let n = 0; n < 20; n++) range.recordAnswer(range.size)
   expect(range.size).toBe(2000)
 })

@@ -59,7 +59,7 @@ export function readTransfer(log: unknown): Transfer | undefined {
 }
 
 /** Whose transfer it is, seen from the members: between two of them it is the sender's; null for nobody's. */
-export function classify(
+export function classifyTransfer(
   { fromAddress, toAddress }: Pick<Transfer, 'fromAddress' | 'toAddress'>,
   isMember: (address: string) => boolean,
 ): { transactionType: TransactionType; walletAddress: string } | null {

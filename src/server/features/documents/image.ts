@@ -10,11 +10,11 @@ const maxSide = 65_500
 const quality = 88
 
 // Decoding takes memory and a core, and each one waiting holds its bytes: few at a time, whoever sends them.
-const twoAtATime = createGate(2, 16, 'Too many pictures at once; try again in a moment')
+const limitPictures = createGate(2, 16, 'Too many pictures at once; try again in a moment')
 
 /** From this many pixels on a picture may need some 10 bytes for each at once, as a progressive JPEG does. */
 const largePixels = 12_000_000
-const oneLargeAtATime = createGate(1, 16, 'Too many pictures at once; try again in a moment')
+const limitLargePictures = createGate(1, 16, 'Too many pictures at once; try again in a moment')
 
 /** A picture as it is kept: JPEG, upright, without metadata. */
 export interface PreparedImage {
@@ -43,7 +43,7 @@ function isPicture(bytes: Buffer): boolean {
 export async function prepareImage(upload: Buffer): Promise<PreparedImage> {
   if (upload.length > maxUploadBytes) throw new AppError('too_large', 'The picture has more than 10 MB')
   if (!isPicture(upload)) throw new AppError('unsupported_media_type', 'The picture must be a JPEG, PNG or WebP image')
-  return twoAtATime(() => encodeAnew(upload))
+  return limitPictures(() => encodeAnew(upload))
 }
 
 async function encodeAnew(upload: Buffer): Promise<PreparedImage> {
@@ -55,7 +55,7 @@ async function encodeAnew(upload: Buffer): Promise<PreparedImage> {
   if (Math.max(header.width, header.height) > maxSide)
     throw new AppError('too_large', 'The picture has a side longer than 65,500 pixels')
   const isLarge = header.width * header.height > largePixels
-  return isLarge ? oneLargeAtATime(() => encode(sharp, upload)) : encode(sharp, upload)
+  return isLarge ? limitLargePictures(() => encode(sharp, upload)) : encode(sharp, upload)
 }
 
 async function encode(sharp: MakeSharp, upload: Buffer): Promise<PreparedImage> {

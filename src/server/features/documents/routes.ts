@@ -7,7 +7,7 @@ const suggestion =
   'Close the viewer and open the document again. If that does not help, ask the user to upload it anew.'
 
 /** The image call, whose every failure carries what the viewer shows (product 8.5), whoever refused. */
-async function imageDoor(app: FastifyInstance) {
+async function registerImageRoute(app: FastifyInstance) {
   app.addHook('preSerialization', async (_request, reply, failure: object) => {
     return { ...failure, suggestion, status: reply.statusCode }
   })
@@ -22,7 +22,7 @@ async function imageDoor(app: FastifyInstance) {
   })
 }
 
-export function documentsDoor(app: FastifyInstance): void {
+export function registerDocumentRoutes(app: FastifyInstance): void {
   mount(app, documentRoutes.token, async (ctx, { body }) => ({ token: await issueDocumentToken(ctx, body) }))
 
   mount(app, documentRoutes.view, async (ctx, { params: { token } }) => {
@@ -30,5 +30,5 @@ export function documentsDoor(app: FastifyInstance): void {
     return { token, userId, documentPath }
   })
 
-  void app.register(imageDoor)
+  void app.register(registerImageRoute)
 }

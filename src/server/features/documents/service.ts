@@ -1,3 +1,3 @@
-export { keepFile, saveDocuments, type NewDocument, storeDocument } from './store.ts'
+export { storeFile, saveDocuments, type NewDocument, storeDocument } from './store.ts'
 export { prepareImage, loadSharp, maxUploadBytes } from './image.ts'
-export { deleteExpiredTokens } from './tokens.ts'
+export { deleteExpiredViewTokens } from './view-token-rows.ts'

@@ -6,10 +6,10 @@ import type { Tx } from '#server/db/client.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { documents } from '#server/db/tables/kyc.ts'
 import { givenColumns, insertion } from '#server/db/write.ts'
-import { knownMembers, textArray, unknownMember } from '#server/core/upsert.ts'
+import { findKnownMembers, textArray, unknownMemberError } from '#server/core/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
-export interface KeptDocument {
+export interface StoredDocument {
   documentPath: string
   created: boolean
 }
@@ -21,7 +21,7 @@ export interface NewDocument {
 }
 
 /** Opaque and unguessable; never a file name. */
-const newKey = () => `doc_${randomBytes(16).toString('base64url')}`
+const generateKey = () => `doc_${randomBytes(16).toString('base64url')}`
 
 /**
  * Keeps an uploaded picture of a member (product 6.4): the same bytes give the same key, other bytes a new one, and
@@ -33,44 +33,44 @@ export async function storeDocument(
   memberId: string,
   kind: DocumentKind,
   upload: Buffer,
-  record: (tx: Tx, kept: KeptDocument) => Promise<void> = async () => {},
-): Promise<KeptDocument> {
+  record: (tx: Tx, kept: StoredDocument) => Promise<void> = async () => {},
+): Promise<StoredDocument> {
   const known = await ctx.database.db.execute<{ key: string | null }>(sql`
     SELECT d.key FROM members AS m
     LEFT JOIN documents AS d ON d.member_id = m.id AND d.kind = ${kind} AND d.upload_hash = ${sha256(upload)}
     WHERE m.id = ${memberId}`)
   const [found] = known.rows
-  if (!found) throw unknownMember(memberId)
+  if (!found) throw unknownMemberError(memberId)
   if (found.key !== null) {
     const known = { documentPath: found.key, created: false }
     await inTransaction(ctx, (tx) => record(tx, known))
     return known
   }
-  const image = await keepFile(ctx, await prepareImage(upload))
+  const image = await storeFile(ctx, await prepareImage(upload))
   return inTransaction(ctx, async (tx) => {
     const [kept] = await saveDocuments(tx, [{ memberId, kind, image }])
-    if (!kept) throw unknownMember(memberId)
+    if (!kept) throw unknownMemberError(memberId)
     await record(tx, kept)
     return kept
   })
 }
 
 /** Puts the prepared picture into the store; the same picture twice is one file. */
-export async function keepFile(ctx: Ctx, { bytes, ...image }: PreparedImage): Promise<NewDocument['image']> {
+export async function storeFile(ctx: Ctx, { bytes, ...image }: PreparedImage): Promise<NewDocument['image']> {
   await ctx.documents.put(image.storedHash.toString('hex'), bytes)
   return { ...image, byteSize: bytes.length }
 }
 
 /** The rows of documents whose files are in the store, in two statements; undefined where the member is unknown. */
-export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Promise<(KeptDocument | undefined)[]> {
-  const members = await knownMembers(
+export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Promise<(StoredDocument | undefined)[]> {
+  const members = await findKnownMembers(
     tx,
     items.map((item) => item.memberId),
   )
   const rows = items
     .filter((item) => members.has(item.memberId))
     .map(({ memberId, kind, image }) => ({
-      key: newKey(),
+      key: generateKey(),
       memberId,
       kind,
       byteSize: image.byteSize,

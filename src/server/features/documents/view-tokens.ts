@@ -4,17 +4,17 @@ import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import { documents } from '#server/db/tables/kyc.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { findToken, openToken } from './tokens.ts'
+import { findViewToken, insertViewToken } from './view-token-rows.ts'
 
-interface DocumentOf {
+interface DocumentRef {
   userId: string
   documentPath: string
 }
 
-const tokenGone = () => new AppError('not_found', 'This document token has expired or is not valid')
+const tokenExpiredError = () => new AppError('not_found', 'This document token has expired or is not valid')
 
 /** A refusal worth a look: someone asked for a document that is not theirs to see that way (product 6.10). */
-const raiseRefusal = (ctx: Ctx, description: string, details: Record<string, unknown>) =>
+const reportRefusal = (ctx: Ctx, description: string, details: Record<string, unknown>) =>
   inTransaction(ctx, (tx) =>
     raiseSecurityEvent(tx, ctx, { severity: 'high', type: 'document_token_refused', description, details }),
   )
@@ -23,18 +23,18 @@ const raiseRefusal = (ctx: Ctx, description: string, details: Record<string, unk
  * A token to view one document of one member (product 6.4). The key must be that very member's, else not_found and a
  * security event; what is given out is an audit row.
  */
-export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: DocumentOf): Promise<string> {
+export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: DocumentRef): Promise<string> {
   const { name, sessionId } = adminOf(ctx)
   const [document] = await ctx.database.db
     .select({ key: documents.key, kind: documents.kind })
     .from(documents)
     .where(and(eq(documents.key, documentPath), eq(documents.memberId, userId)))
   if (!document) {
-    await raiseRefusal(ctx, `${name} asked for a document that this user does not have`, { userId, documentPath })
+    await reportRefusal(ctx, `${name} asked for a document that this user does not have`, { userId, documentPath })
     throw notFound('Document')
   }
   return inTransaction(ctx, async (tx) => {
-    const token = await openToken(tx, sessionId, document.key)
+    const token = await insertViewToken(tx, sessionId, document.key)
     await audit(tx, ctx, {
       action: 'view_document',
       target: { type: 'user', id: userId },
@@ -45,14 +45,14 @@ export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: Doc
 }
 
 /** What a token of this very session stands for. Throws not_found for any other, with a security event when it is another's. */
-export async function readDocumentToken(ctx: Ctx, token: string): Promise<DocumentOf & { storedName: string }> {
-  const found = await findToken(ctx.database, token)
-  if (!found) throw tokenGone()
+export async function readDocumentToken(ctx: Ctx, token: string): Promise<DocumentRef & { storedName: string }> {
+  const found = await findViewToken(ctx.database, token)
+  if (!found) throw tokenExpiredError()
   const { name, sessionId } = adminOf(ctx)
   const { userId, documentPath } = found
   if (found.sessionId !== sessionId) {
-    await raiseRefusal(ctx, `${name} used a document token of another session`, { userId, documentPath })
-    throw tokenGone()
+    await reportRefusal(ctx, `${name} used a document token of another session`, { userId, documentPath })
+    throw tokenExpiredError()
   }
   return { userId, documentPath, storedName: found.storedHash.toString('hex') }
 }

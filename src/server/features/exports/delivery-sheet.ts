@@ -1,8 +1,8 @@
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
 import { askDeliveries } from '#server/features/messages/service.ts'
-import { sheetOf, stateWords } from './sheet.ts'
+import { defineSheet, formatState } from './sheet.ts'
 
-export const deliverySheet = sheetOf<DeliveriesQuery, Delivery>(askDeliveries, {
+export const deliverySheet = defineSheet<DeliveriesQuery, Delivery>(askDeliveries, {
   Direction: (delivery) => (delivery.direction === 'out' ? 'Sent' : 'Received'),
   Endpoint: (delivery) => delivery.endpoint,
   Message: (delivery) => delivery.type,
@@ -10,8 +10,8 @@ export const deliverySheet = sheetOf<DeliveriesQuery, Delivery>(askDeliveries, {
   Entity: (delivery) => delivery.entityType,
   'Entity ID': (delivery) => delivery.entityId,
   Attempt: (delivery) => delivery.attemptNumber,
-  State: (delivery) => (delivery.state === 'failed' ? 'Given up' : stateWords(delivery.state)),
-  Signature: (delivery) => delivery.signature && stateWords(delivery.signature),
+  State: (delivery) => (delivery.state === 'failed' ? 'Given up' : formatState(delivery.state)),
+  Signature: (delivery) => delivery.signature && formatState(delivery.signature),
   Tries: (delivery) => delivery.tries,
   'HTTP Status': (delivery) => delivery.lastStatus,
   'Latency (ms)': (delivery) => delivery.lastLatencyMs,

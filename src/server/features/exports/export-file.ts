@@ -5,29 +5,29 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { csvLines, csvStart } from '#server/http/csv.ts'
 import { countList, type ListAsked, walkList } from '#server/db/list.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { stillSignedIn } from '#server/features/auth/service.ts'
+import { filterActiveSessions } from '#server/features/auth/service.ts'
 import type { Sheet } from './sheet.ts'
 import type { Snapshot } from './snapshot.ts'
 
-interface ExportAsked {
+interface ExportRequest {
   list: ExportName
   filters: Record<string, unknown>
   sheet: Pick<Sheet<never>, 'heads' | 'cells'>
   rows: ListAsked
 }
 
-const record = (ctx: Ctx, { list, filters }: ExportAsked, rows: number, more: { isComplete?: false } = {}) =>
+const auditExport = (ctx: Ctx, { list, filters }: ExportRequest, rows: number, more: { isComplete?: false } = {}) =>
   inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } }))
 
 /** Nothing more leaves for a session that has ended: a slow client could make a download last for days. */
 async function requireSession({ actor, database }: Ctx): Promise<void> {
   if (actor.kind !== 'admin') return
-  const alive = await stillSignedIn(database, [actor.sessionId])
+  const alive = await filterActiveSessions(database, [actor.sessionId])
   if (!alive.has(actor.sessionId)) throw new AppError('unauthorized', 'Unauthorized')
 }
 
 /** The file in parts of one fetch each, with the rows that a part holds. */
-async function* partsOf({ sheet }: ExportAsked, batches: AsyncIterable<object[]>) {
+async function* readParts({ sheet }: ExportRequest, batches: AsyncIterable<object[]>) {
   let before = csvStart + csvLines([sheet.heads])
   for await (const rows of batches) {
     yield { text: before + csvLines(rows.map(sheet.cells)), rows: rows.length }
@@ -43,15 +43,15 @@ async function* partsOf({ sheet }: ExportAsked, batches: AsyncIterable<object[]>
  */
 export async function openExportFile(
   ctx: Ctx,
-  asked: ExportAsked,
+  request: ExportRequest,
   snapshot: Snapshot,
   signal: AbortSignal,
 ): Promise<Readable> {
-  const total = await countList(snapshot.client, asked.rows)
-  const parts = partsOf(asked, walkList(snapshot.client, asked.rows))
+  const total = await countList(snapshot.client, request.rows)
+  const parts = readParts(request, walkList(snapshot.client, request.rows))
   // What is wrong with the statement is found while the reply can still say so.
   let first: Awaited<ReturnType<typeof parts.next>> | undefined = await parts.next()
-  await record(ctx, asked, total)
+  await auditExport(ctx, request, total)
 
   let sent = 0
   async function nextText() {
@@ -65,7 +65,7 @@ export async function openExportFile(
   async function breakOff() {
     try {
       await snapshot.close(false)
-      await record(ctx, asked, sent, { isComplete: false })
+      await auditExport(ctx, request, sent, { isComplete: false })
     } catch (err) {
       ctx.log.error({ err }, 'an export that broke off could not be recorded')
     }

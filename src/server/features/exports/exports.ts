@@ -8,12 +8,12 @@ import { openExportFile } from './export-file.ts'
 import type { Sheet } from './sheet.ts'
 import { openSnapshot } from './snapshot.ts'
 
-const mostExports = 2
+const maxExports = 2
 /** At a stop files under way have this long to come to their end. */
 const finishMs = 3000
 
 /** What no export heeds: it is of all rows. */
-interface Page {
+interface PageParameters {
   page?: unknown
   limit?: unknown
   total?: unknown
@@ -26,9 +26,9 @@ export class Exports {
   readonly #files = new Set<Readable>()
 
   /** Throws too_many_requests while no other export may begin. */
-  requirePlace(): void {
-    if (this.#reading.size < mostExports) return
-    const message = `${mostExports} exports are under way already. Try again when one of them is done.`
+  requireCapacity(): void {
+    if (this.#reading.size < maxExports) return
+    const message = `${maxExports} exports are under way already. Try again when one of them is done.`
     throw new AppError('too_many_requests', message, { retryAfter: 10 })
   }
 
@@ -36,14 +36,14 @@ export class Exports {
    * All rows that the query's filters let through, as a file. What is wrong before its first byte is thrown; later the
    * stream breaks off, so that no part of a file looks whole. `stop` is for when nobody is there to read it any more.
    */
-  async begin<Query>(
+  async start<Query>(
     ctx: Ctx,
     { list, sheet, query }: { list: ExportName; sheet: Sheet<Query>; query: Query },
     stop: AbortController,
   ): Promise<{ fileName: string; content: Readable }> {
-    const { page: _, limit: __, total: ___, ...filters } = query as Query & Page
-    const rows = sheet.ask(query)
-    this.requirePlace()
+    const { page: _, limit: __, total: ___, ...filters } = query as Query & PageParameters
+    const rows = sheet.buildList(query)
+    this.requireCapacity()
     this.#reading.add(stop)
     const leave = () => void this.#reading.delete(stop)
     try {

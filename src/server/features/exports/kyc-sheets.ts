@@ -10,17 +10,23 @@ import type {
   VerificationsQuery,
 } from '#contract/schemas/kyc-reviews.ts'
 import type { WebhookLog, WebhookLogsQuery } from '#contract/schemas/kyc-webhooks.ts'
-import { askStep2, askStep3, askStep4, askSubmissions, askVerifications } from '#server/features/kyc/service.ts'
-import { askWebhookLogs } from '#server/features/webhooks/service.ts'
-import { banColumns, memberColumns, sheetOf, stateWords } from './sheet.ts'
+import {
+  buildStep2List,
+  buildStep3List,
+  buildStep4List,
+  buildSubmissionList,
+  buildVerificationList,
+} from '#server/features/kyc/service.ts'
+import { buildWebhookLogList } from '#server/features/webhooks/service.ts'
+import { banColumns, memberColumns, defineSheet, formatState } from './sheet.ts'
 
 /** Where an attempt stands, as its badge reads. */
-const attemptWords = (state: string) => (state === 'approved' ? kycStatusLabels.approved : stateWords(state))
+const formatAttemptState = (state: string) => (state === 'approved' ? kycStatusLabels.approved : formatState(state))
 
-export const submissionSheet = sheetOf<SubmissionsQuery, ListedSubmission>(askSubmissions, {
+export const submissionSheet = defineSheet<SubmissionsQuery, ListedSubmission>(buildSubmissionList, {
   ...memberColumns((submission: ListedSubmission) => submission.user),
   Attempt: (submission) => submission.attemptNumber,
-  Result: (submission) => attemptWords(submission.result),
+  Result: (submission) => formatAttemptState(submission.result),
   Processing: (submission) =>
     submission.result === 'under_review' ? 'Not yet' : submission.autoProcessed ? 'Auto' : 'Manual',
   'Case id': (submission) => submission.caseId,
@@ -29,10 +35,10 @@ export const submissionSheet = sheetOf<SubmissionsQuery, ListedSubmission>(askSu
   ...banColumns((submission: ListedSubmission) => submission.user),
 })
 
-export const verificationSheet = sheetOf<VerificationsQuery, Verification>(askVerifications, {
+export const verificationSheet = defineSheet<VerificationsQuery, Verification>(buildVerificationList, {
   ...memberColumns((verification: Verification) => verification.user),
   Attempt: (verification) => verification.attemptNumber,
-  Status: (verification) => attemptWords(verification.status),
+  Status: (verification) => formatAttemptState(verification.status),
   // Empty reads "Not scored" on the screen; here it keeps the column one of numbers.
   'KYC Score': (verification) => verification.kycScore,
   'Document Type': (verification) => verification.documentType,
@@ -44,39 +50,39 @@ export const verificationSheet = sheetOf<VerificationsQuery, Verification>(askVe
   ...banColumns((verification: Verification) => verification.user),
 })
 
-export const step2Sheet = sheetOf<StepsQuery, ListedStep2>(askStep2, {
+export const step2Sheet = defineSheet<StepsQuery, ListedStep2>(buildStep2List, {
   ...memberColumns((step: ListedStep2) => step.user),
   Attempt: (step) => step.attemptNumber,
   'Date of birth': (step) => step.dateOfBirth,
   Nationality: (step) => step.nationality,
   'Country of residence': (step) => step.countryOfResidence,
-  Status: (step) => attemptWords(step.status),
+  Status: (step) => formatAttemptState(step.status),
   Submitted: (step) => step.submittedAt,
   ...banColumns((step: ListedStep2) => step.user),
 })
 
 // Documents stand by the key under which they are stored, which opens nothing by itself.
-export const step3Sheet = sheetOf<StepsQuery, ListedStep3>(askStep3, {
+export const step3Sheet = defineSheet<StepsQuery, ListedStep3>(buildStep3List, {
   ...memberColumns((step: ListedStep3) => step.user),
   Attempt: (step) => step.attemptNumber,
   'Document type': (step) => step.documentType,
   Front: (step) => step.frontDocumentUrl,
   Back: (step) => step.backDocumentUrl,
-  Status: (step) => attemptWords(step.status),
+  Status: (step) => formatAttemptState(step.status),
   Submitted: (step) => step.submittedAt,
   ...banColumns((step: ListedStep3) => step.user),
 })
 
-export const step4Sheet = sheetOf<StepsQuery, ListedStep4>(askStep4, {
+export const step4Sheet = defineSheet<StepsQuery, ListedStep4>(buildStep4List, {
   ...memberColumns((step: ListedStep4) => step.user),
   Attempt: (step) => step.attemptNumber,
   Selfie: (step) => step.selfieUrl,
-  Status: (step) => attemptWords(step.status),
+  Status: (step) => formatAttemptState(step.status),
   Submitted: (step) => step.submittedAt,
   ...banColumns((step: ListedStep4) => step.user),
 })
 
-export const webhookLogSheet = sheetOf<WebhookLogsQuery, WebhookLog>(askWebhookLogs, {
+export const webhookLogSheet = defineSheet<WebhookLogsQuery, WebhookLog>(buildWebhookLogList, {
   Status: (log) => (log.success ? 'Success' : 'Failed'),
   'User ID': (log) => log.userId,
   Attempt: (log) => log.attemptNumber,

@@ -10,13 +10,13 @@ import type {
   TransactionsQuery,
 } from '#contract/schemas/transactions.ts'
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
-import { askOrders } from '#server/features/orders/service.ts'
-import { askTokens } from '#server/features/tokens/service.ts'
-import { askChainTransactions, askPlatformTransactions } from '#server/features/transactions/service.ts'
-import { askUsers } from '#server/features/users/service.ts'
-import { banColumns, memberColumns, sheetOf, stateWords } from './sheet.ts'
+import { buildOrderList } from '#server/features/orders/service.ts'
+import { buildTokenList } from '#server/features/tokens/service.ts'
+import { buildChainTransactionList, buildPlatformTransactionList } from '#server/features/transactions/service.ts'
+import { buildUserList } from '#server/features/users/service.ts'
+import { banColumns, memberColumns, defineSheet, formatState } from './sheet.ts'
 
-export const userSheet = sheetOf<UsersQuery, User>(askUsers, {
+export const userSheet = defineSheet<UsersQuery, User>(buildUserList, {
   ...memberColumns((user: User) => user),
   'Membership ID': (user) => user.membershipId,
   'KYC Status': (user) => kycWords(user.kycStatus),
@@ -25,7 +25,7 @@ export const userSheet = sheetOf<UsersQuery, User>(askUsers, {
   Joined: (user) => user.createdAt,
 })
 
-export const orderSheet = sheetOf<OrdersQuery, Order>(askOrders, {
+export const orderSheet = defineSheet<OrdersQuery, Order>(buildOrderList, {
   'Order Number': (order) => order.orderNumber,
   ...memberColumns(({ userId, userEmail, userFirstName, userLastName }: Order) => ({
     id: userId,
@@ -50,7 +50,7 @@ export const orderSheet = sheetOf<OrdersQuery, Order>(askOrders, {
 })
 
 export const tokenSheet = (kind: TokenKind) =>
-  sheetOf<object, Token>(() => askTokens(kind), {
+  defineSheet<object, Token>(() => buildTokenList(kind), {
     Logo: (token) => token.logo,
     Project: (token) => token.projectName,
     Website: (token) => token.projectLink,
@@ -61,24 +61,27 @@ export const tokenSheet = (kind: TokenKind) =>
     Created: (token) => token.createdAt,
   })
 
-export const chainTransactionSheet = sheetOf<TransactionsQuery, MonitoredTransaction>(askChainTransactions, {
+export const chainTransactionSheet = defineSheet<TransactionsQuery, MonitoredTransaction>(buildChainTransactionList, {
   Hash: (transaction) => transaction.transactionHash,
-  Type: (transaction) => stateWords(transaction.transactionType),
+  Type: (transaction) => formatState(transaction.transactionType),
   Amount: (transaction) => ({ decimal: transaction.amount }),
   Token: (transaction) => transaction.tokenSymbol,
   'Token Address': (transaction) => transaction.tokenAddress,
-  Status: (transaction) => stateWords(transaction.status),
+  Status: (transaction) => formatState(transaction.status),
   Wallet: (transaction) => transaction.walletAddress,
   'User ID': (transaction) => transaction.userId,
   Date: (transaction) => transaction.createdAt,
 })
 
-export const platformTransactionSheet = sheetOf<PlatformTransactionsQuery, ListedTransaction>(askPlatformTransactions, {
-  ...memberColumns((transaction: ListedTransaction) => transaction.user),
-  Type: (transaction) => stateWords(transaction.type),
-  Amount: (transaction) => ({ decimal: transaction.amount }),
-  Status: (transaction) => stateWords(transaction.status),
-  Date: (transaction) => transaction.createdAt,
-  'Transaction ID': (transaction) => transaction.id,
-  ...banColumns((transaction: ListedTransaction) => transaction.user),
-})
+export const platformTransactionSheet = defineSheet<PlatformTransactionsQuery, ListedTransaction>(
+  buildPlatformTransactionList,
+  {
+    ...memberColumns((transaction: ListedTransaction) => transaction.user),
+    Type: (transaction) => formatState(transaction.type),
+    Amount: (transaction) => ({ decimal: transaction.amount }),
+    Status: (transaction) => formatState(transaction.status),
+    Date: (transaction) => transaction.createdAt,
+    'Transaction ID': (transaction) => transaction.id,
+    ...banColumns((transaction: ListedTransaction) => transaction.user),
+  },
+)

@@ -24,36 +24,36 @@ import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
 
-export function exportsDoor(app: FastifyInstance): void {
+export function registerExportRoutes(app: FastifyInstance): void {
   const exports = new Exports()
   // Before the connections are cut and the database goes: what breaks off is recorded there.
   app.addHook('preClose', () => exports.close())
 
-  mount(app, exportRoutes.ready, async () => exports.requirePlace())
+  mount(app, exportRoutes.ready, async () => exports.requireCapacity())
 
-  function serve<Name extends ExportName>(name: Name, sheet: Sheet<QueryOf<(typeof exportRoutes)[Name]>>) {
+  function mountExport<Name extends ExportName>(name: Name, sheet: Sheet<QueryOf<(typeof exportRoutes)[Name]>>) {
     mount(app, exportRoutes[name], async (ctx, { query, request, reply }) => {
       // A HEAD has no body: nothing is read, and nothing leaves.
       if (request.method === 'HEAD') return reply.type('text/csv; charset=utf-8').send()
       const stop = new AbortController()
       reply.raw.once('close', () => stop.abort(new AppError('invalid', 'The client has left')))
-      const { fileName, content } = await exports.begin(ctx, { list: name, sheet, query }, stop)
+      const { fileName, content } = await exports.start(ctx, { list: name, sheet, query }, stop)
       return sendCsv(reply, fileName, content)
     })
   }
-  serve('users', userSheet)
-  serve('orders', orderSheet)
-  serve('earningTokens', tokenSheet('earning'))
-  serve('fractionsTokens', tokenSheet('fractions'))
-  serve('chainTransactions', chainTransactionSheet)
-  serve('platformTransactions', platformTransactionSheet)
-  serve('submissions', submissionSheet)
-  serve('verifications', verificationSheet)
-  serve('step2', step2Sheet)
-  serve('step3', step3Sheet)
-  serve('step4', step4Sheet)
-  serve('webhookLogs', webhookLogSheet)
-  serve('deliveries', deliverySheet)
-  serve('securityEvents', eventSheet)
-  serve('adminLogs', logSheet)
+  mountExport('users', userSheet)
+  mountExport('orders', orderSheet)
+  mountExport('earningTokens', tokenSheet('earning'))
+  mountExport('fractionsTokens', tokenSheet('fractions'))
+  mountExport('chainTransactions', chainTransactionSheet)
+  mountExport('platformTransactions', platformTransactionSheet)
+  mountExport('submissions', submissionSheet)
+  mountExport('verifications', verificationSheet)
+  mountExport('step2', step2Sheet)
+  mountExport('step3', step3Sheet)
+  mountExport('step4', step4Sheet)
+  mountExport('webhookLogs', webhookLogSheet)
+  mountExport('deliveries', deliverySheet)
+  mountExport('securityEvents', eventSheet)
+  mountExport('adminLogs', logSheet)
 }

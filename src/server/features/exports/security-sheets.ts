@@ -1,10 +1,10 @@
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent } from '#contract/schemas/security.ts'
 import { displayName } from '#contract/users.ts'
-import { askEvents, askLogs } from '#server/features/security/service.ts'
-import { sheetOf, stateWords } from './sheet.ts'
+import { buildEventList, buildLogList } from '#server/features/security/service.ts'
+import { defineSheet, formatState } from './sheet.ts'
 
-export const eventSheet = sheetOf<EventsQuery, SecurityEvent>(askEvents, {
-  Severity: (event) => stateWords(event.severity),
+export const eventSheet = defineSheet<EventsQuery, SecurityEvent>(buildEventList, {
+  Severity: (event) => formatState(event.severity),
   Event: (event) => event.eventType,
   Description: (event) => event.description,
   'IP Address': (event) => event.ipAddress,
@@ -14,7 +14,7 @@ export const eventSheet = sheetOf<EventsQuery, SecurityEvent>(askEvents, {
   'Resolution Note': (event) => event.resolutionNote,
 })
 
-export const logSheet = sheetOf<LogsQuery, AdminLog>(askLogs, {
+export const logSheet = defineSheet<LogsQuery, AdminLog>(buildLogList, {
   Action: (log) => log.action,
   Admin: (log) => log.actor,
   Target: (log) => log.targetType,

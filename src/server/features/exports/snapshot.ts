@@ -26,7 +26,7 @@ export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promis
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     await client.query(begin)
     const close = (isWhole: boolean) => {
-      if (!isClosing) resolve(giveBack(rows[0]!.pid, isWhole))
+      if (!isClosing) resolve(releaseClient(rows[0]!.pid, isWhole))
       isClosing = true
       return closed
     }
@@ -38,7 +38,7 @@ export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promis
     throw error
   }
 
-  async function giveBack(pid: number, isWhole: boolean) {
+  async function releaseClient(pid: number, isWhole: boolean) {
     if (isWhole && (await client.query('COMMIT').then(Boolean, () => false))) {
       client.off('error', onLost)
       return client.release()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#server/core/context.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { startServer } from '#test/support/server.ts'
-import { findKey } from './find.ts'
+import { findKey } from './find-key.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 
 const server = await startServer()

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/client.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
 import { AppError, invalidField, withSetter } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { stateText, type KeyState } from './find.ts'
+import { stateText, type KeyState } from './find-key.ts'
 
 /** The setting's key acts under this name; no key made by command can take it. */
 export const settingKeyName = 'PLATFORM_API_KEY'
@@ -17,7 +17,7 @@ export const defaultCallsPerSecond = 50
 export const maxCallsPerSecond = 10_000
 
 /** 32 random bytes behind a prefix by which people and scanners for leaked secrets know what it is. */
-const newKey = () => `bok_${randomBytes(32).toString('base64url')}`
+const generateKey = () => `bok_${randomBytes(32).toString('base64url')}`
 
 function requireName(name: string) {
   if (!/^[A-Za-z0-9][A-Za-z0-9\-_.]{0,63}$/.test(name))
@@ -39,7 +39,7 @@ async function requireFuture(tx: Tx, expiresAt: string | undefined) {
 }
 
 /** What is wanted of a key; without `expiresAt` (an instant) it is valid until it is revoked. */
-interface WantedKey {
+interface NewKey {
   name: string
   expiresAt?: string | undefined
   callsPerSecond?: number | undefined
@@ -49,11 +49,11 @@ interface WantedKey {
  * Makes a platform key and answers it; nobody can be shown it again. Throws invalid for a value out of range, CommandError for
  * a name that any key ever had, in capitals or not: an audit row's `platform:<name>` means one key for ever.
  */
-export async function createKey(ctx: Ctx, wanted: WantedKey): Promise<{ key: string }> {
+export async function createKey(ctx: Ctx, wanted: NewKey): Promise<{ key: string }> {
   const { name, expiresAt, callsPerSecond = defaultCallsPerSecond } = wanted
   requireName(name)
   requireRate(callsPerSecond)
-  const key = newKey()
+  const key = generateKey()
   const hint = key.slice(-4)
   return inTransaction(ctx, async (tx) => {
     await requireFuture(tx, expiresAt)

@@ -1,2 +1,2 @@
 export { createKey, defaultCallsPerSecond, listKeys, revokeKey, settingCallsPerSecond, settingKeyName } from './keys.ts'
-export { isValidKey, findKey, type FoundKey } from './find.ts'
+export { isValidKey, findKey, type PlatformKey } from './find-key.ts'

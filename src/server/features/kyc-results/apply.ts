@@ -6,10 +6,10 @@ import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { applyDecision, latestSubmittedAttempt, noteProviderWord, readDecision } from '#server/features/kyc/service.ts'
 import { lockMember, type Member } from '#server/features/users/service.ts'
-import { type CaseRef, type Outcome, refuse, type Refusal, type Standing } from './outcome.ts'
+import { type CaseRef, type Outcome, refuse, type Refusal, type Obstacle } from './outcome.ts'
 import type { CaseResult, Subject } from './providers/provider.ts'
 
-interface Given {
+interface ResultInput {
   result: CaseResult
   /** The result's own time, else when its message was first seen. */
   saidAt: string
@@ -21,7 +21,7 @@ interface Given {
  * Applies a result to its case, under the member's lock. It counts for the latest submitted attempt while that waits;
  * of any other it is recorded and changes nothing (product 11.2). A refusal has written nothing.
  */
-export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at }: Given): Promise<Outcome> {
+export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at }: ResultInput): Promise<Outcome> {
   const subject = await resolveSubject(tx, given.subject)
   const member = await findMember(tx, subject.userId)
   if (!member) return refuse({ because: 'unknown member', userId: subject.userId })
@@ -29,7 +29,7 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at 
   if ('because' in found) return refuse(found)
   const { attemptNumber, caseId } = found
   const of: CaseRef = { memberId: member.id, attemptNumber, caseId }
-  const standing = await findStanding(tx, member, found, saidAt)
+  const standing = await findObstacle(tx, member, found, saidAt)
   if (standing) return { state: 'recorded', standing, of }
   const { result, reason } = given
   const decided = given.autoProcessed && result !== 'under_review' && result
@@ -55,10 +55,10 @@ const findMember = (tx: Tx, id: string): Promise<Member | undefined> =>
     throw error
   })
 
-type KnownSubject = Exclude<Subject, { by: 'case or member' }>
+type ResolvedSubject = Exclude<Subject, { by: 'case or member' }>
 
 /** A case is found by its id; any other id is taken for that of a member. */
-async function resolveSubject(tx: Tx, subject: Subject): Promise<KnownSubject> {
+async function resolveSubject(tx: Tx, subject: Subject): Promise<ResolvedSubject> {
   if (subject.by !== 'case or member') return subject
   const { memberId, attemptNumber, caseId } = kycSubmissions
   const [found] = await tx
@@ -86,7 +86,7 @@ const clockDrift = sql`interval '5 minutes'`
  * may differ by minutes: where that one is decided, and not by a later word, the provider speaks of the next; an answer
  * from long before the first is of something else.
  */
-async function findCase(tx: Tx, subject: KnownSubject, saidAt: string): Promise<Case | Refusal> {
+async function findCase(tx: Tx, subject: ResolvedSubject, saidAt: string): Promise<Case | Refusal> {
   const { userId } = subject
   const meant =
     subject.by === 'member'
@@ -130,7 +130,7 @@ async function findCase(tx: Tx, subject: KnownSubject, saidAt: string): Promise<
 }
 
 /** What stands against the result. Undefined while the case waits. */
-async function findStanding(tx: Tx, member: Member, found: Case, saidAt: string): Promise<Standing | undefined> {
+async function findObstacle(tx: Tx, member: Member, found: Case, saidAt: string): Promise<Obstacle | undefined> {
   const { attemptNumber, result, verificationStatus, decidedBy, decidedAt, providerResultAt } = found
   const latest = await latestSubmittedAttempt(tx, member.id)
   if (latest !== null && latest > attemptNumber) return { because: 'later attempt', attemptNumber: latest }

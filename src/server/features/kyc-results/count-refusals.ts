@@ -6,25 +6,29 @@ import type { RefusedSignature } from './outcome.ts'
 import { resultProviders } from './providers/registry.ts'
 
 /** Of what bears no signature of ours, this much of the log is filled in a minute, whoever sends it. */
-const mostKept = 30
+const maxLogged = 30
 
-const kind = (severity: RefusalKind['severity'], came: string): RefusalKind => ({
+const refusalKind = (severity: RefusalKind['severity'], came: string): RefusalKind => ({
   type: 'signature_refused',
   severity,
   description: `A KYC result came ${came}`,
   summary: (refused) => `${refused.toLocaleString('en')} KYC results came ${came} within a minute`,
   threshold: 1,
 })
-const kinds: Record<RefusedSignature | 'replayed', RefusalKind> = {
-  missing: kind('medium', 'without a signature'),
-  invalid: kind('high', 'with a signature that is not the provider’s'),
-  stale: kind('medium', 'with a signature of another time'),
-  replayed: kind('low', 'again, unchanged, after it was taken'),
+const refusalKinds: Record<RefusedSignature | 'replayed', RefusalKind> = {
+  missing: refusalKind('medium', 'without a signature'),
+  invalid: refusalKind('high', 'with a signature that is not the provider’s'),
+  stale: refusalKind('medium', 'with a signature of another time'),
+  replayed: refusalKind('low', 'again, unchanged, after it was taken'),
 }
 
 /** Counts a message that its signature speaks against; answers whether it has room in the log. */
-export function countRefusal(refusals: RefusalTally, { ipAddress }: Ctx, signature: keyof typeof kinds): boolean {
-  return refusals.count(kinds[signature], { name: networkOf(ipAddress ?? ''), ipAddress }) <= mostKept
+export function countRefusal(
+  refusals: RefusalTally,
+  { ipAddress }: Ctx,
+  signature: keyof typeof refusalKinds,
+): boolean {
+  return refusals.count(refusalKinds[signature], { name: networkOf(ipAddress ?? ''), ipAddress }) <= maxLogged
 }
 
 /** Where nobody has a secret, nothing that comes is read. Throws unauthorized. */

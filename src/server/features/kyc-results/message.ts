@@ -16,31 +16,31 @@ export interface Message extends Received {
 }
 
 /** A request whose provider is known and whose signature is judged, before anything of its body is read. */
-interface Judged {
+interface JudgedRequest {
   provider: ResultProvider
   signature: SignatureVerdict
 }
 
-export async function judgeRequest(services: Services, request: SignedRequest): Promise<Judged> {
+export async function judgeRequest(services: Services, request: SignedRequest): Promise<JudgedRequest> {
   const provider = findProvider(request.headers)
   return { provider, signature: await provider.verify(services, request) }
 }
 
 /** Reads a request that is judged. One that names a time to come is stale, whoever signed it. */
-export function readRequest({ provider, signature }: Judged, { headers, body, at }: SignedRequest): Message {
+export function readRequest({ provider, signature }: JudgedRequest, { headers, body, at }: SignedRequest): Message {
   const text = body.toString()
   const json = isUtf8(body) ? readJson(text) : undefined
   const reading = provider.read(headers, json)
   // Sent again for days under the time of the event, so that only a time to come is a wrong one.
   const isAhead = reading.sentAt !== null && Date.parse(reading.sentAt) > at.getTime() + toleranceSeconds * 1000
   return {
-    ...asMessage(provider, { ...reading, content: checkContent(reading.content, text, json) }),
+    ...toMessage(provider, { ...reading, content: checkContent(reading.content, text, json) }),
     signature: signature === 'valid' && isAhead ? 'stale' : signature,
   }
 }
 
 /** What was read, as a message that its provider has signed. */
-export const asMessage = (provider: ResultProvider, reading: Reading): Message => ({
+export const toMessage = (provider: ResultProvider, reading: Reading): Message => ({
   ...reading,
   source: provider.name,
   signature: 'valid',

@@ -23,7 +23,7 @@ export type Refusal =
   | { because: 'other case'; attemptNumber: number }
 
 /** Why a result in order changes nothing. */
-export type Standing =
+export type Obstacle =
   | { because: 'later attempt'; attemptNumber: number }
   | { because: 'decision'; decidedBy: string | null; decidedAt: string | null }
   | { because: 'later result' }
@@ -31,7 +31,7 @@ export type Standing =
 /** What became of a message. */
 export type Outcome =
   | { state: 'applied'; isDecided: boolean; result: KycResult['result']; of: CaseRef }
-  | { state: 'recorded'; standing: Standing; of: CaseRef }
+  | { state: 'recorded'; standing: Obstacle; of: CaseRef }
   | { state: 'recorded'; kind: 'event' | 'sandbox'; type: string }
   | { state: 'duplicate' }
   | { state: 'refused'; refusal: Refusal }
@@ -48,7 +48,7 @@ export function describeOutcome(outcome: Acceptance): string {
         ? `The KYC provider has ${outcome.result} the member`
         : `The KYC provider says ${outcome.result.replace('_', ' ')}; an operator decides`
     case 'recorded':
-      return `${'standing' in outcome ? describeStanding(outcome.standing) : describeKind(outcome)}; nothing was changed`
+      return `${'standing' in outcome ? describeObstacle(outcome.standing) : describeKind(outcome)}; nothing was changed`
     case 'duplicate':
       return 'This message was taken before; nothing was changed'
   }
@@ -57,7 +57,7 @@ export function describeOutcome(outcome: Acceptance): string {
 const describeKind = ({ kind, type }: { kind: 'event' | 'sandbox'; type: string }) =>
   `${type} ${kind === 'sandbox' ? 'comes from the provider’s sandbox' : 'says nothing of a review'}`
 
-function describeStanding(standing: Standing): string {
+function describeObstacle(standing: Obstacle): string {
   switch (standing.because) {
     case 'later attempt':
       return `Attempt ${standing.attemptNumber} has been submitted since`

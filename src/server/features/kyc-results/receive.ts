@@ -13,7 +13,7 @@ import {
 import { createGate } from '#server/lib/concurrency-limit.ts'
 import { applyResult } from './apply.ts'
 import type { RefusalTally } from '#server/http/refusal-tally.ts'
-import { asMessage, judgeRequest, readRequest, type Message } from './message.ts'
+import { toMessage, judgeRequest, readRequest, type Message } from './message.ts'
 import {
   describeOutcome,
   describeRefusal,
@@ -23,17 +23,17 @@ import {
   refusalError,
   type RefusedSignature,
 } from './outcome.ts'
-import { asReading, standard } from './providers/standard.ts'
+import { toReading, standard } from './providers/standard.ts'
 import { countRefusal } from './count-refusals.ts'
 
 /** Whose messages the console's own form is, in the log. */
 export const ownSource = standard.name
 
-const oneAtATime = createGate(1, 60, 'Too many refused results at once')
+const limitRefused = createGate(1, 60, 'Too many refused results at once')
 
 const signatureRefusal = (signature: RefusedSignature): Refusal => ({ because: 'signature', signature })
 
-interface Times {
+interface ReceiptTimes {
   /** When its reading began, on the clock of `performance`. */
   begun?: number
   /** When it came, where that is not now. */
@@ -57,28 +57,33 @@ export async function receiveResult(
     throw refusalError(signatureRefusal(judged.signature))
   const message = readRequest(judged, request)
   const { signature } = message
-  if (signature === 'valid') return answerOf(await settleMessage(ctx, message, { begun }, refusals))
+  if (signature === 'valid') return toReply(await settleMessage(ctx, message, { begun }, refusals))
   const refusal = refuse(signatureRefusal(signature))
   // Only of another time as its own words say.
-  if (signature !== judged.signature && !countRefusal(refusals, ctx, signature)) return answerOf(refusal)
+  if (signature !== judged.signature && !countRefusal(refusals, ctx, signature)) return toReply(refusal)
   // Strangers never hold more than one connection, and are refused as they are whether or not it can be written down.
-  await oneAtATime(() => inTransaction(ctx, (tx) => keep(tx, ctx, message, refusal, { begun }))).catch(
+  await limitRefused(() => inTransaction(ctx, (tx) => recordMessage(tx, ctx, message, refusal, { begun }))).catch(
     (error: unknown) => ctx.log.warn({ err: error }, 'a refused KYC result could not be written down'),
   )
-  return answerOf(refusal)
+  return toReply(refusal)
 }
 
 /** Takes what the provider said at `sentAt` under this id as its signed message. Throws as receiveResult does. */
 export async function takeResult(ctx: Ctx, given: KycResult, id: string, sentAt: string): Promise<void> {
-  answerOf(await settleMessage(ctx, asMessage(standard, asReading(given, id, sentAt)), { at: sentAt }))
+  toReply(await settleMessage(ctx, toMessage(standard, toReading(given, id, sentAt)), { at: sentAt }))
 }
 
-async function settleMessage(asking: Ctx, message: Message, times: Times, refusals?: RefusalTally): Promise<Outcome> {
+async function settleMessage(
+  asking: Ctx,
+  message: Message,
+  times: ReceiptTimes,
+  refusals?: RefusalTally,
+): Promise<Outcome> {
   const ctx: Ctx = { ...asking, actor: { kind: 'system', name: 'KYC provider' } }
   return inTransaction(ctx, async (tx) => {
-    const outcome = await settle(tx, ctx, message, times.at)
+    const outcome = await decideOutcome(tx, ctx, message, times.at)
     if (!isReplay(outcome) || !refusals || countRefusal(refusals, ctx, 'replayed'))
-      await keep(tx, ctx, message, outcome, times)
+      await recordMessage(tx, ctx, message, outcome, times)
     return outcome
   })
 }
@@ -86,20 +91,20 @@ async function settleMessage(asking: Ctx, message: Message, times: Times, refusa
 const isReplay = (outcome: Outcome) => outcome.state === 'refused' && outcome.refusal.because === 'replay'
 
 /** Throws the refusal of a message that is refused. */
-function answerOf(outcome: Outcome): z.infer<typeof KycResultTaken> {
+function toReply(outcome: Outcome): z.infer<typeof KycResultTaken> {
   if (outcome.state === 'refused') throw refusalError(outcome.refusal)
   return { outcome: outcome.state, note: describeOutcome(outcome) }
 }
 
 /** The row of a message and of what became of it, under the case that it was found to be of. */
-async function keep(tx: Tx, ctx: Ctx, message: Message, outcome: Outcome, times: Times): Promise<void> {
+async function recordMessage(tx: Tx, ctx: Ctx, message: Message, outcome: Outcome, times: ReceiptTimes): Promise<void> {
   const { begun = performance.now(), at } = times
   const latencyMs = Math.round(performance.now() - begun)
   const named = 'of' in outcome ? outcome.of : message.named
-  await recordReceived(tx, ctx, { ...message, named }, asReceived(message, outcome), { latencyMs, at })
+  await recordReceived(tx, ctx, { ...message, named }, toReceivedOutcome(message, outcome), { latencyMs, at })
 }
 
-async function settle(tx: Tx, ctx: Ctx, message: Message, at: string | undefined): Promise<Outcome> {
+async function decideOutcome(tx: Tx, ctx: Ctx, message: Message, at: string | undefined): Promise<Outcome> {
   const { content, type, isSignedAnew } = message
   if (content.kind === 'malformed') return refuse({ because: 'form', ...content })
   await lockReceived(tx, message)
@@ -111,7 +116,7 @@ async function settle(tx: Tx, ctx: Ctx, message: Message, at: string | undefined
   return applyResult(tx, ctx, { result, saidAt: result.resultAt ?? (await firstSeen(tx, message)), at })
 }
 
-function asReceived({ signature }: Message, outcome: Outcome): ReceivedOutcome {
+function toReceivedOutcome({ signature }: Message, outcome: Outcome): ReceivedOutcome {
   const { state } = outcome
   if (state !== 'refused') return { state, note: describeOutcome(outcome), signature, httpStatus: 200 }
   const { refusal } = outcome

@@ -19,7 +19,7 @@ const step4 = { status: kycStep4.status, submittedAt: kycStep4.submittedAt, self
 const submission = omit(givenColumns(kycSubmissions), attemptKey)
 
 /** What an attempt is judged on, as it was handed in, and what the provider said of it. */
-const judgedOn = { documentType: kycVerifications.documentType, nationality: kycVerifications.nationality }
+const judgedColumns = { documentType: kycVerifications.documentType, nationality: kycVerifications.nationality }
 const verification = omit(givenColumns(kycVerifications), [
   ...attemptKey,
   'documentType',
@@ -46,11 +46,11 @@ export const writtenParts = {
   step3: { ...keyOf(kycStep3), ...step3 },
   step4: { ...keyOf(kycStep4), ...step4 },
   submission: { ...keyOf(kycSubmissions), ...submission },
-  verification: { ...keyOf(kycVerifications), ...verification, ...judgedOn, ...providerWordColumns },
+  verification: { ...keyOf(kycVerifications), ...verification, ...judgedColumns, ...providerWordColumns },
 }
 
 /** What the member's own row says of its KYC. */
-export const factColumns = {
+export const kycFactColumns = {
   kycStatus: members.kycStatus,
   kycCurrentStep: members.kycCurrentStep,
   kycDocumentType: members.kycDocumentType,

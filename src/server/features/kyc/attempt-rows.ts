@@ -6,12 +6,12 @@ import { updateRows, upsertRows } from '#server/db/write.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { closeCases } from '#server/features/messages/service.ts'
 import { omit } from '#server/lib/omit.ts'
-import { attemptKey as key, factColumns, partColumns, writtenParts } from './attempt-columns.ts'
+import { attemptKey as key, kycFactColumns, partColumns, writtenParts } from './attempt-columns.ts'
 import { emptyAttempt, type Attempt, type KycMember } from './attempt-state.ts'
 import { providerWordColumns } from './columns.ts'
 
 /** Lists show attempts in this order. */
-const by = ['submittedAt', ...key] as const
+const insertOrder = ['submittedAt', ...key] as const
 type Part = keyof typeof partColumns
 const parts = Object.keys(partColumns) as Part[]
 
@@ -20,7 +20,7 @@ const memberColumns = { id: members.id, membershipId: members.membershipId, vers
 /** These members with all their attempts; their rows are locked until the transaction ends. */
 export async function lockKycMembers(tx: Tx, ids: Iterable<string>): Promise<Map<string, KycMember>> {
   const locked = await tx
-    .select({ ...memberColumns, ...factColumns })
+    .select({ ...memberColumns, ...kycFactColumns })
     .from(members)
     .where(sql`${members.id} = ANY(${textArray(ids)})`)
     .orderBy(members.id)
@@ -36,14 +36,14 @@ export async function lockKycMembers(tx: Tx, ids: Iterable<string>): Promise<Map
   return found
 }
 
-const word = `CASE WHEN provider_result IS NOT NULL THEN ${jsonObject(providerWordColumns, 'p')} END`
+const providerWordSelect = `CASE WHEN provider_result IS NOT NULL THEN ${jsonObject(providerWordColumns, 'p')} END`
 
 type PartRow = { memberId: string; attemptNumber: number; part: Part; value: object }
 
 /** One statement, one index scan a table. */
 async function readParts(tx: Tx, ids: string[]): Promise<PartRow[]> {
   const read = parts.map((part) => {
-    const whole = jsonObject(partColumns[part], 'p', part === 'verification' ? { word } : {})
+    const whole = jsonObject(partColumns[part], 'p', part === 'verification' ? { word: providerWordSelect } : {})
     return sql`
       SELECT member_id AS "memberId", attempt_number AS "attemptNumber", ${part}::text AS part, ${sql.raw(whole)} AS value
       FROM ${getColumnTable(partColumns[part].submittedAt)} AS p WHERE member_id = ANY(${textArray(ids)})`
@@ -70,15 +70,20 @@ export async function writeAttempts(tx: Tx, changes: readonly AttemptChange[]): 
       attempt[name] ? [{ memberId, attemptNumber: attempt.attemptNumber, ...attempt[name] }] : [],
     )
   const { step2, step3, step4, submission, verification } = writtenParts
-  await upsertRows(tx, step2, rows('step2'), { by, key, update: partColumns.step2 })
-  await upsertRows(tx, step3, rows('step3'), { by, key, update: partColumns.step3 })
-  await upsertRows(tx, step4, rows('step4'), { by, key, update: partColumns.step4 })
+  await upsertRows(tx, step2, rows('step2'), { by: insertOrder, key, update: partColumns.step2 })
+  await upsertRows(tx, step3, rows('step3'), { by: insertOrder, key, update: partColumns.step3 })
+  await upsertRows(tx, step4, rows('step4'), { by: insertOrder, key, update: partColumns.step4 })
   const result = omit(partColumns.submission, ['caseId', 'submittedAt'])
-  await upsertRows(tx, submission, rows('submission'), { by, key, update: result })
+  await upsertRows(tx, submission, rows('submission'), { by: insertOrder, key, update: result })
   const { kycScore, ...said } = providerWordColumns
   const judged = omit(partColumns.verification, ['submittedAt'])
   const update = { ...judged, ...said }
-  await upsertRows(tx, verification, changes.flatMap(verificationRow), { by, key, update, keep: { kycScore } })
+  await upsertRows(tx, verification, changes.flatMap(verificationRow), {
+    by: insertOrder,
+    key,
+    update,
+    keep: { kycScore },
+  })
 }
 
 function verificationRow({ memberId, attempt: { attemptNumber, verification, step2, step3 } }: AttemptChange) {
@@ -102,6 +107,6 @@ export async function releaseClosedCases(tx: Tx, memberIds: readonly string[]): 
 
 export async function writeKycMembers(tx: Tx, changed: readonly KycMember[]): Promise<void> {
   const rows = changed.map(({ id, membershipId, version, facts }) => ({ id, membershipId, version, ...facts }))
-  const { id, ...written } = { ...memberColumns, ...factColumns }
+  const { id, ...written } = { ...memberColumns, ...kycFactColumns }
   await updateRows(tx, { id }, written, rows)
 }

@@ -1,6 +1,6 @@
 import type { providerResults } from '#contract/kyc.ts'
 import type { RowOf } from '#server/db/select.ts'
-import type { factColumns, partColumns } from './attempt-columns.ts'
+import type { kycFactColumns, partColumns } from './attempt-columns.ts'
 
 type Part<Name extends keyof typeof partColumns> = RowOf<(typeof partColumns)[Name]>
 
@@ -29,7 +29,7 @@ export interface Attempt {
 }
 
 /** What the member's own row says of its KYC. */
-export type KycFacts = RowOf<typeof factColumns>
+export type KycFacts = RowOf<typeof kycFactColumns>
 
 export interface KycMember {
   id: string

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { DocumentKind } from '#contract/kyc.ts'
 import type { ImportLine, KycBody } from '#contract/schemas/platform.ts'
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
-import { changed, type Outcome } from '#server/core/upsert.ts'
+import { applyChange, type Outcome } from '#server/core/upsert.ts'
 import {
   emptyAttempt,
   withStepStatus,
@@ -14,12 +14,12 @@ import {
   type Step3,
   type Step4,
 } from './attempt-state.ts'
-import { decideAttempt, decideMember, type Decision, type DecisionMade, standingOf } from './decision.ts'
+import { decideAttempt, decideMember, type Decision, type MemberDecision, memberStateOf } from './decision.ts'
 
 export type KycItem = { memberId: string; attempt: number } & z.output<typeof KycBody> &
   Pick<ImportLine<'kyc'>, 'decision'>
 
-export interface Rules {
+export interface AttemptRules {
   now: string
   /** What a member's status becomes by submitting (product 7.1). */
   statusOnSubmit: 'submitted' | 'under_review'
@@ -28,31 +28,31 @@ export interface Rules {
   newCaseId: () => string
   isDocument: (key: string, memberId: string, kind: DocumentKind) => boolean
   /** Takes up each decision as it is made. */
-  decisions: DecisionMade[]
+  decisions: MemberDecision[]
 }
 
 /** Serves one item: changes `member` in memory, or says why not and leaves it as it was. */
-export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Outcome {
+export function applyAttempt(member: KycMember, item: KycItem, rules: AttemptRules): Outcome {
   const before = member.attempts.get(item.attempt) ?? emptyAttempt(item.attempt)
-  const gap = whyTooFarAhead(member, item.attempt, rules)
+  const gap = checkAttemptGap(member, item.attempt, rules)
   if (gap) return gap
-  const empty = saysNothing(item) && whyEmptyIsRefused(member, item.attempt)
+  const empty = isEmptyItem(item) && checkEmptyItem(member, item.attempt)
   if (empty) return empty
-  const taken = takeSteps(before, item, rules)
+  const taken = applySteps(before, item, rules)
   const submits = item.submit === true && !before.submission
-  if (taken !== before || submits || isResubmittedAtAnotherTime(before, item)) {
-    const refusal = whyFixed(member, before) ?? wrongDocument(item, rules)
+  if (taken !== before || submits || isResubmittedAtOtherTime(before, item)) {
+    const refusal = checkAttemptOpen(member, before) ?? checkDocuments(item, rules)
     if (refusal) return refusal
   }
-  const submitted = submits ? submit(taken, item, rules) : taken
-  const decision = item.decision && readImported(member, submitted, item.decision)
+  const submitted = submits ? submitAttempt(taken, item, rules) : taken
+  const decision = item.decision && readImportedDecision(member, submitted, item.decision)
   if (decision instanceof AppError) return decision
-  if (submitted === before && !decision) return restore(member, before, item, rules)
+  if (submitted === before && !decision) return restoreDraft(member, before, item, rules)
   const isNew = !member.attempts.has(item.attempt)
-  const standing = standingOf(member)
-  if (submits) closeEarlier(member, submitted)
+  const standing = memberStateOf(member)
+  if (submits) closeEarlierAttempts(member, submitted)
   member.attempts.set(item.attempt, submitted)
-  member.facts = summarise(member, before, submitted, rules)
+  member.facts = summariseMember(member, before, submitted, rules)
   if (decision) {
     decideMember(member, item.attempt, decision)
     rules.decisions.push({ member, attempt: item.attempt, decision, before: standing, isImported: true })
@@ -62,35 +62,35 @@ export function applyAttempt(member: KycMember, item: KycItem, rules: Rules): Ou
 }
 
 const hasSteps = ({ step2, step3, step4 }: KycItem) => Boolean(step2 ?? step3 ?? step4)
-const saysNothing = (item: KycItem) => !hasSteps(item) && !item.submit && !item.decision
+const isEmptyItem = (item: KycItem) => !hasSteps(item) && !item.submit && !item.decision
 
 /** Nothing can be said of an attempt that is over, or that is not there. */
-function whyEmptyIsRefused(member: KycMember, attempt: number): AppError | undefined {
-  if (attempt < latestOf(member)) return lowerThanLatest(member, attempt)
+function checkEmptyItem(member: KycMember, attempt: number): AppError | undefined {
+  if (attempt < latestAttemptOf(member)) return supersededError(member, attempt)
   if (member.attempts.has(attempt)) return undefined
   return invalidField('attempt', `there is no attempt ${attempt} yet; send a step of it or submit it`)
 }
 
-const lowerThanLatest = (member: KycMember, attempt: number) =>
+const supersededError = (member: KycMember, attempt: number) =>
   new AppError(
     'attempt_superseded',
-    `attempt: ${attempt} is lower than the member's latest attempt, ${latestOf(member)}`,
-    { details: { latestAttempt: latestOf(member) } },
+    `attempt: ${attempt} is lower than the member's latest attempt, ${latestAttemptOf(member)}`,
+    { details: { latestAttempt: latestAttemptOf(member) } },
   )
 
 /** An import may leave out numbers that the platform gave and nobody handed in, a few at a time. */
-const mostAheadOfImports = 10
+const maxImportGap = 10
 
 /**
  * By call only the next attempt is taken, so that an open draft is handed in or changed, never passed by. In an import the
  * limit keeps one line with the highest number there is from leaving the member none to go on with.
  */
-function whyTooFarAhead(member: KycMember, attempt: number, { isImport }: Rules): AppError | undefined {
-  const [latest, next] = [latestOf(member), nextOf(member)]
-  if (attempt <= (isImport ? latest + mostAheadOfImports : next)) return undefined
-  if (!isImport && member.facts.kycStatus === 'approved') return alreadyApproved(member, 'attempt')
+function checkAttemptGap(member: KycMember, attempt: number, { isImport }: AttemptRules): AppError | undefined {
+  const [latest, next] = [latestAttemptOf(member), nextAttemptOf(member)]
+  if (attempt <= (isImport ? latest + maxImportGap : next)) return undefined
+  if (!isImport && member.facts.kycStatus === 'approved') return memberApprovedError(member, 'attempt')
   const limit = isImport
-    ? `an import may be ${mostAheadOfImports} ahead of attempt ${latest}`
+    ? `an import may be ${maxImportGap} ahead of attempt ${latest}`
     : `the member's next attempt is ${next}`
   return new AppError('attempt_gap', `attempt: ${attempt} is too far ahead; ${limit}`, {
     details: { nextAttempt: next },
@@ -98,25 +98,25 @@ function whyTooFarAhead(member: KycMember, attempt: number, { isImport }: Rules)
 }
 
 /** The same steps of a draft again: a reset has taken them off the member's row, so they are put back there. */
-function restore(member: KycMember, draft: Attempt, item: KycItem, rules: Rules): Outcome {
-  if (!hasSteps(item) || whyFixed(member, draft)) return 'unchanged'
-  const facts = changed(member.facts, summarise(member, draft, draft, rules))
+function restoreDraft(member: KycMember, draft: Attempt, item: KycItem, rules: AttemptRules): Outcome {
+  if (!hasSteps(item) || checkAttemptOpen(member, draft)) return 'unchanged'
+  const facts = applyChange(member.facts, summariseMember(member, draft, draft, rules))
   if (facts === member.facts) return 'unchanged'
   member.facts = facts
   member.version++
   return 'updated'
 }
 
-const latestOf = (member: KycMember) => Math.max(0, ...member.attempts.keys())
+const latestAttemptOf = (member: KycMember) => Math.max(0, ...member.attempts.keys())
 
 /** The open draft, else the one after all that there were; `kyc.nextAttempt` of the member's own answer. */
-function nextOf(member: KycMember): number {
-  const latest = latestOf(member)
+function nextAttemptOf(member: KycMember): number {
+  const latest = latestAttemptOf(member)
   const isDraft = member.attempts.get(latest)?.submission === null
   return isDraft ? latest : latest + 1
 }
 
-const alreadyApproved = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMember, field: string) =>
+const memberApprovedError = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMember, field: string) =>
   conflict('member_approved', `${field}: the member is approved`, {
     status: 'approved',
     by: kycDecidedBy,
@@ -124,33 +124,33 @@ const alreadyApproved = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMember, f
   })
 
 /** The attempt with the steps that the item names; itself when they say nothing new. */
-function takeSteps(before: Attempt, item: KycItem, rules: Rules): Attempt {
-  const take = <S extends Step>(present: S | null, given: Partial<S> | undefined): S | null => {
+function applySteps(before: Attempt, item: KycItem, rules: AttemptRules): Attempt {
+  const applyStep = <S extends Step>(present: S | null, given: Partial<S> | undefined): S | null => {
     if (!given) return present
     const fresh = { status: 'draft', submittedAt: item.submittedAt ?? rules.now }
     // A step not there yet takes all its fields from the contract's own schema, and the two that every step has.
     if (!present) return { ...fresh, ...given } as S
-    const after = changed<S>(present, { ...given, submittedAt: item.submittedAt })
+    const after = applyChange<S>(present, { ...given, submittedAt: item.submittedAt })
     return after === present || item.submittedAt ? after : { ...after, submittedAt: rules.now }
   }
   const step3 = item.step3 && {
     ...item.step3,
     ...(!before.step3 && { backDocumentPath: item.step3.backDocumentPath ?? null }),
   }
-  return changed(before, {
-    step2: take<Step2>(before.step2, item.step2),
-    step3: take<Step3>(before.step3, step3 as Partial<Step3> | undefined),
-    step4: take<Step4>(before.step4, item.step4),
+  return applyChange(before, {
+    step2: applyStep<Step2>(before.step2, item.step2),
+    step3: applyStep<Step3>(before.step3, step3 as Partial<Step3> | undefined),
+    step4: applyStep<Step4>(before.step4, item.step4),
   })
 }
 
-const isResubmittedAtAnotherTime = ({ submission }: Attempt, item: KycItem) =>
+const isResubmittedAtOtherTime = ({ submission }: Attempt, item: KycItem) =>
   item.submit === true && submission !== null && (item.submittedAt ?? submission.submittedAt) !== submission.submittedAt
 
 /** What was submitted or decided can't be changed from outside (product 7.8). */
-function whyFixed(member: KycMember, attempt: Attempt): AppError | undefined {
+function checkAttemptOpen(member: KycMember, attempt: Attempt): AppError | undefined {
   const { attemptNumber, submission } = attempt
-  if (attemptNumber < latestOf(member)) return lowerThanLatest(member, attemptNumber)
+  if (attemptNumber < latestAttemptOf(member)) return supersededError(member, attemptNumber)
   if (submission) {
     const { by, at } = lastDecision(member, attempt)
     return conflict(
@@ -159,7 +159,7 @@ function whyFixed(member: KycMember, attempt: Attempt): AppError | undefined {
       { status: submission.result, by, at: at ?? submission.submittedAt },
     )
   }
-  return member.facts.kycStatus === 'approved' ? alreadyApproved(member, 'attempt') : undefined
+  return member.facts.kycStatus === 'approved' ? memberApprovedError(member, 'attempt') : undefined
 }
 
 /**
@@ -172,7 +172,7 @@ function lastDecision({ facts }: KycMember, { attemptNumber, verification }: Att
     : { by: verification?.decidedBy, at: verification?.decidedAt }
 }
 
-function wrongDocument({ memberId, step3, step4 }: KycItem, rules: Rules): AppError | undefined {
+function checkDocuments({ memberId, step3, step4 }: KycItem, rules: AttemptRules): AppError | undefined {
   const named: [string, string | null | undefined, DocumentKind][] = [
     ['step3.frontDocumentPath', step3?.frontDocumentPath, 'front'],
     ['step3.backDocumentPath', step3?.backDocumentPath, 'back'],
@@ -182,7 +182,7 @@ function wrongDocument({ memberId, step3, step4 }: KycItem, rules: Rules): AppEr
   return wrong && invalidField(wrong[0], `names no ${wrong[2]} document of this member`)
 }
 
-function submit(attempt: Attempt, item: KycItem, rules: Rules): Attempt {
+function submitAttempt(attempt: Attempt, item: KycItem, rules: AttemptRules): Attempt {
   const submittedAt = item.submittedAt ?? rules.now
   return {
     ...withStepStatus(attempt, 'submitted'),
@@ -201,7 +201,7 @@ function submit(attempt: Attempt, item: KycItem, rules: Rules): Attempt {
 }
 
 /** One attempt of a member waits at a time: by submitting another one the member takes back those before it. */
-function closeEarlier(member: KycMember, { attemptNumber, submission: next }: Attempt): void {
+function closeEarlierAttempts(member: KycMember, { attemptNumber, submission: next }: Attempt): void {
   for (const attempt of member.attempts.values()) {
     const { submission, verification } = attempt
     if (!next || !submission || verification?.status !== 'pending' || attempt.attemptNumber >= attemptNumber) continue
@@ -220,7 +220,7 @@ const isWaiting = ({ submission, verification }: Attempt) =>
  * rewritten. It comes in one item with its submission: while any attempt of the member waits here, operators decide, and no
  * later attempt gets past them.
  */
-function readImported(
+function readImportedDecision(
   member: KycMember,
   attempt: Attempt,
   { result, reason, decidedAt }: NonNullable<KycItem['decision']>,
@@ -243,12 +243,12 @@ function readImported(
     const { result: status } = submission
     return conflict('attempt_decided', `decision: attempt ${attemptNumber} is ${status}`, { status, by, at })
   }
-  if (attemptNumber < latestOf(member)) return lowerThanLatest(member, attemptNumber)
+  if (attemptNumber < latestAttemptOf(member)) return supersededError(member, attemptNumber)
   const waiting = [...member.attempts.values()].find(isWaiting)
-  if (waiting) return waitsHere(waiting)
+  if (waiting) return decisionWaitsError(waiting)
   if (decidedAt < submission.submittedAt)
     return invalidField('decision.decidedAt', `must not be before submittedAt, ${submission.submittedAt}`)
-  if (member.facts.kycStatus === 'approved') return alreadyApproved(member, 'decision')
+  if (member.facts.kycStatus === 'approved') return memberApprovedError(member, 'decision')
   const common = { adminNotes: null, decidedBy: 'platform', decidedAt, autoProcessed: false }
   return result === 'rejected'
     ? // The contract refuses a rejection without its reason.
@@ -256,13 +256,13 @@ function readImported(
     : { ...common, to: result, reason: null }
 }
 
-const waitsHere = ({ attemptNumber, submission }: Attempt) =>
+const decisionWaitsError = ({ attemptNumber, submission }: Attempt) =>
   new AppError('decision_waits_here', `decision: attempt ${attemptNumber} waits for an operator here, who decides it`, {
     details: { attempt: attemptNumber, submittedAt: submission?.submittedAt },
   })
 
 /** The member's row kept in step with its latest attempt, which `after` is. */
-function summarise(member: KycMember, before: Attempt, after: Attempt, rules: Rules): KycFacts {
+function summariseMember(member: KycMember, before: Attempt, after: Attempt, rules: AttemptRules): KycFacts {
   const { step2, step3, step4, submission } = after
   const facts: KycFacts = {
     ...member.facts,

@@ -13,7 +13,7 @@ import { verificationCounts, verificationList } from './lists.ts'
 type LockedCase = typeof kycVerifications.$inferSelect
 
 /** An id in the form that the database gives out; what has no such form names no verification. Throws not_found. */
-export function knownForm(id: string): string {
+export function requireRowId(id: string): string {
   if (!RowId.safeParse(id).success) throw notFound('Verification')
   return id
 }
@@ -26,7 +26,10 @@ export async function lockCase(tx: Tx, id: string): Promise<LockedCase> {
 }
 
 /** Refuses what can't be judged any more: it is decided, by whom and when, or the member has sent in another attempt. */
-export async function requireWaiting(tx: Tx, { memberId, attemptNumber, status, decidedBy, decidedAt }: LockedCase) {
+export async function requireWaitingCase(
+  tx: Tx,
+  { memberId, attemptNumber, status, decidedBy, decidedAt }: LockedCase,
+) {
   if (status !== 'pending')
     throw conflict('attempt_decided', `This case is already ${status}`, { status, by: decidedBy, at: decidedAt })
   const latestAttempt = (await latestSubmittedAttempt(tx, memberId)) ?? attemptNumber
@@ -46,15 +49,15 @@ export async function readVerification(tx: Tx, id: string): Promise<Verification
   return rows[0] as unknown as Verification
 }
 
-const stepOf = (columns: Columns, table: string) =>
+const selectStep = (columns: Columns, table: string) =>
   `(SELECT ${jsonObject(columns, 'x')} FROM ${table} x
     WHERE x.member_id = t.member_id AND x.attempt_number = t.attempt_number)`
 
 const caseSelect = selected({
   user: jsonObject(userColumns, 'm'),
-  step2: stepOf(step2Columns, 'kyc_step2'),
-  step3: stepOf(step3Columns, 'kyc_step3'),
-  step4: stepOf(step4Columns, 'kyc_step4'),
+  step2: selectStep(step2Columns, 'kyc_step2'),
+  step3: selectStep(step3Columns, 'kyc_step3'),
+  step4: selectStep(step4Columns, 'kyc_step4'),
   earlierAttempts: `(SELECT coalesce(json_agg(${jsonObject(verificationColumns, 'x')} ORDER BY x.attempt_number DESC), '[]')
     FROM kyc_verifications x WHERE x.member_id = t.member_id AND x.attempt_number < t.attempt_number)`,
 })
@@ -74,7 +77,7 @@ export async function readCase(tx: Tx, id: string, claimedUntil: string): Promis
 }
 
 /** How many cases wait, whoever holds them; exact at any size. */
-export async function countWaiting(tx: Tx): Promise<number> {
+export async function countWaitingCases(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(sql`
     SELECT coalesce(sum(rows), 0)::int AS waiting
     FROM ${sql.raw(verificationCounts.all)} counted WHERE ${sql.raw(verificationCounts.leaves({ status: 'pending' }))}`)

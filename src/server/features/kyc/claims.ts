@@ -8,7 +8,7 @@ import { toInstant } from '#server/db/columns.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { kycClaims } from '#server/db/tables/kyc.ts'
 import { AppError, inWords } from '#server/lib/errors.ts'
-import { countWaiting, knownForm, lockCase, readCase, requireWaiting } from './case.ts'
+import { countWaitingCases, requireRowId, lockCase, readCase, requireWaitingCase } from './case.ts'
 
 // A claim is a lease that only keeps two operators off the same case: it decides nothing, so that it leaves no audit row.
 
@@ -17,7 +17,7 @@ const lockOperator = (tx: Tx, adminId: string) =>
   tx.select({ id: admins.id }).from(admins).where(eq(admins.id, adminId)).for('no key update')
 
 /** Lets go of what the operator holds beside `kept`; answers whether that was anything. */
-async function releaseOthers(tx: Tx, adminId: string, kept: string | null): Promise<boolean> {
+async function releaseOtherClaims(tx: Tx, adminId: string, kept: string | null): Promise<boolean> {
   const isOther = kept === null ? undefined : ne(kycClaims.verificationId, kept)
   const { rowCount } = await tx.delete(kycClaims).where(and(eq(kycClaims.adminId, adminId), isOther))
   return rowCount !== null && rowCount > 0
@@ -36,7 +36,7 @@ async function readClaim(tx: Tx, id: string) {
  * Takes the case or prolongs the lease on it. Answers until when; null when another operator holds it: their claim may
  * have come after this transaction chose the case, and only the row itself tells.
  */
-async function take(tx: Tx, adminId: string, id: string): Promise<string | null> {
+async function writeClaim(tx: Tx, adminId: string, id: string): Promise<string | null> {
   const { rows } = await tx.execute<{ until: string }>(sql`
     INSERT INTO kyc_claims AS c (verification_id, admin_id, claimed_until)
     VALUES (${id}, ${adminId}, now() + make_interval(mins => ${leaseMinutes}))
@@ -50,7 +50,7 @@ async function take(tx: Tx, adminId: string, id: string): Promise<string | null>
  * The oldest waiting case that no other operator holds, older first from after `after` where one is passed over, then from
  * the oldest again. Cases that another transaction is at are left out: they are being claimed or decided.
  */
-async function oldestFree(tx: Tx, adminId: string, after: string | undefined): Promise<string | undefined> {
+async function findOldestFreeCase(tx: Tx, adminId: string, after: string | undefined): Promise<string | undefined> {
   const find = async (isFurther: boolean) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       SELECT v.id::text FROM kyc_verifications v
@@ -73,23 +73,23 @@ export async function claimNextCase(ctx: Ctx, after: string | undefined) {
   return inTransaction(ctx, async (tx) => {
     await lockOperator(tx, adminId)
     for (;;) {
-      const id = await oldestFree(tx, adminId, after)
-      const taken = id === undefined ? null : await hold(tx, adminId, id)
+      const id = await findOldestFreeCase(tx, adminId, after)
+      const taken = id === undefined ? null : await holdCase(tx, adminId, id)
       if (id !== undefined && taken === null) continue
-      if (taken === null && (await releaseOthers(tx, adminId, null))) await announce(tx, 'kyc')
-      return { case: taken, waiting: await countWaiting(tx) }
+      if (taken === null && (await releaseOtherClaims(tx, adminId, null))) await announce(tx, 'kyc')
+      return { case: taken, waiting: await countWaitingCases(tx) }
     }
   })
 }
 
 /** Makes the case the only one that the operator holds; null when another operator came first. */
-async function hold(tx: Tx, adminId: string, id: string): Promise<ReviewCase | null> {
+async function holdCase(tx: Tx, adminId: string, id: string): Promise<ReviewCase | null> {
   const before = await readClaim(tx, id)
-  const until = await take(tx, adminId, id)
+  const until = await writeClaim(tx, adminId, id)
   if (until === null) return null
-  const hasLetGo = await releaseOthers(tx, adminId, id)
+  const hasReleased = await releaseOtherClaims(tx, adminId, id)
   // A lease that is only prolonged changes nothing that anyone sees.
-  if (hasLetGo || before?.adminId !== adminId) await announce(tx, 'kyc')
+  if (hasReleased || before?.adminId !== adminId) await announce(tx, 'kyc')
   return readCase(tx, id, until)
 }
 
@@ -101,14 +101,14 @@ export async function claimCase(ctx: Ctx, id: string) {
   const { id: adminId } = adminOf(ctx)
   return inTransaction(ctx, async (tx) => {
     await lockOperator(tx, adminId)
-    await requireWaiting(tx, await lockCase(tx, knownForm(id)))
-    const held = await hold(tx, adminId, id)
-    if (!held) throw await heldByAnother(tx, id)
-    return { case: held, waiting: await countWaiting(tx) }
+    await requireWaitingCase(tx, await lockCase(tx, requireRowId(id)))
+    const held = await holdCase(tx, adminId, id)
+    if (!held) throw await caseClaimedError(tx, id)
+    return { case: held, waiting: await countWaitingCases(tx) }
   })
 }
 
-async function heldByAnother(tx: Tx, id: string): Promise<AppError> {
+async function caseClaimedError(tx: Tx, id: string): Promise<AppError> {
   const claim = await readClaim(tx, id)
   if (!claim) return new AppError('case_claimed', 'Another operator is reviewing this case')
   const { by, until } = claim
@@ -121,7 +121,7 @@ async function heldByAnother(tx: Tx, id: string): Promise<AppError> {
 export async function releaseCase(ctx: Ctx, id: string): Promise<void> {
   const { id: adminId } = adminOf(ctx)
   await inTransaction(ctx, async (tx) => {
-    const own = and(eq(kycClaims.verificationId, knownForm(id)), eq(kycClaims.adminId, adminId))
+    const own = and(eq(kycClaims.verificationId, requireRowId(id)), eq(kycClaims.adminId, adminId))
     const { rowCount } = await tx.delete(kycClaims).where(own)
     if (rowCount) await announce(tx, 'kyc')
     else await lockCase(tx, id)

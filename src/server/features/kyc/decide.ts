@@ -10,7 +10,7 @@ import { conflict } from '#server/lib/errors.ts'
 import { lockMember, type Member, requireFreshMember, userColumns } from '#server/features/users/service.ts'
 import { lockKycMembers } from './attempt-rows.ts'
 import type { KycMember, ProviderWord } from './attempt-state.ts'
-import { decideMember, readDecision, standingOf, type Verdict } from './decision.ts'
+import { decideMember, readDecision, memberStateOf, type Verdict } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
 /** Throws member_approved from approved, naming who approved and when. */
@@ -52,7 +52,7 @@ export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<
   return row?.attempt ?? null
 }
 
-interface Given {
+interface DecisionRequest {
   verdict: Verdict
   /** The member's latest submitted one. */
   attempt: number | null
@@ -63,11 +63,11 @@ interface Given {
 }
 
 /** A decision on a locked member and its latest submitted attempt, by an operator or the provider. */
-export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: Given): Promise<User> {
+export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<User> {
   const { verdict, attempt, word, at } = given
   const member = await readKycMember(tx, memberId)
-  const before = standingOf(member)
-  if (attempt !== null && word) takeWord(member, attempt, word, 0)
+  const before = memberStateOf(member)
+  if (attempt !== null && word) setProviderWord(member, attempt, word, 0)
   const decision = {
     ...verdict,
     decidedBy: ctx.actor.name,
@@ -77,7 +77,7 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: G
   decideMember(member, attempt, decision)
   member.version++
   const decided = { member, attempt, decision, before, isImported: false, recordedAt: at }
-  await writeKyc(tx, ctx, { members: [member], attempts: attemptOf(member, attempt), decisions: [decided] })
+  await writeKyc(tx, ctx, { members: [member], attempts: listAttempt(member, attempt), decisions: [decided] })
   await announce(tx, 'users', 'analytics', 'kyc')
   const [user] = await tx.select(userColumns).from(members).where(eq(members.id, memberId))
   return user!
@@ -89,8 +89,8 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: G
  */
 export async function noteProviderWord(tx: Tx, ctx: Ctx, memberId: string, attempt: number, word: ProviderWord) {
   const member = await readKycMember(tx, memberId)
-  takeWord(member, attempt, word, 1)
-  const attempts = attemptOf(member, attempt)
+  setProviderWord(member, attempt, word, 1)
+  const attempts = listAttempt(member, attempt)
   if (!canMoveKyc('under_review', member.facts.kycStatus)) {
     await writeKyc(tx, ctx, { members: [], attempts, decisions: [] })
   } else {
@@ -104,13 +104,13 @@ export async function noteProviderWord(tx: Tx, ctx: Ctx, memberId: string, attem
 
 const readKycMember = async (tx: Tx, id: string) => (await lockKycMembers(tx, [id])).get(id)!
 
-const attemptOf = ({ id, attempts }: KycMember, number: number | null) => {
+const listAttempt = ({ id, attempts }: KycMember, number: number | null) => {
   const attempt = number === null ? undefined : attempts.get(number)
   return attempt ? [{ memberId: id, attempt }] : []
 }
 
 /** A decision that comes with the word counts as the change: then `changes` is 0. */
-function takeWord(member: KycMember, number: number, word: ProviderWord, changes: 0 | 1): void {
+function setProviderWord(member: KycMember, number: number, word: ProviderWord, changes: 0 | 1): void {
   const attempt = member.attempts.get(number)
   if (!attempt?.verification) return
   const verification = { ...attempt.verification, word, version: attempt.verification.version + changes }

@@ -1,4 +1,4 @@
-import { type KycDecided, kycMoves } from '#contract/kyc-moves.ts'
+import { type KycDecisionStatus, kycMoves } from '#contract/kyc-moves.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { KycDecision } from '#contract/schemas/users.ts'
 import { trimText } from '#contract/visible.ts'
@@ -6,14 +6,14 @@ import type { AuditEntry } from '#server/core/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { withStepStatus, type Attempt, type KycFacts, type KycMember } from './attempt-state.ts'
 
-type NeedingReason = {
-  [To in KycDecided]: (typeof kycMoves)[To]['refusal'] extends string ? To : never
-}[KycDecided]
+type StatusWithReason = {
+  [To in KycDecisionStatus]: (typeof kycMoves)[To]['refusal'] extends string ? To : never
+}[KycDecisionStatus]
 
 /** What was decided; never without the reason that it needs. */
 export type Verdict = { adminNotes: string | null } & (
-  | { to: NeedingReason; reason: string }
-  | { to: Exclude<KycDecided, NeedingReason>; reason: null }
+  | { to: StatusWithReason; reason: string }
+  | { to: Exclude<KycDecisionStatus, StatusWithReason>; reason: null }
 )
 
 export type Decision = Verdict & {
@@ -24,25 +24,25 @@ export type Decision = Verdict & {
 }
 
 /** Where a member stands before or after a decision, as its audit row says. */
-type Standing = Pick<KycFacts, 'kycStatus'> & Pick<KycMember, 'membershipId'>
+type MemberState = Pick<KycFacts, 'kycStatus'> & Pick<KycMember, 'membershipId'>
 
 /** A decision as it was made on a member in memory; `writeKyc` writes it. */
-export interface DecisionMade {
+export interface MemberDecision {
   member: KycMember
   /** Null where the member never submitted one. */
   attempt: number | null
   decision: Decision
-  before: Standing
+  before: MemberState
   /** Whether the platform had decided before it moved in: it hears no event of it, and the audit row says when that was. */
   isImported: boolean
   /** The time of audit row and event, where that is not now. */
   recordedAt?: string | undefined
 }
 
-const needsReason = (to: KycDecided): to is NeedingReason => kycMoves[to].refusal !== null
+const needsReason = (to: KycDecisionStatus): to is StatusWithReason => kycMoves[to].refusal !== null
 
 /** What was decided, as it is kept: blanks around it gone. Throws invalid for a missing reason. */
-export function readDecision(to: KycDecided, given: KycDecision): Verdict {
+export function readDecision(to: KycDecisionStatus, given: KycDecision): Verdict {
   const adminNotes = trimText(given.adminNotes) || null
   if (!needsReason(to)) return { to, reason: null, adminNotes }
   const reason = trimText(given.rejectionReason)
@@ -50,7 +50,7 @@ export function readDecision(to: KycDecided, given: KycDecision): Verdict {
   return { to, reason, adminNotes }
 }
 
-export const standingOf = ({ facts, membershipId }: KycMember): Standing => ({
+export const memberStateOf = ({ facts, membershipId }: KycMember): MemberState => ({
   kycStatus: facts.kycStatus,
   membershipId,
 })
@@ -107,7 +107,14 @@ export function decideAttempt(attempt: Attempt, decision: Decision): Attempt {
 }
 
 /** The audit row of a decision, once the membership id is given (product 7.1, 6.9). Null and absent are left out. */
-export function auditOf({ member, attempt, decision, before, isImported, recordedAt }: DecisionMade): AuditEntry {
+export function buildAuditEntry({
+  member,
+  attempt,
+  decision,
+  before,
+  isImported,
+  recordedAt,
+}: MemberDecision): AuditEntry {
   const { to, reason, adminNotes, decidedAt } = decision
   return {
     action: kycMoves[to].action,
@@ -126,7 +133,7 @@ export function auditOf({ member, attempt, decision, before, isImported, recorde
 }
 
 /** What the platform hears of a decision. */
-export function eventOf({ member, attempt, decision, recordedAt }: DecisionMade): PlatformEvent {
+export function buildEvent({ member, attempt, decision, recordedAt }: MemberDecision): PlatformEvent {
   const { id, version, membershipId } = member
   const head = { id, version, at: recordedAt }
   const kyc = { memberId: id, membershipId, attemptNumber: attempt }

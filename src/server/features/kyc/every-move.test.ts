@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canMoveKyc, type KycDecided, kycDecisions, kycMoves } from '#contract/kyc-moves.ts'
+import { canMoveKyc, type KycDecisionStatus, kycDecisions, kycMoves } from '#contract/kyc-moves.ts'
 import { kycStatuses, type KycStatus } from '#contract/kyc.ts'
 import { importer } from '#test/support/import.ts'
 import { startAnswers } from '#test/support/kyc-answers.ts'
@@ -75,7 +75,7 @@ async function expectEffects(id: string, to: KycStatus, by: keyof typeof asks) {
 }
 
 test('a decision that needs a reason is refused without one, in its own words (product 9.5)', async () => {
-  for (const [action, to] of Object.entries(kycDecisions) as [string, KycDecided][]) {
+  for (const [action, to] of Object.entries(kycDecisions) as [string, KycDecisionStatus][]) {
     const { id } = await makeMember(server, { kycStatus: 'under_review' })
     const reply = await ada('POST', `/api/users/${id}/kyc/${action}`, { rejectionReason: ' ' })
     const { refusal } = kycMoves[to]

@@ -42,7 +42,7 @@ const step3Counts = countsBy(kycStep3, { status: kycStep3.status })
 const step4Counts = countsBy(kycStep4, { status: kycStep4.status })
 
 /** Every KYC list is of members' attempts, and found by the member's name and e-mail. */
-const listOf = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record<string, string> = {}): ListDesign => ({
+const designList = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record<string, string> = {}): ListDesign => ({
   ...counts.list,
   select: { ...expressions(columns, 't'), user: jsonObject(memberRefColumns, 'm'), ...more },
   join: 'JOIN members m ON m.id = t.member_id',
@@ -53,7 +53,7 @@ const listOf = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record<str
 const claimedBy = `CASE WHEN t.status = 'pending' THEN (SELECT a.username FROM kyc_claims c
   JOIN admins a ON a.id = c.admin_id WHERE c.verification_id = t.id AND c.claimed_until > now()) END`
 
-export const verificationList = listOf(verificationCounts, verificationColumns, { claimedBy })
+export const verificationList = designList(verificationCounts, verificationColumns, { claimedBy })
 
 const isLatest = `NOT EXISTS (
   SELECT FROM kyc_submissions n WHERE n.member_id = t.member_id AND n.attempt_number > t.attempt_number)`
@@ -67,7 +67,7 @@ const providerWord = `(SELECT ${jsonObject(providerWordColumns, 'v')} FROM kyc_v
 
 const rejectionReason = `(SELECT v.rejection_reason FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number)`
-const submissionList = listOf(submissionCounts, submissionColumns, {
+const submissionList = designList(submissionCounts, submissionColumns, {
   canApprove,
   providerWord,
   rejectionReason,
@@ -75,9 +75,9 @@ const submissionList = listOf(submissionCounts, submissionColumns, {
   verificationId,
 })
 
-const step2List = listOf(step2Counts, step2Columns)
-const step3List = listOf(step3Counts, step3Columns)
-const step4List = listOf(step4Counts, step4Columns)
+const step2List = designList(step2Counts, step2Columns)
+const step3List = designList(step3Counts, step3Columns)
+const step4List = designList(step4Counts, step4Columns)
 
 /** Found by the member's whole membership id, too. */
 function byMembershipId(list: ListDesign, search = ''): ListDesign {
@@ -86,14 +86,14 @@ function byMembershipId(list: ListDesign, search = ''): ListDesign {
   return membershipId ? { ...list, keys: [isMembers] } : list
 }
 
-const asked = (list: ListDesign, search: string | undefined, filters: ListFilter[]): ListAsked => ({
+const buildList = (list: ListDesign, search: string | undefined, filters: ListFilter[]): ListAsked => ({
   list: byMembershipId(list, search),
   filters,
   typed: search,
 })
 
-export const askVerifications = ({ search, status }: Partial<VerificationsQuery>): ListAsked =>
-  asked(verificationList, search, [verificationCounts.filter({ status })])
+export const buildVerificationList = ({ search, status }: Partial<VerificationsQuery>): ListAsked =>
+  buildList(verificationList, search, [verificationCounts.filter({ status })])
 
 const undecidedStatuses = undecided.map((status) => `'${status}'`).join(', ')
 /** One row of each member whom the dashboard counts as pending (index `members_undecided`). */
@@ -103,19 +103,19 @@ const isUndecided: ListFilter = {
   leaves: null,
 }
 
-export const askSubmissions = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListAsked =>
-  asked(submissionList, search, [submissionCounts.filter({ result: status }), ...(isAsked ? [isUndecided] : [])])
+export const buildSubmissionList = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListAsked =>
+  buildList(submissionList, search, [submissionCounts.filter({ result: status }), ...(isAsked ? [isUndecided] : [])])
 
-export const askStep2 = ({ search, status }: Partial<StepsQuery>) =>
-  asked(step2List, search, [step2Counts.filter({ status })])
-export const askStep3 = ({ search, status }: Partial<StepsQuery>) =>
-  asked(step3List, search, [step3Counts.filter({ status })])
-export const askStep4 = ({ search, status }: Partial<StepsQuery>) =>
-  asked(step4List, search, [step4Counts.filter({ status })])
+export const buildStep2List = ({ search, status }: Partial<StepsQuery>) =>
+  buildList(step2List, search, [step2Counts.filter({ status })])
+export const buildStep3List = ({ search, status }: Partial<StepsQuery>) =>
+  buildList(step3List, search, [step3Counts.filter({ status })])
+export const buildStep4List = ({ search, status }: Partial<StepsQuery>) =>
+  buildList(step4List, search, [step4Counts.filter({ status })])
 
 /** Verifications, newest first (product 5.9, KYC Management). */
 export async function listVerifications({ reads }: Ctx, query: VerificationsQuery) {
-  const { rows: verifications, ...rest } = await readList<Verification>(reads, askVerifications(query), query)
+  const { rows: verifications, ...rest } = await readList<Verification>(reads, buildVerificationList(query), query)
   return { verifications, ...rest }
 }
 
@@ -123,16 +123,16 @@ export async function listVerifications({ reads }: Ctx, query: VerificationsQuer
 const asHistory = <Row, Rest>({ rows: history, ...rest }: { rows: Row[] } & Rest) => ({ history, ...rest })
 
 export const listSubmissions = async ({ reads }: Ctx, query: SubmissionsQuery) =>
-  asHistory(await readList<ListedSubmission>(reads, askSubmissions(query), query))
+  asHistory(await readList<ListedSubmission>(reads, buildSubmissionList(query), query))
 
 export const listStep2 = async ({ reads }: Ctx, query: StepsQuery) =>
-  asHistory(await readList<ListedStep2>(reads, askStep2(query), query))
+  asHistory(await readList<ListedStep2>(reads, buildStep2List(query), query))
 
 export const listStep3 = async ({ reads }: Ctx, query: StepsQuery) =>
-  asHistory(await readList<ListedStep3>(reads, askStep3(query), query))
+  asHistory(await readList<ListedStep3>(reads, buildStep3List(query), query))
 
 export const listStep4 = async ({ reads }: Ctx, query: StepsQuery) =>
-  asHistory(await readList<ListedStep4>(reads, askStep4(query), query))
+  asHistory(await readList<ListedStep4>(reads, buildStep4List(query), query))
 
 const counted = (wanted: Parameters<typeof submissionCounts.leaves>[0]) =>
   `coalesce(sum(rows) FILTER (WHERE ${submissionCounts.leaves(wanted)}), 0)::int`
@@ -147,7 +147,7 @@ const figures = `
   FROM ${submissionCounts.all} counted`
 
 /** What the four cards count, exact at any size of the table (product 5.2). */
-export async function kycFigures({ database }: Ctx): Promise<KycFigures> {
+export async function readKycFigures({ database }: Ctx): Promise<KycFigures> {
   const { rows } = await database.pool.query<KycFigures>({ name: 'kyc_figures', text: figures })
   return rows[0]!
 }

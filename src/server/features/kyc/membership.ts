@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 
 /** `MB-`, the seven digits of `number`, and their Luhn digit (product 7.1). */
-export function membershipId(number: number): string {
+export function formatMembershipId(number: number): string {
   const digits = String(number).padStart(7, '0')
   let sum = 0
   for (const [at, digit] of digits.split('').toReversed().entries()) {
@@ -17,5 +17,5 @@ export async function nextMembershipIds(tx: Tx, count: number): Promise<string[]
   const taken = await tx.execute<{ number: string }>(
     sql`SELECT nextval('membership_numbers') AS number FROM generate_series(1, ${count}::int)`,
   )
-  return taken.rows.map(({ number }) => membershipId(Number(number)))
+  return taken.rows.map(({ number }) => formatMembershipId(Number(number)))
 }

@@ -6,7 +6,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
 import { lockMember } from '#server/features/users/service.ts'
-import { knownForm, lockCase, readVerification, requireWaiting } from './case.ts'
+import { requireRowId, lockCase, readVerification, requireWaitingCase } from './case.ts'
 import { applyDecision, requireDecidable } from './decide.ts'
 import { readDecision } from './decision.ts'
 
@@ -26,12 +26,12 @@ export async function reviewVerification(
     const [found] = await tx
       .select({ memberId: kycVerifications.memberId })
       .from(kycVerifications)
-      .where(eq(kycVerifications.id, knownForm(id)))
+      .where(eq(kycVerifications.id, requireRowId(id)))
     if (!found) throw notFound('Verification')
     // The member first, as every writer of a member's KYC does: so no two of them wait for each other.
     const member = await lockMember(tx, found.memberId)
     const verification = await lockCase(tx, id)
-    await requireWaiting(tx, verification)
+    await requireWaitingCase(tx, verification)
     requireDecidable(member)
     const { status, version, attemptNumber } = verification
     requireVersion(ifMatch, version, () => {

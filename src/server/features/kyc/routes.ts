@@ -3,10 +3,10 @@ import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { mount } from '#server/http/mount.ts'
 import { claimCase, claimNextCase, releaseCase } from './claims.ts'
-import { kycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
+import { readKycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
 import { reviewVerification } from './review.ts'
 
-export function kycDoor(app: FastifyInstance): void {
+export function registerKycRoutes(app: FastifyInstance): void {
   mount(app, kycReviewRoutes.verifications, async (ctx, { query }) => listVerifications(ctx, query))
 
   mount(app, kycReviewRoutes.submissions, async (ctx, { query }) => listSubmissions(ctx, query))
@@ -17,7 +17,7 @@ export function kycDoor(app: FastifyInstance): void {
 
   mount(app, kycReviewRoutes.step4, async (ctx, { query }) => listStep4(ctx, query))
 
-  mount(app, kycReviewRoutes.figures, async (ctx) => kycFigures(ctx))
+  mount(app, kycReviewRoutes.figures, async (ctx) => readKycFigures(ctx))
 
   mount(app, kycReviewRoutes.review, async (ctx, { params, body, ifMatch }) => {
     const reviewed = await reviewVerification(ctx, params.id, body, ifMatch)

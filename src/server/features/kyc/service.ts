@@ -1,5 +1,5 @@
 export type { KycItem } from './attempt.ts'
-export { askStep2, askStep3, askStep4, askSubmissions, askVerifications } from './lists.ts'
+export { buildStep2List, buildStep3List, buildStep4List, buildSubmissionList, buildVerificationList } from './lists.ts'
 export { decideMemberKyc, applyDecision, latestSubmittedAttempt, noteProviderWord } from './decide.ts'
 export { readDecision } from './decision.ts'
-export { saveKycAttempts } from './steps.ts'
+export { saveKycAttempts } from './save-attempts.ts'

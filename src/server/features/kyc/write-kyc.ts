@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { releaseClosedCases, writeAttempts, writeKycMembers } from './attempt-rows.ts'
 import type { Attempt, KycMember } from './attempt-state.ts'
-import { auditOf, type DecisionMade, eventOf } from './decision.ts'
+import { buildAuditEntry, type MemberDecision, buildEvent } from './decision.ts'
 import { nextMembershipIds } from './membership.ts'
 
 /** What changed in memory, of members whose rows are locked. */
@@ -14,7 +14,7 @@ export interface KycChanges {
   members: readonly KycMember[]
   attempts: readonly { memberId: string; attempt: Attempt }[]
   /** In the order in which they were made. */
-  decisions: readonly DecisionMade[]
+  decisions: readonly MemberDecision[]
 }
 
 /**
@@ -23,8 +23,8 @@ export interface KycChanges {
  */
 export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions }: KycChanges): Promise<void> {
   await assignMembershipIds(tx, members)
-  await auditAll(tx, ctx, decisions.map(auditOf))
-  await enqueueEvents(tx, decisions.filter(({ isImported }) => !isImported).map(eventOf))
+  await auditAll(tx, ctx, decisions.map(buildAuditEntry))
+  await enqueueEvents(tx, decisions.filter(({ isImported }) => !isImported).map(buildEvent))
   await writeAttempts(tx, attempts)
   const closed = attempts.filter(({ attempt }) => attempt.verification && attempt.verification.status !== 'pending')
   if (closed.length > 0)

@@ -6,7 +6,7 @@ import { changesChannel } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 import { connectionOf } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { stillSignedIn } from '#server/features/auth/service.ts'
+import { filterActiveSessions } from '#server/features/auth/service.ts'
 import { LiveHistory } from './history.ts'
 import { Listener } from './listener.ts'
 import { sessionsEndedChannel } from './end-streams.ts'
@@ -30,7 +30,7 @@ export class Hub {
   #gathering: NodeJS.Timeout | undefined
   #beat: NodeJS.Timeout | undefined
   #listener: Listener | undefined
-  #isListening: Promise<void> | undefined
+  #listening: Promise<void> | undefined
   #isClosed = false
 
   constructor(services: Services, buildId?: string) {
@@ -40,9 +40,9 @@ export class Hub {
 
   /** Ready to hear changes, or out of patience. Throws too_many_requests where a session has its share of streams. */
   async prepare(sessionId: string): Promise<void> {
-    this.#isListening ??= this.#start()
-    await Promise.race([this.#isListening, pause(patienceMs, undefined, { ref: false })])
-    if (this.#ofSessions([sessionId]).length >= streamsPerSession)
+    this.#listening ??= this.#start()
+    await Promise.race([this.#listening, pause(patienceMs, undefined, { ref: false })])
+    if (this.#findStreams([sessionId]).length >= streamsPerSession)
       throw new AppError('too_many_requests', `At most ${streamsPerSession} event streams a session`, {
         retryAfter: 30,
       })
@@ -79,7 +79,7 @@ export class Hub {
         connection: connectionOf(database.pool),
         channels: [changesChannel, sessionsEndedChannel],
         log,
-        onNotification: (channel, payload) => this.#hear(channel, payload.split(',')),
+        onNotification: (channel, payload) => this.#onNotification(channel, payload.split(',')),
         onListening: () => {
           if (!isFirst || this.#streams.size > 0) this.#resync()
           isFirst = false
@@ -89,7 +89,7 @@ export class Hub {
     })
   }
 
-  #hear(channel: string, names: string[]): void {
+  #onNotification(channel: string, names: string[]): void {
     if (channel === sessionsEndedChannel) return this.#endSessions(names)
     for (const list of names.filter(isList)) this.#gathered.add(list)
     if (!this.#gathering) this.#flush()
@@ -107,7 +107,7 @@ export class Hub {
   #resync(): void {
     this.#gathered.clear()
     this.#send({ type: 'resync' })
-    void this.#endLapsed()
+    void this.#endExpiredSessions()
   }
 
   #send(event: LiveEvent): void {
@@ -117,15 +117,15 @@ export class Hub {
 
   async #tick(): Promise<void> {
     for (const stream of this.#streams) stream.heartbeat(this.#history.lastId)
-    await Promise.all([this.#endLapsed(), this.#listener?.ping()])
+    await Promise.all([this.#endExpiredSessions(), this.#listener?.ping()])
   }
 
   /** Ends the streams of sessions that timed out, or whose end was announced while nobody listened. */
-  async #endLapsed(): Promise<void> {
+  async #endExpiredSessions(): Promise<void> {
     const ids = [...new Set([...this.#streams].map(({ sessionId }) => sessionId))]
     if (ids.length === 0) return
     try {
-      const alive = await stillSignedIn(this.#services.database, ids)
+      const alive = await filterActiveSessions(this.#services.database, ids)
       this.#endSessions(ids.filter((id) => !alive.has(id)))
     } catch (error) {
       this.#services.log.warn(
@@ -136,10 +136,10 @@ export class Hub {
   }
 
   #endSessions(ids: string[]): void {
-    for (const stream of this.#ofSessions(ids)) stream.end(this.#history.lastId)
+    for (const stream of this.#findStreams(ids)) stream.end(this.#history.lastId)
   }
 
-  #ofSessions(ids: string[]): LiveStream[] {
+  #findStreams(ids: string[]): LiveStream[] {
     return [...this.#streams].filter(({ sessionId }) => ids.includes(sessionId))
   }
 }

@@ -4,7 +4,7 @@ import { adminOf, type Services } from '#server/core/context.ts'
 import { mount } from '#server/http/mount.ts'
 import { Hub } from './hub.ts'
 
-export function liveDoor(app: FastifyInstance, services: Services, buildId: string | undefined): void {
+export function registerLiveRoute(app: FastifyInstance, services: Services, buildId: string | undefined): void {
   const hub = new Hub(services, buildId)
   // Before the server waits for its connections: a stream would never end by itself.
   app.addHook('preClose', () => hub.close())

@@ -1,7 +1,7 @@
 import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { countUnread } from '#server/features/chain/service.ts'
+import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
@@ -12,7 +12,7 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   failed_submissions: countUnreached,
   failed_events: countFailedEvents,
   expiring_orders: countExpiring,
-  chain_unread: countUnread,
+  chain_unread: countUnreadChain,
 }
 
 /** What waits for an operator, one notice a kind with its count; nothing of a kind is no notice (product 3.6). */

@@ -3,6 +3,6 @@ import { noticeRoutes } from '#contract/notices.ts'
 import { mount } from '#server/http/mount.ts'
 import { listNotices } from './notices.ts'
 
-export function noticesDoor(app: FastifyInstance): void {
+export function registerNoticeRoutes(app: FastifyInstance): void {
   mount(app, noticeRoutes.list, async (ctx) => ({ notices: await listNotices(ctx) }))
 }

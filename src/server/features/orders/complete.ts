@@ -4,7 +4,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { databaseTime } from './clock.ts'
+import { readDatabaseTime } from './clock.ts'
 import { moveOrder, requireMovable } from './move.ts'
 import { readPlatformOrder } from './platform-order.ts'
 
@@ -16,7 +16,7 @@ export async function completeOrder(tx: Tx, ctx: Ctx, orderNumber: string): Prom
   const ofNumber = eq(orders.orderNumber, orderNumber)
   const [before] = await tx.select().from(orders).where(ofNumber).for('no key update')
   if (!before) throw notFound(`Order ${orderNumber}`)
-  const now = await databaseTime(tx)
+  const now = await readDatabaseTime(tx)
   requireMovable(before, 'completed', now)
   await moveOrder(tx, ctx, before, { to: 'completed', notes: null }, now)
   return (await readPlatformOrder(tx, orderNumber))!

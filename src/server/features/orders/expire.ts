@@ -6,7 +6,7 @@ import { enqueueEvents } from '#server/core/enqueue.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
 
-const batch = 200
+const batchSize = 200
 
 /**
  * Marks every waiting order expired whose time is up by the database's clock (product 7.4), and answers how many. Any
@@ -15,20 +15,20 @@ const batch = 200
  */
 export async function expireOrders(ctx: Ctx): Promise<number> {
   for (let marked = 0; ;) {
-    const count = await expireSome(ctx)
+    const count = await expireBatch(ctx)
     marked += count
-    if (count < batch) return marked
+    if (count < batchSize) return marked
   }
 }
 
-type Expired = { id: string; version: number; orderNumber: string; memberId: string; expiresAt: string }
+type ExpiredOrder = { id: string; version: number; orderNumber: string; memberId: string; expiresAt: string }
 
-const expireSome = (ctx: Ctx): Promise<number> =>
+const expireBatch = (ctx: Ctx): Promise<number> =>
   inTransaction(ctx, async (tx) => {
-    const { rows } = await tx.execute<Expired>(sql`
+    const { rows } = await tx.execute<ExpiredOrder>(sql`
       WITH due AS MATERIALIZED (
         SELECT id FROM orders WHERE status = 'waiting_payment' AND expires_at <= now()
-        ORDER BY expires_at LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED
+        ORDER BY expires_at LIMIT ${batchSize} FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE orders AS o SET status = 'expired', status_changed_by = ${ctx.actor.name}, status_changed_at = now(),
         version = o.version + 1

@@ -5,7 +5,7 @@ import { declareCounts } from '#server/db/counts.ts'
 import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { readTyped } from '#server/search/typed.ts'
+import { parseSearchText } from '#server/search/search-terms.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
 
 const counts = declareCounts({ name: 'orders', table: orders, at: orders.createdAt, by: { status: orders.status } })
@@ -22,7 +22,7 @@ const plainIban = 'plain_code(t.iban) COLLATE "C"'
 
 /** What else an order is found by: its whole number, its amount, and the account it is to be paid to, or its beginning. */
 function keysOf(search: string): string[] {
-  const { isCode, iban, amount } = readTyped(search)
+  const { isCode, iban, amount } = parseSearchText(search)
   const ofCurrency = amount?.currency ? `AND t.currency = '${amount.currency}'` : ''
   return [
     ...(isCode ? [`${plainNumber} = plain_code($1)`] : []),
@@ -36,7 +36,7 @@ function keysOf(search: string): string[] {
 const expiringSoon = `t.status = 'waiting_payment' AND t.expires_at > now()
   AND t.expires_at <= now() + interval '${noticeHours} hours'`
 
-export function askOrders({ search, status, expiring, userId }: Partial<OrdersQuery>): ListAsked {
+export function buildOrderList({ search, status, expiring, userId }: Partial<OrdersQuery>): ListAsked {
   const filters = [
     counts.filter({ status }),
     ...(expiring ? [{ rows: expiringSoon, leaves: null }] : []),
@@ -54,6 +54,6 @@ export async function countExpiring({ database }: Ctx): Promise<number> {
 
 /** Orders, newest first (product 5.5, 4.4). */
 export async function listOrders({ reads }: Ctx, query: OrdersQuery) {
-  const { rows: orders, ...rest } = await readList<Order>(reads, askOrders(query), query)
+  const { rows: orders, ...rest } = await readList<Order>(reads, buildOrderList(query), query)
   return { orders, ...rest }
 }

@@ -13,17 +13,17 @@ import { stateConflict } from './state.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 
-type NeedingNotes = {
+type MoveWithNotes = {
   [To in OperatorMove]: (typeof orderMoves)[To]['notes']['refusal'] extends string ? To : never
 }[OperatorMove]
 
 /** A move as it is made: with the notes that it needs. The system's own, of many orders at once, is in `expire.ts`. */
 type Move =
-  | { to: NeedingNotes; notes: string }
-  | { to: Exclude<OperatorMove, NeedingNotes>; notes: string | null }
+  | { to: MoveWithNotes; notes: string }
+  | { to: Exclude<OperatorMove, MoveWithNotes>; notes: string | null }
   | { to: 'completed'; notes: null }
 
-const needsNotes = (to: OperatorMove): to is NeedingNotes => orderMoves[to].notes.refusal !== null
+const needsNotes = (to: OperatorMove): to is MoveWithNotes => orderMoves[to].notes.refusal !== null
 
 /** What an operator asks for. Throws invalid where the move needs a reason and none is given. */
 export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
@@ -63,11 +63,11 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
       after: { status: to },
     },
   })
-  const event = eventOf(before, move, now)
+  const event = buildEvent(before, move, now)
   if (event) await enqueueEvent(tx, event)
 }
 
-function eventOf({ orderNumber, memberId, version }: OrderRow, move: Move, at: string): PlatformEvent | null {
+function buildEvent({ orderNumber, memberId, version }: OrderRow, move: Move, at: string): PlatformEvent | null {
   const head = { id: orderNumber, version: version + 1 }
   const order = { orderNumber, memberId, at }
   switch (move.to) {

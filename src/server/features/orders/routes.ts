@@ -5,7 +5,7 @@ import { mount } from '#server/http/mount.ts'
 import { getOrder, setOrderStatus } from './set-status.ts'
 import { listOrders } from './list.ts'
 
-export function ordersDoor(app: FastifyInstance): void {
+export function registerOrderRoutes(app: FastifyInstance): void {
   mount(app, orderRoutes.list, async (ctx, { query }) => listOrders(ctx, query))
 
   mount(app, orderRoutes.detail, async (ctx, { params }) => ({ order: await getOrder(ctx, params.id) }))

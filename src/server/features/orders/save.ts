@@ -10,32 +10,43 @@ import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/d
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import {
-  changed,
+  applyChange,
   isSameDecimal,
-  knownMembers,
-  play,
-  staleChange,
+  findKnownMembers,
+  applyItems,
+  checkPrecondition,
   textArray,
-  unknownMember,
+  unknownMemberError,
   type Outcome,
   type Precondition,
 } from '#server/core/upsert.ts'
-import { databaseTime } from './clock.ts'
+import { readDatabaseTime } from './clock.ts'
 import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 
 /** `memberSearch` and `changedIn` are kept by the database. */
-const written = omit(givenColumns(orders), ['memberSearch', 'changedIn'])
+const writtenColumns = omit(givenColumns(orders), ['memberSearch', 'changedIn'])
 /** What a new order alone may say of its past; from then on it is decided here. */
-const history = ['status', 'notes', 'paidAt', 'completedAt'] as const
+const historyFields = ['status', 'notes', 'paidAt', 'completedAt'] as const
 /** What the platform may change while an order waits for payment. */
-const changeable = omit(written, ['orderNumber', 'memberId', ...history, 'statusChangedBy', 'statusChangedAt'])
-const audited = Object.keys(omit(changeable, ['createdAt', 'version'])) as (keyof typeof changeable)[]
+const changeableColumns = omit(writtenColumns, [
+  'orderNumber',
+  'memberId',
+  ...historyFields,
+  'statusChangedBy',
+  'statusChangedAt',
+])
+const auditedFields = Object.keys(
+  omit(changeableColumns, ['createdAt', 'version']),
+) as (keyof typeof changeableColumns)[]
 
 /** An order in memory: `id` and `createdAt` are null until it is stored. */
-type OrderRow = WrittenRow<typeof written> &
-  Pick<typeof orders.$inferSelect, (typeof history)[number] | 'statusChangedBy' | 'statusChangedAt' | 'version'> & {
+type OrderRow = WrittenRow<typeof writtenColumns> &
+  Pick<
+    typeof orders.$inferSelect,
+    (typeof historyFields)[number] | 'statusChangedBy' | 'statusChangedAt' | 'version'
+  > & {
     id: string | null
   }
 
@@ -50,7 +61,7 @@ export async function saveOrders(
   items: readonly OrderItem[],
   precondition?: Precondition,
 ): Promise<Outcome[]> {
-  const members = await knownMembers(
+  const members = await findKnownMembers(
     tx,
     items.map((item) => item.memberId),
   )
@@ -59,31 +70,31 @@ export async function saveOrders(
     tx,
     items.filter((item) => !stored.has(item.orderNumber)),
   )
-  const now = await databaseTime(tx)
+  const now = await readDatabaseTime(tx)
   const audits: AuditEntry[] = []
-  const { outcomes, inserts, updates } = play(
+  const { outcomes, inserts, updates } = applyItems(
     items,
     stored,
     (item) => item.orderNumber,
     (item, present) => {
-      if (!members.has(item.memberId)) return unknownMember(item.memberId)
-      const stale = staleChange('order', precondition, present)
-      if (!present) return stale ?? ((banned.has(item.memberId) && whyBannedIsRefused(item)) || newRow(ctx, item, now))
-      const after = next(item, present, now)
+      if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
+      const stale = checkPrecondition('order', precondition, present)
+      if (!present) return stale ?? ((banned.has(item.memberId) && checkBanned(item)) || createRow(ctx, item, now))
+      const after = updateRow(item, present, now)
       if (after instanceof AppError || after === present) return after
       if (stale) return stale
-      if (present.id !== null) audits.push(changeOf(present.id, present, after))
+      if (present.id !== null) audits.push(buildAuditEntry(present.id, present, after))
       return { ...after, version: present.version + 1 }
     },
   )
-  await updateRows(tx, { id: orders.id }, changeable, updates)
-  await insertRows(tx, written, inserts, ['orderNumber'])
+  await updateRows(tx, { id: orders.id }, changeableColumns, updates)
+  await insertRows(tx, writtenColumns, inserts, ['orderNumber'])
   await auditAll(tx, ctx, audits)
   return outcomes
 }
 
 /** A banned member's past is taken as it was; what would still have to be paid is refused. */
-function whyBannedIsRefused({ status = 'waiting_payment', memberId }: OrderItem): AppError | undefined {
+function checkBanned({ status = 'waiting_payment', memberId }: OrderItem): AppError | undefined {
   if (status !== 'waiting_payment') return undefined
   return new AppError('member_banned', `memberId: the member ${memberId} is banned and can place no new order`, {
     details: { status: 'banned' },
@@ -91,7 +102,7 @@ function whyBannedIsRefused({ status = 'waiting_payment', memberId }: OrderItem)
 }
 
 /** An order is made, then paid, then completed, and expires after it was made. One without a past is made now. */
-function whyOutOfOrder(item: OrderItem, now: string): AppError | undefined {
+function checkDates(item: OrderItem, now: string): AppError | undefined {
   const { createdAt, paidAt, completedAt, expiresAt, status = 'waiting_payment' } = item
   if (!createdAt && status !== 'waiting_payment') return invalidField('createdAt', 'is needed beside another status')
   const madeAt = createdAt ?? now
@@ -104,14 +115,14 @@ function whyOutOfOrder(item: OrderItem, now: string): AppError | undefined {
   return undefined
 }
 
-function newRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | AppError {
+function createRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | AppError {
   const { status = 'waiting_payment', paidAt = null, completedAt = null, notes = null } = item
   const label = orderStatusLabels[status].toLowerCase()
   if (paidAt !== null && !mayHaveBeen('paid', status))
     return invalidField('paidAt', `an order that is ${label} has not been paid`)
   if (completedAt !== null && !mayHaveBeen('completed', status))
     return invalidField('completedAt', `an order that is ${label} has not been completed`)
-  const disorder = whyOutOfOrder(item, now)
+  const disorder = checkDates(item, now)
   if (disorder) return disorder
   const isMoved = status !== 'waiting_payment'
   return {
@@ -128,20 +139,20 @@ function newRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | AppErr
   }
 }
 
-function next(item: OrderItem, present: OrderRow, now: string): OrderRow | AppError {
+function updateRow(item: OrderItem, present: OrderRow, now: string): OrderRow | AppError {
   if (present.memberId !== item.memberId)
     return new AppError('id_taken', 'memberId: this order belongs to another member')
-  if (differsInHistory(item, present)) return decidesWaiting(item, present, now) ?? stateConflict(present, now)
-  const body = omit(item, ['orderNumber', 'memberId', ...history])
+  if (differsInHistory(item, present)) return checkDecision(item, present, now) ?? stateConflict(present, now)
+  const body = omit(item, ['orderNumber', 'memberId', ...historyFields])
   const isSameAmount = isSameDecimal(present.investmentAmount, item.investmentAmount)
-  const after = changed<OrderRow>(present, {
+  const after = applyChange<OrderRow>(present, {
     ...body,
     createdAt: body.createdAt ?? present.createdAt,
     investmentAmount: isSameAmount ? present.investmentAmount : item.investmentAmount,
   })
   if (after === present) return after
   if (!isChangeable(present, now)) return stateConflict(present, now)
-  return whyOutOfOrder({ ...item, createdAt: after.createdAt ?? undefined }, now) ?? after
+  return checkDates({ ...item, createdAt: after.createdAt ?? undefined }, now) ?? after
 }
 
 /** Whether the line tells another past than the known order has. */
@@ -158,7 +169,7 @@ function differsInHistory({ status = 'waiting_payment', paidAt, completedAt, not
 }
 
 /** What became of an order that waits here is an operator's to say. */
-function decidesWaiting(item: OrderItem, present: OrderRow, now: string): AppError | undefined {
+function checkDecision(item: OrderItem, present: OrderRow, now: string): AppError | undefined {
   const { status = present.status, paidAt, completedAt } = item
   const isDecision = status !== present.status || paidAt !== undefined || completedAt !== undefined
   if (!isDecision || !isChangeable(present, now)) return undefined
@@ -167,8 +178,8 @@ function decidesWaiting(item: OrderItem, present: OrderRow, now: string): AppErr
   })
 }
 
-function changeOf(id: string, present: OrderRow, after: OrderRow): AuditEntry {
-  const fields = audited.filter((field) => present[field] !== after[field])
+function buildAuditEntry(id: string, present: OrderRow, after: OrderRow): AuditEntry {
+  const fields = auditedFields.filter((field) => present[field] !== after[field])
   const pick = (row: OrderRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
   return {
     action: 'update_order',
@@ -179,7 +190,7 @@ function changeOf(id: string, present: OrderRow, after: OrderRow): AuditEntry {
 
 async function lockOrders(tx: Tx, items: readonly OrderItem[]) {
   const found = await tx
-    .select({ id: orders.id, ...written })
+    .select({ id: orders.id, ...writtenColumns })
     .from(orders)
     .where(sql`${orders.orderNumber} = ANY(${textArray(items.map((item) => item.orderNumber))})`)
     .orderBy(orders.id)

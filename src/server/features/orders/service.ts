@@ -1,4 +1,4 @@
-export { askOrders, countExpiring } from './list.ts'
+export { buildOrderList, countExpiring } from './list.ts'
 export { completeOrder } from './complete.ts'
 export { expireOrders } from './expire.ts'
 export { expiryActor } from './state.ts'

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import { AppError, inWords, notFound, requireVersion } from '#server/lib/errors.ts'
-import { databaseTime } from './clock.ts'
+import { readDatabaseTime } from './clock.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
 import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
 
@@ -20,12 +20,12 @@ async function readOrder(db: Db | Tx, id: string): Promise<Order> {
     .select({ ...orderColumns, ...orderUserColumns })
     .from(orders)
     .innerJoin(members, eq(members.id, orders.memberId))
-    .where(eq(orders.id, knownForm(id)))
+    .where(eq(orders.id, requireRowId(id)))
   if (!order) throw notFound('Order')
   return order
 }
 
-function knownForm(id: string): string {
+function requireRowId(id: string): string {
   if (!RowId.safeParse(id).success) throw notFound('Order')
   return id
 }
@@ -35,7 +35,7 @@ async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   const [order] = await tx
     .select()
     .from(orders)
-    .where(eq(orders.id, knownForm(id)))
+    .where(eq(orders.id, requireRowId(id)))
     .for('no key update')
   if (!order) throw notFound('Order')
   return order
@@ -66,7 +66,7 @@ export async function setOrderStatus(
   const move = readMove(given)
   return inTransaction(ctx, async (tx) => {
     const before = await lockOrder(tx, id)
-    const now = await databaseTime(tx)
+    const now = await readDatabaseTime(tx)
     requireMovable(before, move.to, now)
     requireFreshOrder(before, ifMatch)
     await moveOrder(tx, ctx, before, move, now)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { makeAttempt, makeMember, makeOrder, makeTransaction } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { readAmount } from '#server/search/amount.ts'
+import { parseAmount } from '#server/search/amount.ts'
 
 const server = await startServer()
 const ask = async (path: string) => {
@@ -110,13 +110,13 @@ test.each([
   ['1.234.567,89', ['1234567.89'], null],
   ['12,34', ['12.34'], null],
 ])('%s is read as the amounts %j', (text, decimals, currency) => {
-  expect(readAmount(text)).toEqual({ decimals, currency })
+  expect(parseAmount(text)).toEqual({ decimals, currency })
 })
 
 test.each(['', 'GBP', '1,23,45', '12.34.56', 'EUR 5 EUR', '-5', '1e5', 'ORD-7487', '5 %'])(
   '%j is no amount',
   (text) => {
-    expect(readAmount(text)).toBeNull()
+    expect(parseAmount(text)).toBeNull()
   },
 )
 

@@ -3,7 +3,7 @@ import { searchRoutes } from '#contract/search.ts'
 import { mount } from '#server/http/mount.ts'
 import { findRecent, search } from './search.ts'
 
-export function searchDoor(app: FastifyInstance): void {
+export function registerSearchRoutes(app: FastifyInstance): void {
   mount(app, searchRoutes.search, async (ctx, { query }) => search(ctx, query.q))
   mount(app, searchRoutes.recent, async (ctx, { query: { members = [], orders = [] } }) =>
     findRecent(ctx, { members, orders }),

@@ -9,11 +9,11 @@ import {
   findPlatformTransactions,
   findTokens,
   findTransactions,
-  membersOf,
-  ordersOf,
+  selectMembers,
+  selectOrders,
 } from './statements.ts'
-import { readTyped } from '#server/search/typed.ts'
-import type { Statement } from './ways.ts'
+import { parseSearchText } from '#server/search/search-terms.ts'
+import type { Statement } from './matches.ts'
 
 /** Every group's hits, side by side; a group without a statement has none. */
 async function readGroups(
@@ -36,20 +36,20 @@ async function readGroups(
 
 /** The best few of each kind that fit what was typed: exact ones first, then those that begin with it, then the newest. */
 export async function search({ reads }: Ctx, q: string): Promise<SearchReply> {
-  const typed = readTyped(q)
-  if (typed.text === '') throw invalidField('q', 'must not be blank')
+  const terms = parseSearchText(q)
+  if (terms.text === '') throw invalidField('q', 'must not be blank')
   return readGroups(reads, {
-    members: findMembers(typed),
-    orders: findOrders(typed),
-    platformTransactions: findPlatformTransactions(typed),
-    transactions: findTransactions(typed),
-    tokens: findTokens(typed),
+    members: findMembers(terms),
+    orders: findOrders(terms),
+    platformTransactions: findPlatformTransactions(terms),
+    transactions: findTransactions(terms),
+    tokens: findTokens(terms),
   })
 }
 
 /** Members and orders that an operator has had open, in the order their ids are given. */
 export const findRecent = ({ reads }: Ctx, ids: { members: string[]; orders: string[] }): Promise<SearchReply> =>
   readGroups(reads, {
-    members: ids.members.length > 0 ? membersOf(ids.members) : null,
-    orders: ids.orders.length > 0 ? ordersOf(ids.orders) : null,
+    members: ids.members.length > 0 ? selectMembers(ids.members) : null,
+    orders: ids.orders.length > 0 ? selectOrders(ids.orders) : null,
   })

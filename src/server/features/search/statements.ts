@@ -1,82 +1,82 @@
 import { mostHits, mostRecent } from '#contract/search.ts'
 import { begins } from '#server/db/begins.ts'
 import { instant } from '#server/db/select.ts'
-import type { Typed } from '#server/search/typed.ts'
+import type { SearchTerms } from '#server/search/search-terms.ts'
 import {
-  bestOf,
-  byAmount,
-  byIban,
-  byPhone,
-  byWords,
-  mostJudged,
+  combineMatches,
+  matchAmount,
+  matchIban,
+  matchPhone,
+  matchWords,
+  maxRanked,
   newestFirst,
-  parameters,
+  createParameters,
   type Statement,
-} from './ways.ts'
+} from './matches.ts'
 
-const beginsAddress = (column: string) => begins(column, '$2', 42, '0', 'f')
+const addressBegins = (column: string) => begins(column, '$2', 42, '0', 'f')
 
-const nameOf = (member: string) =>
+const selectName = (member: string) =>
   `coalesce(nullif(concat_ws(' ', nullif(${member}.legal_first_name, ''), nullif(${member}.legal_last_name, '')), ''), ${member}.email)`
 
 /** What is answered of the members `found`, best first. */
-const memberHits = (found: string, phone: 'legal_phone' | 'NULL', most = mostHits) => `
-  SELECT t.id, ${nameOf('t')} AS name, t.email, t.membership_id AS "membershipId", ${phone} AS phone,
+const selectMemberHits = (found: string, phone: 'legal_phone' | 'NULL', most = mostHits) => `
+  SELECT t.id, ${selectName('t')} AS name, t.email, t.membership_id AS "membershipId", ${phone} AS phone,
     t.kyc_status AS "kycStatus", t.banned AS "kycBanned"
   FROM ${found} JOIN members t ON t.id = f.id ORDER BY f.rank, ${newestFirst} LIMIT ${most}`
 
-export function findMembers(typed: Typed): Statement | null {
-  const { text, hex, isWhole, membershipId, phone, isIndexed } = typed
+export function findMembers(terms: SearchTerms): Statement | null {
+  const { text, hex, isWhole, membershipId, phone, isIndexed } = terms
   const isAddress = hex !== null && hex.length <= 42
   if (isWhole && !isAddress) return null
-  const given = parameters(text, ...(isAddress ? [hex] : membershipId ? [membershipId] : []))
+  const given = createParameters(text, ...(isAddress ? [hex] : membershipId ? [membershipId] : []))
   const ways = [
     'SELECT id, 0 AS rank FROM members WHERE id = $1 OR lower(email) = lower($1)',
     'SELECT member_id, 0 FROM kyc_submissions WHERE case_id IN ($1, lower($1))',
   ]
   if (isAddress)
     ways.push(`(SELECT member_id, CASE WHEN address = $2 THEN 0 ELSE 1 END FROM wallets
-      WHERE ${beginsAddress('address')} LIMIT ${mostHits})`)
+      WHERE ${addressBegins('address')} LIMIT ${mostHits})`)
   else if (membershipId)
     ways.push(`(SELECT id, CASE WHEN membership_id = $2 THEN 0 ELSE 1 END FROM members
       WHERE ${begins('membership_id', '$2', 11, '0', '9')} ORDER BY membership_id LIMIT ${mostHits})`)
-  if (phone) ways.push(...byPhone(phone, given))
-  if (!isWhole) ways.push(byWords('members', isIndexed))
-  return { text: memberHits(bestOf(ways), phone ? 'legal_phone' : 'NULL'), values: given.values }
+  if (phone) ways.push(...matchPhone(phone, given))
+  if (!isWhole) ways.push(matchWords('members', isIndexed))
+  return { text: selectMemberHits(combineMatches(ways), phone ? 'legal_phone' : 'NULL'), values: given.values }
 }
 
 /** What is answered of the orders `found`, best first. */
-const orderHits = (found: string, iban: 't.iban' | 'NULL', most = mostHits) => `
-  SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", ${nameOf('m')} AS "userName",
+const selectOrderHits = (found: string, iban: 't.iban' | 'NULL', most = mostHits) => `
+  SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", ${selectName('m')} AS "userName",
     ${iban} AS iban, t.status, t.investment_amount::text AS "investmentAmount", t.currency
   FROM ${found} JOIN orders t ON t.id = f.id JOIN members m ON m.id = t.member_id
   ORDER BY f.rank, ${newestFirst} LIMIT ${most}`
 
-export function findOrders(typed: Typed): Statement | null {
-  const { text, isWhole, isCode, isIndexed, amount, iban } = typed
+export function findOrders(terms: SearchTerms): Statement | null {
+  const { text, isWhole, isCode, isIndexed, amount, iban } = terms
   if (isWhole) return null
-  const given = parameters(text)
+  const given = createParameters(text)
   const ways = ['SELECT id, 0 AS rank FROM orders WHERE order_number IN ($1, upper($1))']
   if (isCode) ways.push('SELECT id, 0 FROM orders WHERE (plain_code(order_number) COLLATE "C") = plain_code($1)')
   const ofCurrency = amount?.currency ? `AND t.currency = ${given.add(amount.currency)}` : ''
-  ways.push(...byAmount('orders', 'investment_amount', typed, given, ofCurrency))
-  if (iban) ways.push(...byIban(iban, given))
-  ways.push(byWords('orders', isIndexed))
-  return { text: orderHits(bestOf(ways), iban ? 't.iban' : 'NULL'), values: given.values }
+  ways.push(...matchAmount('orders', 'investment_amount', terms, given, ofCurrency))
+  if (iban) ways.push(...matchIban(iban, given))
+  ways.push(matchWords('orders', isIndexed))
+  return { text: selectOrderHits(combineMatches(ways), iban ? 't.iban' : 'NULL'), values: given.values }
 }
 
 /** Platform transactions by their id, or by their amount. */
-export function findPlatformTransactions(typed: Typed): Statement | null {
-  if (typed.isWhole) return null
-  const given = parameters(typed.text)
+export function findPlatformTransactions(terms: SearchTerms): Statement | null {
+  if (terms.isWhole) return null
+  const given = createParameters(terms.text)
   const ways = [
     'SELECT id, 0 AS rank FROM platform_transactions WHERE id = $1',
-    ...byAmount('platform_transactions', 'amount', typed, given),
+    ...matchAmount('platform_transactions', 'amount', terms, given),
   ]
   return {
-    text: `SELECT t.id, t.member_id AS "userId", ${nameOf('m')} AS "userName", t.type, t.amount::text, t.status,
+    text: `SELECT t.id, t.member_id AS "userId", ${selectName('m')} AS "userName", t.type, t.amount::text, t.status,
         ${instant('t.created_at')} AS "createdAt"
-      FROM ${bestOf(ways)} JOIN platform_transactions t ON t.id = f.id JOIN members m ON m.id = t.member_id
+      FROM ${combineMatches(ways)} JOIN platform_transactions t ON t.id = f.id JOIN members m ON m.id = t.member_id
       ORDER BY f.rank, ${newestFirst} LIMIT ${mostHits}`,
     values: given.values,
   }
@@ -86,12 +86,12 @@ const newestTransfers = (where: string) =>
   `(SELECT t.* FROM chain_transactions t WHERE ${where} ORDER BY ${newestFirst} LIMIT ${mostHits})`
 
 /** Transfers by their hash, or at least 6 digits of its beginning, and by a whole wallet address at either end. */
-export function findTransactions({ hex, isWhole }: Typed): Statement | null {
+export function findTransactions({ hex, isWhole }: SearchTerms): Statement | null {
   if (hex === null) return null
   const isWallet = isWhole && hex.length === 42
   const rows = isWallet
     ? `${newestTransfers('t.wallet_address = $1')} UNION ALL ${newestTransfers('t.to_address = $1 AND t.wallet_address <> $1')}`
-    : `SELECT t.* FROM chain_transactions t WHERE ${begins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${mostJudged}`
+    : `SELECT t.* FROM chain_transactions t WHERE ${begins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${maxRanked}`
   return {
     text: `SELECT t.id::text, t.transaction_hash AS "transactionHash", t.wallet_address AS "walletAddress",
         t.transaction_type AS "transactionType", t.amount::text, t.token_symbol AS "tokenSymbol", t.status,
@@ -102,7 +102,7 @@ export function findTransactions({ hex, isWhole }: Typed): Statement | null {
 }
 
 /** Tokens are few, since their lists come whole: each is looked at. */
-export function findTokens({ text, hex, isWhole }: Typed): Statement | null {
+export function findTokens({ text, hex, isWhole }: SearchTerms): Statement | null {
   if (isWhole && hex?.length !== 42) return null
   const symbol = 'fold_text(t.token_symbol)'
   const project = 'fold_text(t.project_name)'
@@ -119,14 +119,14 @@ export function findTokens({ text, hex, isWhole }: Typed): Statement | null {
   }
 }
 
-/** Ids in the order they are given, as `bestOf` answers them. */
-const given = 'unnest($1::text[]) WITH ORDINALITY AS g(id, rank)'
+/** Ids in the order they are given, as `combineMatches` answers them. */
+const givenIds = 'unnest($1::text[]) WITH ORDINALITY AS g(id, rank)'
 
-export const membersOf = (ids: string[]): Statement => ({
-  text: memberHits(`(SELECT id, rank FROM ${given}) f`, 'NULL', mostRecent),
+export const selectMembers = (ids: string[]): Statement => ({
+  text: selectMemberHits(`(SELECT id, rank FROM ${givenIds}) f`, 'NULL', mostRecent),
   values: [ids],
 })
-export const ordersOf = (ids: string[]): Statement => ({
-  text: orderHits(`(SELECT id::bigint, rank FROM ${given}) f`, 'NULL', mostRecent),
+export const selectOrders = (ids: string[]): Statement => ({
+  text: selectOrderHits(`(SELECT id::bigint, rank FROM ${givenIds}) f`, 'NULL', mostRecent),
   values: [ids],
 })

@@ -24,14 +24,14 @@ const eventList: ListDesign = {
   select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
 }
 
-export const askEvents = ({ severity, resolved }: Partial<EventsQuery>): ListAsked => ({
+export const buildEventList = ({ severity, resolved }: Partial<EventsQuery>): ListAsked => ({
   list: eventList,
   filters: [events.filter({ severity, resolved })],
 })
 
 /** Security events, newest first; `total` counts all that the filters let through (product 5.12, Security). */
 export async function listEvents({ reads }: Ctx, query: EventsQuery) {
-  const { rows: events, ...rest } = await readList<SecurityEvent>(reads, askEvents(query), query)
+  const { rows: events, ...rest } = await readList<SecurityEvent>(reads, buildEventList(query), query)
   return { events, ...rest }
 }
 
@@ -43,7 +43,7 @@ const figures = `
   FROM ${events.all} counted`
 
 /** What the four cards count, exact at any size of the table. */
-export async function securityFigures({ database }: Ctx): Promise<SecurityFigures> {
+export async function readSecurityFigures({ database }: Ctx): Promise<SecurityFigures> {
   const { rows } = await database.pool.query<SecurityFigures>({ name: 'security_figures', text: figures })
   return rows[0]!
 }
@@ -83,7 +83,7 @@ const families = new Map<string, readonly string[]>(
 const singleActions = new Set<string>([...families.values()].flat())
 
 /** A family's name covers its family, any other action itself. */
-function byAction(wanted: string): ListFilter {
+function actionFilter(wanted: string): ListFilter {
   const covered = families.get(wanted) ?? (singleActions.has(wanted) ? [wanted] : undefined)
   if (!covered)
     throw invalidField('action', `must be one of ${[...new Set([...families.keys(), ...singleActions])].join(', ')}`)
@@ -91,13 +91,13 @@ function byAction(wanted: string): ListFilter {
 }
 
 /** Without an action everything but platform calls. Throws invalid for an action that does not exist. */
-export const askLogs = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
+export const buildLogList = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
   list: logList,
-  filters: [wanted && wanted !== 'all' ? byAction(wanted) : logs.filter({ by: 'operators' })],
+  filters: [wanted && wanted !== 'all' ? actionFilter(wanted) : logs.filter({ by: 'operators' })],
 })
 
 /** What operators did, newest first. Throws invalid for an action that does not exist. */
 export async function listLogs({ reads }: Ctx, query: LogsQuery) {
-  const { rows: logs, ...rest } = await readList<AdminLog>(reads, askLogs(query), query)
+  const { rows: logs, ...rest } = await readList<AdminLog>(reads, buildLogList(query), query)
   return { logs, ...rest }
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
 import { mount } from '#server/http/mount.ts'
-import { listEvents, listLogs, securityFigures } from './lists.ts'
+import { listEvents, listLogs, readSecurityFigures } from './lists.ts'
 import { resolveEvent } from './resolve.ts'
 
-export function securityDoor(app: FastifyInstance): void {
+export function registerSecurityRoutes(app: FastifyInstance): void {
   mount(app, securityRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
 
-  mount(app, securityRoutes.figures, async (ctx) => securityFigures(ctx))
+  mount(app, securityRoutes.figures, async (ctx) => readSecurityFigures(ctx))
 
   mount(app, securityRoutes.resolve, async (ctx, { params, body, ifMatch }) => {
     const event = await resolveEvent(ctx, params.id, { note: body?.note, ifMatch })

@@ -1,2 +1,2 @@
-export { listEvents, askEvents, askLogs, countCritical } from './lists.ts'
+export { listEvents, buildEventList, buildLogList, countCritical } from './lists.ts'
 export { resolveEvent } from './resolve.ts'

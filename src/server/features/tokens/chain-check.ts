@@ -10,19 +10,19 @@ import { AppError } from '#server/lib/errors.ts'
 import { tidyAddress } from './tidy.ts'
 
 /** Longer than that nobody waits for a hint while filling in a form. */
-const patienceMs = 3000
+const timeLimitMs = 3000
 const overloaded = 'Too many contracts are being read; try again in a moment'
 
-const desks = new WeakMap<Ctx['chain'], AnswerDesk<ContractFacts>>()
+const requestsByChain = new WeakMap<Ctx['chain'], AnswerDesk<ContractFacts>>()
 
 /** What the contract at this address says of itself. Throws AppError when the chain can't be asked. */
 function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
-  const desk = desks.get(chain) ?? new AnswerDesk<ContractFacts>(chain.nodes.deadlineMs, overloaded)
-  desks.set(chain, desk)
+  const desk = requestsByChain.get(chain) ?? new AnswerDesk<ContractFacts>(chain.nodes.deadlineMs, overloaded)
+  requestsByChain.set(chain, desk)
   return desk.ask(address, () => chain.reader.contract(address))
 }
 
-const nothing = { name: null, symbol: null, decimals: null }
+const emptyFacts = { name: null, symbol: null, decimals: null }
 
 /**
  * What the contract says of itself, for a form that is being filled in: an answer within three seconds, whatever the chain
@@ -30,23 +30,23 @@ const nothing = { name: null, symbol: null, decimals: null }
  */
 export async function checkContract(ctx: Ctx, given: string): Promise<ContractCheck> {
   const address = tidyAddress(given, 'address')
-  if (ctx.chain.mode === 'off') return { state: 'off', ...nothing }
-  const facts = await within(patienceMs, readContract(ctx, address)).catch(unlessAway)
-  if (!facts) return { state: 'unreachable', ...nothing }
+  if (ctx.chain.mode === 'off') return { state: 'off', ...emptyFacts }
+  const facts = await withTimeLimit(timeLimitMs, readContract(ctx, address)).catch(ignoreChainAway)
+  if (!facts) return { state: 'unreachable', ...emptyFacts }
   const { hasCode, ...words } = facts
-  return { state: hasCode || saysAnything(words) ? 'read' : 'no_contract', ...words }
+  return { state: hasCode || hasAnyFact(words) ? 'read' : 'no_contract', ...words }
 }
 
-const saysAnything = (words: Omit<ContractFacts, 'hasCode'>) => Object.values(words).some((word) => word !== null)
+const hasAnyFact = (words: Omit<ContractFacts, 'hasCode'>) => Object.values(words).some((word) => word !== null)
 
-const isAway = (error: unknown) => error instanceof AppError || error instanceof RpcError
+const isChainAway = (error: unknown) => error instanceof AppError || error instanceof RpcError
 
-function unlessAway(error: unknown): undefined {
-  if (!isAway(error)) throw error
+function ignoreChainAway(error: unknown): undefined {
+  if (!isChainAway(error)) throw error
 }
 
 /** Undefined when it takes longer; its end is then nobody's. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)))
   try {
@@ -57,9 +57,9 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 }
 
 /** How many tokens are asked for in one turn, and how long one that could not be read is left alone. */
-const turn = 20
-const restMs = 60_000
-const restingUntil = new WeakMap<Ctx['chain'], Map<string, number>>()
+const tokensPerTurn = 20
+const skipMs = 60_000
+const skippedTokens = new WeakMap<Ctx['chain'], Map<string, number>>()
 
 /**
  * Asks the contracts of tokens that were never asked, and again those asked long ago, since a proxy may change what it says
@@ -67,25 +67,25 @@ const restingUntil = new WeakMap<Ctx['chain'], Map<string, number>>()
  */
 export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (ctx.chain.mode === 'off') return
-  const resting = restingUntil.get(ctx.chain) ?? new Map<string, number>()
-  restingUntil.set(ctx.chain, resting)
+  const resting = skippedTokens.get(ctx.chain) ?? new Map<string, number>()
+  skippedTokens.set(ctx.chain, resting)
   for (const [id, until] of resting) if (until <= Date.now()) resting.delete(id)
-  for (const { id, contractAddress } of await dueTokens(ctx, [...resting.keys()])) {
+  for (const { id, contractAddress } of await findDueTokens(ctx, [...resting.keys()])) {
     if (stop.aborted) return
     try {
-      await keepFacts(ctx, id, contractAddress, await readContract(ctx, contractAddress))
+      await saveFacts(ctx, id, contractAddress, await readContract(ctx, contractAddress))
       // Where one can be read, those that could not may only have met a chain that was away.
       resting.clear()
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isChainAway(error)) throw error
       // One that no node can read must not keep the others waiting, so the next turn goes on behind it.
-      resting.set(id, Date.now() + restMs)
+      resting.set(id, Date.now() + skipMs)
       return
     }
   }
 }
 
-const dueTokens = ({ database: { db } }: Ctx, resting: readonly string[]) =>
+const findDueTokens = ({ database: { db } }: Ctx, resting: readonly string[]) =>
   db
     .select({ id: tokens.id, contractAddress: tokens.contractAddress })
     .from(tokens)
@@ -95,10 +95,10 @@ const dueTokens = ({ database: { db } }: Ctx, resting: readonly string[]) =>
         AND NOT (${tokens.id} = ANY(${sql.param(resting)}::bigint[]))`,
     )
     .orderBy(sql`${tokens.chainCheckedAt} NULLS FIRST`, tokens.id)
-    .limit(turn)
+    .limit(tokensPerTurn)
 
 /** What is observed is no change of the token: no version, no audit row, no event for the platform. */
-async function keepFacts(ctx: Ctx, id: string, contractAddress: string, facts: ContractFacts) {
+async function saveFacts(ctx: Ctx, id: string, contractAddress: string, facts: ContractFacts) {
   const { hasCode, name, symbol, decimals } = facts
   await inTransaction(ctx, async (tx) => {
     const [before] = await tx

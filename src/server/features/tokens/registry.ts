@@ -18,7 +18,7 @@ import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 type TokenRow = typeof tokens.$inferSelect
 
 /** A list without pages still has an end; a platform has tens of tokens. */
-const mostListed = 5000
+const maxListed = 5000
 
 const tokenColumns = {
   id: tokens.id,
@@ -42,7 +42,7 @@ const chainColumns = {
 }
 
 /** What the contract said of itself; null where it was not asked yet. */
-function onChain(row: RowOf<typeof chainColumns>): Token['chain'] {
+function readChainFacts(row: RowOf<typeof chainColumns>): Token['chain'] {
   const { chainName: name, chainSymbol: symbol, chainDecimals: decimals, chainCheckedAt: checkedAt } = row
   return checkedAt === null ? null : { hasCode: row.chainHasCode === true, name, symbol, decimals, checkedAt }
 }
@@ -54,12 +54,12 @@ export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<To
     .from(tokens)
     .where(eq(tokens.kind, kind))
     .orderBy(desc(tokens.createdAt), desc(tokens.id))
-    .limit(mostListed)
-  return rows.map((row) => ({ ...row, chain: onChain(row) }))
+    .limit(maxListed)
+  return rows.map((row) => ({ ...row, chain: readChainFacts(row) }))
 }
 
 /** The same list for its export, which has no end. */
-export const askTokens = (kind: TokenKind): ListAsked => ({
+export const buildTokenList = (kind: TokenKind): ListAsked => ({
   list: { table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
   filters: [{ rows: `t.kind = '${kind}'`, leaves: null }],
 })
@@ -85,11 +85,11 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
       })
       .onConflictDoNothing({ target: [tokens.kind, tokens.contractAddress] })
       .returning(tokenColumns)
-    if (!token) throw await addressTaken(tx, kind, address)
+    if (!token) throw await addressTakenError(tx, kind, address)
     await relabelTransfers(tx, [address])
     const { id, createdAt: _, version: __, ...after } = token
     await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id }, details: { kind, after } })
-    await publish(tx, 'token.created', kind, token)
+    await announceToken(tx, 'token.created', kind, token)
     return { ...token, chain: null }
   })
 }
@@ -108,12 +108,12 @@ function requireFields(given: NewToken) {
 }
 
 /** Names the token that has the address, as it stands, and who set it so (product 8.5). */
-async function addressTaken(tx: Tx, kind: TokenKind, address: string) {
+async function addressTakenError(tx: Tx, kind: TokenKind, address: string) {
   const [present] = await tx
     .select()
     .from(tokens)
     .where(and(eq(tokens.kind, kind), eq(tokens.contractAddress, address)))
-  const named = present ? `${present.projectName} (${present.tokenSymbol}), ${stateOf(present)}` : 'another token'
+  const named = present ? `${present.projectName} (${present.tokenSymbol}), ${stateWord(present)}` : 'another token'
   const problem = `contractAddress: this address already stands under ${tokenKindLabels[kind]} as ${named}`
   const message = withSetter(problem, present?.activeSetBy, present?.activeSetAt)
   return new AppError('token_taken', message, {
@@ -121,7 +121,7 @@ async function addressTaken(tx: Tx, kind: TokenKind, address: string) {
   })
 }
 
-const stateOf = ({ isActive }: { isActive: boolean }) => (isActive ? 'active' : 'inactive')
+const stateWord = ({ isActive }: { isActive: boolean }) => (isActive ? 'active' : 'inactive')
 
 /**
  * Switches a token on or off (product 7.5). To the state it has already: nothing changes and nobody is told.
@@ -140,8 +140,8 @@ export async function setTokenActive(
       .where(and(eq(tokens.id, id), eq(tokens.kind, kind)))
       .for('no key update')
     if (!present) throw notFound('Token')
-    requireVersion(ifMatch, present.version, () => changedMeanwhile(present))
-    if (present.isActive === isActive) return { ...present, chain: onChain(present) }
+    requireVersion(ifMatch, present.version, () => staleTokenError(present))
+    if (present.isActive === isActive) return { ...present, chain: readChainFacts(present) }
     const [token] = await tx
       .update(tokens)
       .set({ isActive, activeSetBy: ctx.actor.name, activeSetAt: sql`now()`, version: present.version + 1 })
@@ -153,20 +153,20 @@ export async function setTokenActive(
       target: { type: 'token', id },
       details: { kind, projectName, tokenSymbol, before: { isActive: present.isActive }, after: { isActive } },
     })
-    await publish(tx, 'token.updated', kind, token!)
-    return { ...token!, chain: onChain(present) }
+    await announceToken(tx, 'token.updated', kind, token!)
+    return { ...token!, chain: readChainFacts(present) }
   })
 }
 
-function changedMeanwhile(token: TokenRow) {
+function staleTokenError(token: TokenRow) {
   const { activeSetBy: by, activeSetAt: at, version, isActive } = token
   const who = by && at ? `last set by ${by} on ${inWords(at)}` : 'by the platform'
-  const message = `This token was changed meanwhile, ${who}: now ${stateOf(token)}. Look again and decide.`
+  const message = `This token was changed meanwhile, ${who}: now ${stateWord(token)}. Look again and decide.`
   return new AppError('stale', message, { details: { version, isActive, by, at } })
 }
 
 /** The platform and the open consoles hear of it. */
-async function publish(
+async function announceToken(
   tx: Tx,
   type: 'token.created' | 'token.updated',
   kind: TokenKind,

@@ -5,7 +5,7 @@ import { mount } from '#server/http/mount.ts'
 import { checkContract } from './chain-check.ts'
 import { createToken, listTokens, setTokenActive } from './registry.ts'
 
-export function tokensDoor(app: FastifyInstance): void {
+export function registerTokenRoutes(app: FastifyInstance): void {
   mount(app, tokenRoutes.list, async (ctx, { params }) => listTokens(ctx, params.kind))
 
   mount(app, tokenRoutes.create, async (ctx, { params, body }) => {

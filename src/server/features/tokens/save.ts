@@ -13,13 +13,20 @@ import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/d
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
-import { changed, play, staleChange, textArray, type Outcome, type Precondition } from '#server/core/upsert.ts'
+import {
+  applyChange,
+  applyItems,
+  checkPrecondition,
+  textArray,
+  type Outcome,
+  type Precondition,
+} from '#server/core/upsert.ts'
 import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export type TokenItem = { kind: TokenKind; contractAddress: string } & z.output<typeof TokenBody>
 
 /** What an operator or the chain says of a token is not the platform's to write. */
-const changeable = omit(givenColumns(tokens), [
+const changeableColumns = omit(givenColumns(tokens), [
   'kind',
   'contractAddress',
   'activeSetBy',
@@ -30,15 +37,17 @@ const changeable = omit(givenColumns(tokens), [
   'chainHasCode',
   'chainCheckedAt',
 ])
-const written = { kind: tokens.kind, contractAddress: tokens.contractAddress, ...changeable }
+const writtenColumns = { kind: tokens.kind, contractAddress: tokens.contractAddress, ...changeableColumns }
 
 /** A token in memory: `id` and `createdAt` are null until it is stored. */
-type TokenRow = WrittenRow<typeof written> &
+type TokenRow = WrittenRow<typeof writtenColumns> &
   Pick<typeof tokens.$inferSelect, 'isActive' | 'activeSetBy' | 'activeSetAt' | 'version'> & { id: string | null }
 
 /** What transfers show of their token. */
-const labels = ['projectName', 'tokenSymbol', 'decimals'] as const
-const audited = Object.keys(omit(changeable, ['createdAt', 'version'])) as (keyof typeof changeable)[]
+const labelFields = ['projectName', 'tokenSymbol', 'decimals'] as const
+const auditedFields = Object.keys(
+  omit(changeableColumns, ['createdAt', 'version']),
+) as (keyof typeof changeableColumns)[]
 const keyOf = (token: { kind: TokenKind; contractAddress: string }) =>
   `${token.kind}/${token.contractAddress.toLowerCase()}`
 
@@ -54,19 +63,19 @@ export async function saveTokens(
 ): Promise<Outcome[]> {
   const stored = await lockTokens(tx, items)
   const audits: AuditEntry[] = []
-  const { outcomes, inserts, updates } = play(items, stored, keyOf, (item, present) => {
-    const after = next(item, present)
+  const { outcomes, inserts, updates } = applyItems(items, stored, keyOf, (item, present) => {
+    const after = applyItem(item, present)
     if (after instanceof AppError || after === present) return after
-    const stale = staleChange('token', precondition, present)
+    const stale = checkPrecondition('token', precondition, present)
     if (stale || !present) return stale ?? after
-    if (present.id !== null) audits.push(changeOf(present.id, present, after))
+    if (present.id !== null) audits.push(buildAuditEntry(present.id, present, after))
     return { ...after, version: present.version + 1 }
   })
-  await updateRows(tx, { id: tokens.id }, changeable, updates)
-  await insertRows(tx, written, inserts, ['kind', 'contractAddress'])
+  await updateRows(tx, { id: tokens.id }, changeableColumns, updates)
+  await insertRows(tx, writtenColumns, inserts, ['kind', 'contractAddress'])
   const relabeled = updates.filter((after) => {
     const before = stored.get(keyOf(after))
-    return labels.some((label) => before?.[label] !== after[label])
+    return labelFields.some((label) => before?.[label] !== after[label])
   })
   await relabelTransfers(
     tx,
@@ -76,7 +85,7 @@ export async function saveTokens(
   return outcomes
 }
 
-function next(item: TokenItem, present: TokenRow | undefined): TokenRow | AppError {
+function applyItem(item: TokenItem, present: TokenRow | undefined): TokenRow | AppError {
   const { kind, decimals, isActive, createdAt } = item
   const contractAddress = parseAddress(item.contractAddress)
   if (!contractAddress) return invalidField('contractAddress', 'does not match its EIP-55 checksum')
@@ -108,7 +117,7 @@ function next(item: TokenItem, present: TokenRow | undefined): TokenRow | AppErr
       `isActive: an operator has switched this token ${present.isActive ? 'on' : 'off'}`,
       { status: present.isActive ? 'active' : 'inactive', by: present.activeSetBy, at: present.activeSetAt },
     )
-  return changed<TokenRow>(present, {
+  return applyChange<TokenRow>(present, {
     projectName,
     tokenSymbol,
     ...(decimals !== undefined && { decimals }),
@@ -119,8 +128,8 @@ function next(item: TokenItem, present: TokenRow | undefined): TokenRow | AppErr
   })
 }
 
-function changeOf(id: string, present: TokenRow, after: TokenRow): AuditEntry {
-  const fields = audited.filter((field) => present[field] !== after[field])
+function buildAuditEntry(id: string, present: TokenRow, after: TokenRow): AuditEntry {
+  const fields = auditedFields.filter((field) => present[field] !== after[field])
   const pick = (row: TokenRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
   return {
     action: 'update_token',
@@ -133,7 +142,7 @@ async function lockTokens(tx: Tx, items: readonly TokenItem[]) {
   const addresses = textArray(items.map((item) => item.contractAddress.toLowerCase()))
   const { id, activeSetBy, activeSetAt } = tokens
   const found = await tx
-    .select({ id, activeSetBy, activeSetAt, ...written })
+    .select({ id, activeSetBy, activeSetAt, ...writtenColumns })
     .from(tokens)
     .where(sql`${tokens.contractAddress} = ANY(${addresses})`)
     .orderBy(id)

@@ -1,3 +1,3 @@
-export { askTokens } from './registry.ts'
+export { buildTokenList } from './registry.ts'
 export { checkTokens } from './chain-check.ts'
 export { saveTokens } from './save.ts'

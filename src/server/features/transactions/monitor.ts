@@ -48,7 +48,7 @@ const addressLength = 42
  * A search is by a key or its beginning, through its index; no other text is part of a transfer. Of transfers between
  * members both are found.
  */
-function matching(key: string | null): string {
+function keyConditions(key: string | null): string {
   if (key === null) return '$1::text IS NULL'
   const beginsHash = begins('t.transaction_hash', '$1', hashLength, '0', 'f')
   if (key.length > addressLength) return beginsHash
@@ -56,34 +56,34 @@ function matching(key: string | null): string {
   return `(${beginsHash} OR ${beginsAddress('t.wallet_address')} OR ${beginsAddress('t.to_address')})`
 }
 
-const ofToken = (address: string): ListFilter => ({
+const tokenFilter = (address: string): ListFilter => ({
   rows: 't.token_address = $value',
   leaves: null,
   value: address.toLowerCase(),
 })
 
-export const askChainTransactions = ({
+export const buildChainTransactionList = ({
   status: wanted,
   tokenAddress: token,
   search,
 }: Partial<TransactionsQuery>): ListAsked => {
   const key = search ? keyBeginningOf(search) : null
   return {
-    list: search ? { ...design, matches: matching(key) } : design,
-    filters: [counts.filter({ status: wanted }), ...(token ? [ofToken(token)] : [])],
+    list: search ? { ...design, matches: keyConditions(key) } : design,
+    filters: [counts.filter({ status: wanted }), ...(token ? [tokenFilter(token)] : [])],
     typed: key ?? search,
   }
 }
 
 /** Transfers on the chain, newest first, with the member whose wallet it is where one has registered it. */
 export async function listChainTransactions({ reads }: Ctx, query: TransactionsQuery) {
-  const asked = askChainTransactions(query)
+  const asked = buildChainTransactionList(query)
   // What a key finds is counted by its index, so that the total is exact at once.
   const { rows, ...rest } = await readList<MonitoredTransaction>(reads, asked, { ...query, total: 'exact' })
   return { transactions: rows, ...rest }
 }
 
-const mostVolumes = 100
+const maxVolumes = 100
 
 // A symbol may hold a slash: it is what follows the address.
 const figures = `
@@ -96,7 +96,7 @@ const figures = `
       (array_agg(substr(leaf, ${addressLength} + 2) ORDER BY rows DESC, leaf)
         FILTER (WHERE length(leaf) > ${addressLength} + 1))[1] AS symbol
     FROM labels GROUP BY 1
-  ), largest AS (SELECT * FROM volumes ORDER BY volume DESC, address LIMIT ${mostVolumes})
+  ), largest AS (SELECT * FROM volumes ORDER BY volume DESC, address LIMIT ${maxVolumes})
   SELECT
     (SELECT coalesce(json_object_agg(leaf, rows), '{}') FROM statuses) AS counts,
     (SELECT count(*)::int FROM volumes) AS tokens,
@@ -105,7 +105,7 @@ const figures = `
       ORDER BY v.volume DESC, v.address), '[]') FROM largest v) AS volumes`
 
 /** What the monitor's cards count, exact at any size of the table (product 12.4). */
-export async function chainFigures({ database }: Ctx): Promise<TransactionFigures> {
+export async function readChainFigures({ database }: Ctx): Promise<TransactionFigures> {
   const { rows } = await database.pool.query<{
     counts: Partial<Record<TransactionStatus, number>>
     tokens: number

@@ -24,10 +24,10 @@ const design: ListDesign = {
   keys: ['t.id = $1'],
 }
 
-const ofMember = (userId: string): ListFilter => ({ rows: 't.member_id = $value', leaves: null, value: userId })
+const memberFilter = (userId: string): ListFilter => ({ rows: 't.member_id = $value', leaves: null, value: userId })
 
 /** The same day as the dashboard's "Today's Transactions". */
-function ofToday(timeZone: string): ListFilter[] {
+function todayFilters(timeZone: string): ListFilter[] {
   const { start, end } = todayIn(timeZone, new Date())
   return [
     { rows: 't.created_at >= $value', leaves: null, value: start },
@@ -35,21 +35,22 @@ function ofToday(timeZone: string): ListFilter[] {
   ]
 }
 
-export const askPlatformTransactions = (query: Partial<PlatformTransactionsQuery>): ListAsked => ({
+export const buildPlatformTransactionList = (query: Partial<PlatformTransactionsQuery>): ListAsked => ({
   list: design,
   filters: [
     counts.filter({ type: query.type, status: query.status }),
-    ...(query.created ? ofToday(query.timeZone ?? 'UTC') : []),
-    ...(query.userId ? [ofMember(query.userId)] : []),
+    ...(query.created ? todayFilters(query.timeZone ?? 'UTC') : []),
+    ...(query.userId ? [memberFilter(query.userId)] : []),
   ],
   typed: query.search,
 })
 
-type Wanted = Pick<PlatformTransactionsQuery, 'page' | 'limit'> & Partial<PlatformTransactionsQuery>
+type PlatformTransactionListQuery = Pick<PlatformTransactionsQuery, 'page' | 'limit'> &
+  Partial<PlatformTransactionsQuery>
 
 /** Movements on the members' accounts with the platform, newest first, with whose they are. */
-export async function listPlatformTransactions({ reads }: Ctx, query: Wanted) {
-  const asked = askPlatformTransactions(query)
+export async function listPlatformTransactions({ reads }: Ctx, query: PlatformTransactionListQuery) {
+  const asked = buildPlatformTransactionList(query)
   const { rows: transactions, ...rest } = await readList<ListedTransaction>(reads, asked, query)
   return { transactions, ...rest }
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { mount } from '#server/http/mount.ts'
-import { chainFigures, listChainTransactions } from './monitor.ts'
+import { readChainFigures, listChainTransactions } from './monitor.ts'
 import { listPlatformTransactions } from './platform.ts'
 
-export function transactionsDoor(app: FastifyInstance): void {
+export function registerTransactionRoutes(app: FastifyInstance): void {
   mount(app, transactionRoutes.list, async (ctx, { query }) => listPlatformTransactions(ctx, query))
 
   mount(app, transactionRoutes.monitor, async (ctx, { query }) => listChainTransactions(ctx, query))
 
-  mount(app, transactionRoutes.figures, async (ctx) => chainFigures(ctx))
+  mount(app, transactionRoutes.figures, async (ctx) => readChainFigures(ctx))
 }

@@ -8,7 +8,7 @@ import { chainTransactions } from '#server/db/tables/transactions.ts'
 import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import { changed, isSameDecimal, play, textArray, type Outcome } from '#server/core/upsert.ts'
+import { applyChange, isSameDecimal, applyItems, textArray, type Outcome } from '#server/core/upsert.ts'
 
 export interface ChainTransactionItem {
   transactionHash: string
@@ -24,7 +24,7 @@ export interface ChainTransactionItem {
 }
 
 /** All but what only the indexer writes. */
-const written = omit(givenColumns(chainTransactions), [
+const writtenColumns = omit(givenColumns(chainTransactions), [
   'chainId',
   'blockNumber',
   'blockHash',
@@ -32,19 +32,20 @@ const written = omit(givenColumns(chainTransactions), [
   'toAddress',
   'amountRaw',
 ])
-type ChainRow = RowOf<typeof written>
-const key = {
-  transactionHash: written.transactionHash,
-  logIndex: written.logIndex,
-  walletAddress: written.walletAddress,
+type ChainRow = RowOf<typeof writtenColumns>
+const keyColumns = {
+  transactionHash: writtenColumns.transactionHash,
+  logIndex: writtenColumns.logIndex,
+  walletAddress: writtenColumns.walletAddress,
 }
 
-type Key = RowOf<typeof key>
-const logOf = (row: Key) => `${row.transactionHash.toLowerCase()}/${row.logIndex}`
+type TransferKey = RowOf<typeof keyColumns>
+const logKeyOf = (row: TransferKey) => `${row.transactionHash.toLowerCase()}/${row.logIndex}`
 
 /** A transfer may be imported for both of its wallets; what the indexer read is one row, whichever wallet a line names. */
-function keysBeside(indexed: ReadonlySet<string>) {
-  return (row: Key) => (indexed.has(logOf(row)) ? logOf(row) : `${logOf(row)}/${row.walletAddress.toLowerCase()}`)
+function chooseKeyOf(indexed: ReadonlySet<string>) {
+  return (row: TransferKey) =>
+    indexed.has(logKeyOf(row)) ? logKeyOf(row) : `${logKeyOf(row)}/${row.walletAddress.toLowerCase()}`
 }
 
 /**
@@ -59,20 +60,27 @@ export async function saveChainTransactions(
   // The indexer holds its cursor while it writes: rows of one transfer under its two wallets would not meet otherwise.
   if (!ctx.isDryRun) await tx.execute(sql`SELECT FROM chain_cursors ORDER BY chain_id FOR SHARE`)
   const found = await tx
-    .select(written)
+    .select(writtenColumns)
     .from(chainTransactions)
-    .where(sql`${key.transactionHash} = ANY(${textArray(items.map((item) => item.transactionHash.toLowerCase()))})`)
-    .orderBy(...Object.values(key))
+    .where(
+      sql`${keyColumns.transactionHash} = ANY(${textArray(items.map((item) => item.transactionHash.toLowerCase()))})`,
+    )
+    .orderBy(...Object.values(keyColumns))
     .for('no key update')
-  const keyOf = keysBeside(new Set(found.filter((row) => !row.isImported).map(logOf)))
+  const keyOf = chooseKeyOf(new Set(found.filter((row) => !row.isImported).map(logKeyOf)))
   const stored = new Map(found.map((row) => [keyOf(row), row]))
-  const { outcomes, inserts, updates } = play(items, stored, keyOf, next)
-  await updateRows(tx, key, omit(written, ['transactionHash', 'logIndex', 'walletAddress', 'isImported']), updates)
-  await insertRows(tx, written, inserts, ['transactionHash', 'logIndex', 'walletAddress'])
+  const { outcomes, inserts, updates } = applyItems(items, stored, keyOf, applyItem)
+  await updateRows(
+    tx,
+    keyColumns,
+    omit(writtenColumns, ['transactionHash', 'logIndex', 'walletAddress', 'isImported']),
+    updates,
+  )
+  await insertRows(tx, writtenColumns, inserts, ['transactionHash', 'logIndex', 'walletAddress'])
   return outcomes
 }
 
-function next(item: ChainTransactionItem, present: ChainRow | undefined): ChainRow | AppError {
+function applyItem(item: ChainTransactionItem, present: ChainRow | undefined): ChainRow | AppError {
   const walletAddress = parseAddress(item.walletAddress)
   if (!walletAddress) return invalidField('walletAddress', 'does not match its EIP-55 checksum')
   const tokenAddress = parseAddress(item.tokenAddress)
@@ -94,7 +102,7 @@ function next(item: ChainTransactionItem, present: ChainRow | undefined): ChainR
     ...(projectName !== undefined && { projectName }),
   }
   const amountNow = isSameDecimal(present.amount, amount) ? present.amount : amount
-  const after = changed<ChainRow>(present, { ...given, ...optional, amount: amountNow })
+  const after = applyChange<ChainRow>(present, { ...given, ...optional, amount: amountNow })
   if (after !== present && !present.isImported)
     return new AppError(
       'chain_disagrees',

@@ -8,12 +8,12 @@ import { parseAddress } from '#server/lib/evm-address.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import {
-  changed,
+  applyChange,
   isSameDecimal,
-  knownMembers,
-  play,
+  findKnownMembers,
+  applyItems,
   textArray,
-  unknownMember,
+  unknownMemberError,
   type Outcome,
 } from '#server/core/upsert.ts'
 
@@ -22,13 +22,13 @@ export type PlatformTransactionItem = RowOf<typeof transactionColumns>
 const fractionColumns = givenColumns(fractions)
 export type FractionItem = RowOf<typeof fractionColumns>
 
-const foreign = (what: string) => new AppError('id_taken', `id: this ${what} belongs to another member`)
+const otherMemberError = (what: string) => new AppError('id_taken', `id: this ${what} belongs to another member`)
 
 /**
  * Money that has moved may turn out to have failed, which is for good, and no other money than it was: what the operator
  * saw settled stays. Another try is another transaction.
  */
-function whySettled(item: PlatformTransactionItem, present: PlatformTransactionItem): AppError | undefined {
+function checkSettled(item: PlatformTransactionItem, present: PlatformTransactionItem): AppError | undefined {
   const { id, status } = present
   if (status === 'pending') return undefined
   const refuse = (problem: string) => new AppError('transaction_state', problem, { details: { status } })
@@ -42,7 +42,7 @@ function whySettled(item: PlatformTransactionItem, present: PlatformTransactionI
 }
 
 /** `12.5` for a stored `12.50` is no change. */
-const amountChange = (present: { amount: string }, given: { amount: string }) =>
+const keepEqualAmount = (present: { amount: string }, given: { amount: string }) =>
   isSameDecimal(present.amount, given.amount) ? present.amount : given.amount
 
 /** Platform transactions by the platform's own ids; one never moves to another member. */
@@ -51,7 +51,7 @@ export async function savePlatformTransactions(
   _ctx: Ctx,
   items: readonly PlatformTransactionItem[],
 ): Promise<Outcome[]> {
-  const members = await knownMembers(
+  const members = await findKnownMembers(
     tx,
     items.map((item) => item.memberId),
   )
@@ -62,18 +62,23 @@ export async function savePlatformTransactions(
     .orderBy(platformTransactions.id)
     .for('no key update')
   const stored = new Map(found.map((row) => [row.id, row]))
-  const { outcomes, inserts, updates } = play(
+  const { outcomes, inserts, updates } = applyItems(
     items,
     stored,
     (item) => item.id,
     (item, present) => {
-      if (!members.has(item.memberId)) return unknownMember(item.memberId)
+      if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
       if (!present) return { ...item }
-      if (present.memberId !== item.memberId) return foreign('transaction')
+      if (present.memberId !== item.memberId) return otherMemberError('transaction')
       const { type, status, createdAt } = item
-      const settled = whySettled(item, present)
+      const settled = checkSettled(item, present)
       if (settled) return settled
-      return changed<PlatformTransactionItem>(present, { type, status, createdAt, amount: amountChange(present, item) })
+      return applyChange<PlatformTransactionItem>(present, {
+        type,
+        status,
+        createdAt,
+        amount: keepEqualAmount(present, item),
+      })
     },
   )
   await updateRows(tx, { id: platformTransactions.id }, omit(transactionColumns, ['id', 'memberId']), updates)
@@ -83,7 +88,7 @@ export async function savePlatformTransactions(
 
 /** Fractions by the platform's own ids; one never moves to another member. */
 export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionItem[]): Promise<Outcome[]> {
-  const members = await knownMembers(
+  const members = await findKnownMembers(
     tx,
     items.map((item) => item.memberId),
   )
@@ -94,22 +99,22 @@ export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionI
     .orderBy(fractions.id)
     .for('no key update')
   const stored = new Map(found.map((row) => [row.id, row]))
-  const { outcomes, inserts, updates } = play(
+  const { outcomes, inserts, updates } = applyItems(
     items,
     stored,
     (item) => item.id,
     (item, present) => {
       const tokenAddress = parseAddress(item.tokenAddress)
       if (!tokenAddress) return invalidField('tokenAddress', 'does not match its EIP-55 checksum')
-      if (!members.has(item.memberId)) return unknownMember(item.memberId)
+      if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
       if (!present) return { ...item, tokenAddress }
-      if (present.memberId !== item.memberId) return foreign('fraction')
+      if (present.memberId !== item.memberId) return otherMemberError('fraction')
       const { projectName, receivedAt } = item
-      return changed<FractionItem>(present, {
+      return applyChange<FractionItem>(present, {
         projectName,
         receivedAt,
         tokenAddress,
-        amount: amountChange(present, item),
+        amount: keepEqualAmount(present, item),
       })
     },
   )

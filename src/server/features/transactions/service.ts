@@ -1,5 +1,5 @@
-export { askChainTransactions } from './monitor.ts'
-export { listPlatformTransactions, askPlatformTransactions } from './platform.ts'
+export { buildChainTransactionList } from './monitor.ts'
+export { listPlatformTransactions, buildPlatformTransactionList } from './platform.ts'
 export { relabelTransfers } from './relabel.ts'
 export { saveChainTransactions } from './save-chain.ts'
 export { saveFractions, savePlatformTransactions } from './save.ts'

@@ -9,7 +9,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { userColumns } from './columns.ts'
 
 /** The page shows the first 10 (product 5.4); each array holds the newest 100 at most. */
-const most = 100
+const maxRows = 100
 
 const step2Columns = {
   id: kycStep2.id,
@@ -93,32 +93,32 @@ interface DetailRow extends UserRow {
   totals: UserDetail['totals']
 }
 
-const arrayOf = (columns: Columns, at: string, rows: string) =>
+const selectArray = (columns: Columns, at: string, rows: string) =>
   `(SELECT coalesce(json_agg(${jsonObject(columns, 'x')} ORDER BY x.${at} DESC, x.id DESC), '[]') FROM (${rows}) x)`
-const newest = (columns: Columns, table: string, at: string) =>
-  arrayOf(columns, at, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY ${at} DESC, id DESC LIMIT ${most}`)
+const selectNewest = (columns: Columns, table: string, at: string) =>
+  selectArray(columns, at, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY ${at} DESC, id DESC LIMIT ${maxRows}`)
 // An attempt's reason stands on its verification, and stays there when the next attempt comes.
-const newestSubmissions = arrayOf(
+const newestSubmissions = selectArray(
   submissionColumns,
   'submitted_at',
   `SELECT s.*, v.rejection_reason FROM kyc_submissions s
    LEFT JOIN kyc_verifications v ON v.member_id = s.member_id AND v.attempt_number = s.attempt_number
-   WHERE s.member_id = $1 ORDER BY s.submitted_at DESC, s.id DESC LIMIT ${most}`,
+   WHERE s.member_id = $1 ORDER BY s.submitted_at DESC, s.id DESC LIMIT ${maxRows}`,
 )
-const countOf = (table: string) => `(SELECT count(*) FROM ${table} WHERE member_id = $1)`
+const countRows = (table: string) => `(SELECT count(*) FROM ${table} WHERE member_id = $1)`
 
 // A transfer is the member's when its wallet is, or the one that received it: between members it stands under the sender's.
 // Each wallet gives its newest, so no wallet is read to its end.
-const newestBy = (address: 'wallet_address' | 'to_address') =>
-  `(SELECT * FROM chain_transactions WHERE ${address} = w.address ORDER BY created_at DESC, id DESC LIMIT ${most})`
-const newestOfChain = arrayOf(
+const selectNewestTransfers = (address: 'wallet_address' | 'to_address') =>
+  `(SELECT * FROM chain_transactions WHERE ${address} = w.address ORDER BY created_at DESC, id DESC LIMIT ${maxRows})`
+const newestChainTransactions = selectArray(
   chainColumns,
   'created_at',
   `SELECT DISTINCT ON (c.created_at, c.id) c.*
-   FROM wallets w CROSS JOIN LATERAL (${newestBy('wallet_address')} UNION ALL ${newestBy('to_address')}) c
-   WHERE w.member_id = $1 ORDER BY c.created_at DESC, c.id DESC LIMIT ${most}`,
+   FROM wallets w CROSS JOIN LATERAL (${selectNewestTransfers('wallet_address')} UNION ALL ${selectNewestTransfers('to_address')}) c
+   WHERE w.member_id = $1 ORDER BY c.created_at DESC, c.id DESC LIMIT ${maxRows}`,
 )
-const countOfChain = `(SELECT count(*) FROM wallets w JOIN chain_transactions c ON c.wallet_address = w.address
+const chainTransactionCount = `(SELECT count(*) FROM wallets w JOIN chain_transactions c ON c.wallet_address = w.address
   WHERE w.member_id = $1)
   + (SELECT count(*) FROM wallets w JOIN chain_transactions c ON c.to_address = w.address
   WHERE w.member_id = $1 AND NOT EXISTS (
@@ -131,21 +131,21 @@ const detailStatement = {
   name: 'user_detail',
   text: `SELECT ${memberSelect},
     (SELECT max(attempt_number) FROM kyc_verifications WHERE member_id = $1) AS "verifiedAttempt",
-    ${newest(step2Columns, 'kyc_step2', 'submitted_at')} AS step2,
-    ${newest(step3Columns, 'kyc_step3', 'submitted_at')} AS step3,
-    ${newest(step4Columns, 'kyc_step4', 'submitted_at')} AS step4,
+    ${selectNewest(step2Columns, 'kyc_step2', 'submitted_at')} AS step2,
+    ${selectNewest(step3Columns, 'kyc_step3', 'submitted_at')} AS step3,
+    ${selectNewest(step4Columns, 'kyc_step4', 'submitted_at')} AS step4,
     ${newestSubmissions} AS submissions,
-    ${newest(walletColumns, 'wallets', 'created_at')} AS wallets,
-    ${newest(transactionColumns, 'platform_transactions', 'created_at')} AS transactions,
-    ${newest(fractionColumns, 'fractions', 'received_at')} AS fractions,
-    ${newestOfChain} AS chain,
-    json_build_object('userWallets', ${countOf('wallets')}, 'userTransactions', ${countOf('platform_transactions')},
-      'blockchainTransactions', ${countOfChain}, 'userFractions', ${countOf('fractions')}, 'orders', ${countOf('orders')}) AS totals
+    ${selectNewest(walletColumns, 'wallets', 'created_at')} AS wallets,
+    ${selectNewest(transactionColumns, 'platform_transactions', 'created_at')} AS transactions,
+    ${selectNewest(fractionColumns, 'fractions', 'received_at')} AS fractions,
+    ${newestChainTransactions} AS chain,
+    json_build_object('userWallets', ${countRows('wallets')}, 'userTransactions', ${countRows('platform_transactions')},
+      'blockchainTransactions', ${chainTransactionCount}, 'userFractions', ${countRows('fractions')}, 'orders', ${countRows('orders')}) AS totals
     FROM members m WHERE m.id = $1`,
 }
 
 /** The last decision; null when nobody has decided and nothing awaits a decision. */
-function verificationOf(row: DetailRow): UserDetail['kycVerification'] {
+function readVerification(row: DetailRow): UserDetail['kycVerification'] {
   const { rejectionReason, adminNotes, decidedBy, decidedAt } = row
   if (!decidedAt && !row.verifiedAttempt) return null
   const attemptNumber = decidedAt ? row.decidedAttempt : row.verifiedAttempt
@@ -161,7 +161,7 @@ export async function getUserDetail({ database }: Ctx, id: string): Promise<User
   const user = { id, email, legalFirstName, legalLastName, kycBanned, bannedReason }
   return {
     user: row,
-    kycVerification: verificationOf(row),
+    kycVerification: readVerification(row),
     step2History: row.step2.map((step) => ({ ...step, user })),
     step3History: row.step3,
     step4History: row.step4,

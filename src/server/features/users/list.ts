@@ -5,7 +5,7 @@ import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { members } from '#server/db/tables/users.ts'
 import { readWholeMembershipId } from '#server/lib/search-text.ts'
-import { backwardsOf, readTyped } from '#server/search/typed.ts'
+import { reversePhone, parseSearchText } from '#server/search/search-terms.ts'
 import { userColumns } from './columns.ts'
 
 export const userCounts = declareCounts({
@@ -27,9 +27,9 @@ export const userList: ListDesign = {
 }
 
 /** Whether the number ends with these digits, or is itself the end of them. */
-function hasPhone(phone: string): string[] {
+function phoneConditions(phone: string): string[] {
   const stored = '(reverse(phone_digits(t.legal_phone)) COLLATE "C")'
-  const { digits, ends } = backwardsOf(phone)
+  const { digits, ends } = reversePhone(phone)
   // `:` follows the digits.
   const isEnd = `IN (${ends.map((end) => `'${end}'`).join(', ')})`
   const ways = [`BETWEEN '${digits}' AND '${digits}:'`, ...(ends.length > 0 ? [isEnd] : [])]
@@ -38,27 +38,27 @@ function hasPhone(phone: string): string[] {
 
 /** What else a member is found by: the whole id, membership id, case id, and the phone number or its last digits. */
 function keysOf(search: string): string[] {
-  const { text, phone } = readTyped(search)
+  const { text, phone } = parseSearchText(search)
   const membershipId = readWholeMembershipId(search)
   return [
     ...(/^\S+$/.test(text)
       ? ['t.id = $1', 't.id IN (SELECT member_id FROM kyc_submissions WHERE case_id IN ($1, lower($1)))']
       : []),
     ...(membershipId ? [`t.membership_id = '${membershipId}'`] : []),
-    ...(phone ? hasPhone(phone) : []),
+    ...(phone ? phoneConditions(phone) : []),
   ]
 }
 
-type Wanted = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
+type UserListQuery = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
 
-export const askUsers = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListAsked => ({
+export const buildUserList = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListAsked => ({
   list: search ? { ...userList, keys: keysOf(search) } : userList,
   filters: [userCounts.filter({ kyc: kycStatus, banned: kycBanned })],
   typed: search,
 })
 
 /** Members, newest first (product 5.3, 4.4). */
-export async function listUsers({ reads }: Ctx, query: Wanted) {
-  const { rows: users, ...rest } = await readList<User>(reads, askUsers(query), query)
+export async function listUsers({ reads }: Ctx, query: UserListQuery) {
+  const { rows: users, ...rest } = await readList<User>(reads, buildUserList(query), query)
   return { users, ...rest }
 }

@@ -12,7 +12,7 @@ import { AppError, conflict, inWords, notFound, requireVersion } from '#server/l
 import { userColumns } from './columns.ts'
 
 export type Member = typeof members.$inferSelect
-type Changes = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }
+type MemberChanges = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }
 
 /** The member's row, locked until the transaction ends. Throws not_found. */
 export async function lockMember(tx: Tx, id: string): Promise<Member> {
@@ -22,7 +22,7 @@ export async function lockMember(tx: Tx, id: string): Promise<Member> {
 }
 
 /** Writes a locked member's changes under its next version. */
-export async function saveMember(tx: Tx, member: Member, changes: Changes): Promise<User> {
+export async function saveMember(tx: Tx, member: Member, changes: MemberChanges): Promise<User> {
   const [saved] = await tx
     .update(members)
     .set({ ...changes, version: member.version + 1 })

@@ -7,7 +7,7 @@ import { banMember, unbanMember } from './members.ts'
 import { getUserDetail } from './detail.ts'
 import { listUsers } from './list.ts'
 
-export function usersDoor(app: FastifyInstance): void {
+export function registerUserRoutes(app: FastifyInstance): void {
   mount(app, userRoutes.list, async (ctx, { query }) => listUsers(ctx, query))
 
   mount(app, userRoutes.detail, async (ctx, { params }) => getUserDetail(ctx, params.id))

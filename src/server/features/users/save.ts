@@ -7,7 +7,14 @@ import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
 import { insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { changed, play, staleChange, textArray, type Outcome, type Precondition } from '#server/core/upsert.ts'
+import {
+  applyChange,
+  applyItems,
+  checkPrecondition,
+  textArray,
+  type Outcome,
+  type Precondition,
+} from '#server/core/upsert.ts'
 
 export type MemberItem = { id: string } & z.output<typeof MemberBody>
 
@@ -19,11 +26,11 @@ const platformColumns = {
   legalPhone: members.legalPhone,
   createdAt: members.createdAt,
 }
-const changeable = { ...platformColumns, version: members.version }
-const written = { id: members.id, ...changeable }
+const changeableColumns = { ...platformColumns, version: members.version }
+const writtenColumns = { id: members.id, ...changeableColumns }
 
 /** A member in memory: `createdAt` is absent until it is stored. */
-type MemberRow = WrittenRow<typeof written> & { version: number }
+type MemberRow = WrittenRow<typeof writtenColumns> & { version: number }
 
 const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const
 
@@ -40,7 +47,7 @@ export async function saveMembers(
   const stored = await lockMembers(tx, items)
   const { keyOf, holders } = await readEmails(tx, items, stored)
   const audits: AuditEntry[] = []
-  const { outcomes, inserts, updates } = play(
+  const { outcomes, inserts, updates } = applyItems(
     items,
     stored,
     (item) => item.id,
@@ -50,26 +57,26 @@ export async function saveMembers(
       if (holder !== undefined && holder !== item.id)
         return new AppError('email_taken', 'email: another member already has this e-mail')
       if (!present) {
-        const stale = staleChange('member', precondition, present)
+        const stale = checkPrecondition('member', precondition, present)
         if (stale) return stale
         holders.set(key!, item.id)
         return { ...withoutEmpty(item), version: 1 }
       }
-      const after = changed<MemberRow>(present, withoutEmpty(item))
+      const after = applyChange<MemberRow>(present, withoutEmpty(item))
       if (after === present) return present
-      const stale = staleChange('member', precondition, present)
+      const stale = checkPrecondition('member', precondition, present)
       if (stale) return stale
       if (key !== undefined) {
         holders.delete(keyOf.get(present.email) ?? '')
         holders.set(key, item.id)
       }
-      const audit = nameChange(present, after)
+      const audit = buildAuditEntry(present, after)
       if (audit) audits.push(audit)
       return { ...after, version: present.version + 1 }
     },
   )
-  await updateRows(tx, { id: members.id }, changeable, updates)
-  await insertRows(tx, written, inserts, ['id'])
+  await updateRows(tx, { id: members.id }, changeableColumns, updates)
+  await insertRows(tx, writtenColumns, inserts, ['id'])
   await auditAll(tx, ctx, audits)
   return outcomes
 }
@@ -78,7 +85,7 @@ export async function saveMembers(
 const withoutEmpty = (item: MemberItem) =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, value === '' ? null : value])) as MemberItem
 
-function nameChange(present: MemberRow, after: MemberRow): AuditEntry | undefined {
+function buildAuditEntry(present: MemberRow, after: MemberRow): AuditEntry | undefined {
   const fields = auditedFields.filter((field) => present[field] !== after[field])
   if (fields.length === 0) return undefined
   const pick = (row: MemberRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
@@ -91,7 +98,7 @@ function nameChange(present: MemberRow, after: MemberRow): AuditEntry | undefine
 
 async function lockMembers(tx: Tx, items: readonly MemberItem[]) {
   const found = await tx
-    .select(written)
+    .select(writtenColumns)
     .from(members)
     .where(sql`${members.id} = ANY(${textArray(items.map((item) => item.id))})`)
     .orderBy(members.id)

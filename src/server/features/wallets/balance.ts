@@ -8,13 +8,13 @@ import { tokens } from '#server/db/tables/tokens.ts'
 import { invalidField } from '#server/lib/errors.ts'
 
 const overloaded = 'Too many balances are being read; try again in a moment'
-const desks = new WeakMap<Ctx['chain'], AnswerDesk<WalletBalance>>()
+const requestsByChain = new WeakMap<Ctx['chain'], AnswerDesk<WalletBalance>>()
 
 /**
  * What a wallet holds of the active tokens and of the chain's coin. Throws invalid for an address that is none, and what the
  * chain refuses with (adapters/chain.ts).
  */
-export async function walletBalance(ctx: Ctx, walletAddress: string): Promise<WalletBalance> {
+export async function readWalletBalance(ctx: Ctx, walletAddress: string): Promise<WalletBalance> {
   const address = parseAddress(walletAddress)
   if (!address)
     throw invalidField(
@@ -22,13 +22,13 @@ export async function walletBalance(ctx: Ctx, walletAddress: string): Promise<Wa
       'must be 0x and 40 hexadecimal digits; in mixed case with a valid EIP-55 checksum',
     )
   const { chain } = ctx
-  const desk = desks.get(chain) ?? new AnswerDesk<WalletBalance>(chain.nodes.deadlineMs, overloaded)
-  desks.set(chain, desk)
-  return desk.ask(address, async (leftMs) => chain.reader.balance(address, await activeTokens(ctx), leftMs))
+  const desk = requestsByChain.get(chain) ?? new AnswerDesk<WalletBalance>(chain.nodes.deadlineMs, overloaded)
+  requestsByChain.set(chain, desk)
+  return desk.ask(address, async (leftMs) => chain.reader.balance(address, await listActiveTokens(ctx), leftMs))
 }
 
 /** The registered contracts that are switched on, in a stable order. */
-const activeTokens = ({ database: { db } }: Ctx): Promise<TokenContract[]> =>
+const listActiveTokens = ({ database: { db } }: Ctx): Promise<TokenContract[]> =>
   db
     .select({
       tokenSymbol: tokens.tokenSymbol,

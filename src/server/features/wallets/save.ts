@@ -6,7 +6,14 @@ import { wallets } from '#server/db/tables/wallets.ts'
 import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import { changed, knownMembers, play, textArray, unknownMember, type Outcome } from '#server/core/upsert.ts'
+import {
+  applyChange,
+  findKnownMembers,
+  applyItems,
+  textArray,
+  unknownMemberError,
+  type Outcome,
+} from '#server/core/upsert.ts'
 
 export interface WalletItem {
   memberId: string
@@ -14,36 +21,36 @@ export interface WalletItem {
   createdAt?: string | undefined
 }
 
-const written = givenColumns(wallets)
-type WalletRow = WrittenRow<typeof written>
+const writtenColumns = givenColumns(wallets)
+type WalletRow = WrittenRow<typeof writtenColumns>
 
 const addressOf = (item: WalletItem) => parseAddress(item.address) ?? ''
 
 /** Registers wallets to their members; a wallet belongs to one member for ever. */
 export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[]): Promise<Outcome[]> {
-  const members = await knownMembers(
+  const members = await findKnownMembers(
     tx,
     items.map((item) => item.memberId),
   )
   const found = await tx
-    .select(written)
+    .select(writtenColumns)
     .from(wallets)
     .where(sql`${wallets.address} = ANY(${textArray(items.map(addressOf))})`)
     .orderBy(wallets.address)
     .for('no key update')
   const stored = new Map(found.map((row): [string, WalletRow] => [row.address, row]))
-  const { outcomes, inserts, updates } = play(items, stored, addressOf, (item, present) => {
+  const { outcomes, inserts, updates } = applyItems(items, stored, addressOf, (item, present) => {
     const address = addressOf(item)
     if (!address) return invalidField('address', 'does not match its EIP-55 checksum')
-    if (!members.has(item.memberId)) return unknownMember(item.memberId)
+    if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
     if (!present) return { address, memberId: item.memberId, createdAt: item.createdAt ?? null }
     if (present.memberId !== item.memberId)
       return new AppError('wallet_taken', 'address: this wallet belongs to another member')
-    return changed(present, { createdAt: item.createdAt })
+    return applyChange(present, { createdAt: item.createdAt })
   })
-  await updateRows(tx, { address: wallets.address }, omit(written, ['memberId', 'address']), updates)
-  await insertRows(tx, written, inserts, ['address'])
-  await markMembers(tx, [...inserts, ...updates])
+  await updateRows(tx, { address: wallets.address }, omit(writtenColumns, ['memberId', 'address']), updates)
+  await insertRows(tx, writtenColumns, inserts, ['address'])
+  await markMembersChanged(tx, [...inserts, ...updates])
   return outcomes
 }
 
@@ -51,7 +58,7 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
  * A wallet is part of what the platform reads of its member, who is listed again with it. The member's version stays: no
  * operator's decision grows stale by a wallet.
  */
-async function markMembers(tx: Tx, rows: readonly WalletRow[]) {
+async function markMembersChanged(tx: Tx, rows: readonly WalletRow[]) {
   if (rows.length === 0) return
   await tx.execute(sql`
     WITH old AS MATERIALIZED (

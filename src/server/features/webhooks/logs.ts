@@ -11,19 +11,19 @@ const { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExc
 const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
 
 /** The newest try that `condition` lets through, found by its case's or its member's index. */
-const latest = (condition: string) =>
+const latestTryId = (condition: string) =>
   `(SELECT l.id FROM message_attempts l JOIN messages c ON c.id = l.message_id
     WHERE c.channel = 'kyc' AND c.direction = 'out' AND ${condition} ORDER BY l.created_at DESC, l.id DESC LIMIT 1)`
 
 /** What stands in a row of the log, given what the try and its case are called in the statement. */
-const selectOf = (log: string, sent: string) => ({
+const selectLog = (log: string, sent: string) => ({
   ...expressions(columns, log),
   userId: `${sent}.entity_id`,
   attemptNumber: `${sent}.attempt_number`,
   canRetry: `NOT ${log}.success AND ${sent}.state <> 'delivered'
     AND (${sent}.state = 'sending' AND ${sent}.lease_until > now()) IS NOT TRUE
-    AND ${log}.id = ${latest(`c.entity_id = ${sent}.entity_id`)}`,
-  nextTryAt: `CASE WHEN ${sent}.state = 'waiting' AND ${log}.id = ${latest(`c.id = ${sent}.id`)}
+    AND ${log}.id = ${latestTryId(`c.entity_id = ${sent}.entity_id`)}`,
+  nextTryAt: `CASE WHEN ${sent}.state = 'waiting' AND ${log}.id = ${latestTryId(`c.id = ${sent}.id`)}
     THEN ${instant(`${sent}.next_try_at`)} END`,
 })
 
@@ -38,7 +38,7 @@ const attempts = declareCounts({
 
 const logList: ListDesign = {
   ...attempts.list,
-  select: selectOf('t', 'd'),
+  select: selectLog('t', 'd'),
   join: 'JOIN messages d ON d.id = t.message_id',
   // A member's few rows are found by the index and counted: the member's id is the searched text.
   matches: `t.message_id IN (SELECT c.id FROM messages c WHERE c.channel = 'kyc' AND c.direction = 'out' AND c.entity_id = $1)`,
@@ -52,7 +52,7 @@ const isUnreached = (alias: string) =>
 const unreachedList: ListDesign = {
   table: 'messages',
   at: 'last_failed_at',
-  select: selectOf('f', 't'),
+  select: selectLog('f', 't'),
   join: `CROSS JOIN LATERAL (SELECT * FROM message_attempts l WHERE l.message_id = t.id AND NOT l.success
     ORDER BY l.created_at DESC, l.id DESC LIMIT 1) f`,
   matches: 't.entity_id = $1',
@@ -61,7 +61,7 @@ const unreached: ListFilter = { rows: isUnreached('t'), leaves: null }
 /** They have failed, one and all. */
 const noneSucceeded: ListFilter = { rows: 'false', leaves: null }
 
-export const askWebhookLogs = ({
+export const buildWebhookLogList = ({
   status,
   userId,
   unreached: since,
@@ -73,7 +73,7 @@ export const askWebhookLogs = ({
 
 /** Attempts to reach the KYC provider, newest first (product 5.11, KYC Webhooks). */
 export async function listWebhookLogs({ reads }: Ctx, query: WebhookLogsQuery) {
-  const asked = askWebhookLogs(query)
+  const asked = buildWebhookLogList(query)
   const { rows, total, page, limit } = await readList<WebhookLog>(reads, asked, { ...query, total: 'exact' })
   return { logs: rows, total, page, limit }
 }
@@ -90,7 +90,7 @@ const counts = `
   FROM ${attempts.all} counted`
 
 /** Figures over all attempts, exact at any size of the table, and the ten newest failures. */
-export async function webhookStats({ database: { pool } }: Ctx): Promise<WebhookStats> {
+export async function readWebhookStats({ database: { pool } }: Ctx): Promise<WebhookStats> {
   const [{ rows }, failures] = await Promise.all([
     pool.query<{ total: number; successful: number }>({ name: 'kyc_webhook_stats', text: counts }),
     readPage<WebhookLog>(pool, logList, { page: 1, limit: 10, filters: [attempts.filter({ status: 'failed' })] }),

@@ -1,1 +1,1 @@
-export { askWebhookLogs, countUnreached } from './logs.ts'
+export { buildWebhookLogList, countUnreached } from './logs.ts'

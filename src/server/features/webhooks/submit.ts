@@ -24,7 +24,7 @@ import { lockMember } from '#server/features/users/service.ts'
  * kyc_provider_disabled where there is no provider, and overloaded while the sandbox starts.
  */
 export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
-  return tryByHand(ctx, userId, stop, async (tx, memberId) => {
+  return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {
     const attempt = await latestSubmittedAttempt(tx, memberId)
     if (attempt === null)
       throw conflict('not_submitted', 'This user has never submitted KYC, so there is nothing to send')
@@ -34,8 +34,8 @@ export async function submitCase(ctx: Ctx, userId: string | null | undefined, st
 
 /** Tries again what a member's latest attempt to reach the provider failed at. Throws as `submitCase`. */
 export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
-  return tryByHand(ctx, userId, stop, async (tx, memberId) => {
-    const latest = await latestTry(tx, memberId)
+  return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {
+    const latest = await findLatestTry(tx, memberId)
     if (!latest)
       throw conflict('nothing_to_retry', 'Nothing has been sent for this user yet, so there is nothing to retry')
     if (latest.hasArrived)
@@ -49,7 +49,7 @@ interface Choice {
   by: 'submit' | 'retry'
 }
 
-async function tryByHand(
+async function tryCaseNow(
   ctx: Ctx,
   userId: string | null | undefined,
   stop: AbortSignal,
@@ -62,7 +62,7 @@ async function tryByHand(
   const held = await inTransaction(ctx, async (tx) => {
     await lockMember(tx, memberId)
     const { attempt, by } = await choose(tx, memberId)
-    if (!provider) throw noProvider(ctx)
+    if (!provider) throw noProviderError(ctx)
     const held = await takeCase(tx, memberId, attempt, by)
     await audit(tx, ctx, {
       action: `${by}_kyc`,
@@ -71,7 +71,7 @@ async function tryByHand(
     })
     return held
   })
-  const { outcome, logId } = await tryHeld(ctx, provider!.send, held, stop).catch((error: unknown) => {
+  const { outcome, logId } = await sendHeldCase(ctx, provider!.send, held, stop).catch((error: unknown) => {
     const isGivenUp = /^(55P03|57014|40)/.test(sqlState(error) ?? '')
     if (!isDatabaseAway(error) && !isGivenUp) throw error
     // The case is held: what is told of a change that failed as a whole would be untrue here.
@@ -81,7 +81,7 @@ async function tryByHand(
   return { webhookLogId: logId, success: outcome.success, ...(outcome.errorMessage && { error: outcome.errorMessage }) }
 }
 
-function noProvider({ kycProvider }: Ctx): AppError {
+function noProviderError({ kycProvider }: Ctx): AppError {
   if (!kycProvider.hasSandbox)
     return new AppError('kyc_provider_disabled', 'No KYC provider is configured: set KYC_WEBHOOK_URL')
   const message = 'The sandbox KYC provider is starting; try again in a moment'
@@ -89,7 +89,7 @@ function noProvider({ kycProvider }: Ctx): AppError {
 }
 
 /** One try of a case that is held, outside any transaction, and then its record in one of its own. */
-async function tryHeld(ctx: Ctx, send: Send, held: HeldMessage, stop: AbortSignal) {
+async function sendHeldCase(ctx: Ctx, send: Send, held: HeldMessage, stop: AbortSignal) {
   const outcome = await send(held, stop).catch(async (error: unknown) => {
     await release(ctx, [held])
     if (!stop.aborted) throw error
@@ -110,7 +110,7 @@ interface LatestTry {
 }
 
 /** The member's newest try to hand a case over. */
-async function latestTry(tx: Tx, memberId: string): Promise<LatestTry | undefined> {
+async function findLatestTry(tx: Tx, memberId: string): Promise<LatestTry | undefined> {
   const [latest] = await tx
     .select({
       attempt: sql<number>`${messages.attemptNumber}`,

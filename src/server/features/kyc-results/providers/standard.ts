@@ -2,7 +2,7 @@ import { KycResult } from '#contract/schemas/platform-api.ts'
 import { trimText } from '#contract/visible.ts'
 import { judgeSignature } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
-import { excerptIn, namedIn } from './facts.ts'
+import { buildExcerpt, readNames } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 import { inOneLine, problemsOf } from '#server/http/problems.ts'
 
@@ -11,15 +11,15 @@ export const standard: ResultProvider = {
   name: 'standard',
   isConfigured: ({ config, kycProvider }) => config.kycWebhookSecrets.length > 0 || kycProvider.hasSandbox,
   matches: (headers) => headers['webhook-signature'] !== undefined,
-  verify: async (services, { headers, body, at }) => judgeSignature(await secretsOf(services), headers, body, at),
+  verify: async (services, { headers, body, at }) => judgeSignature(await findSecrets(services), headers, body, at),
   read(headers, json) {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
     return {
       ...common,
       id: typeof id === 'string' ? id.slice(0, longestId + 1) : null,
       sentAt: /^\d{1,10}$/.test(String(timestamp)) ? new Date(Number(timestamp) * 1000).toISOString() : null,
-      ...factsOf(json),
-      content: contentOf(String(id), json),
+      ...readFacts(json),
+      content: readContent(String(id), json),
     }
   },
   retries: 'signed anew',
@@ -62,16 +62,16 @@ const common = { type: 'kyc.result' }
 /** Ids are kept in an index. */
 const longestId = 200
 
-const shown = ['type', 'caseId', 'userId', 'attemptNumber', 'result', 'kycScore', 'autoProcessed'] as const
-const factsOf = (json: unknown) => ({ named: namedIn(json, 'userId'), excerpt: excerptIn(json, shown) })
+const excerptFields = ['type', 'caseId', 'userId', 'attemptNumber', 'result', 'kycScore', 'autoProcessed'] as const
+const readFacts = (json: unknown) => ({ named: readNames(json, 'userId'), excerpt: buildExcerpt(json, excerptFields) })
 
 /** The secrets of the set provider, or of the sandbox that stands for one. */
-async function secretsOf({ config, kycProvider }: Services): Promise<readonly string[]> {
+async function findSecrets({ config, kycProvider }: Services): Promise<readonly string[]> {
   const sandbox = kycProvider.hasSandbox ? await kycProvider.find() : undefined
   return [...config.kycWebhookSecrets, ...(sandbox?.secrets ?? [])]
 }
 
-function contentOf(id: string, json: unknown): Content {
+function readContent(id: string, json: unknown): Content {
   const given = KycResult.safeParse(json)
   if (given.error) {
     const details = problemsOf(given.error.issues, 'body')
@@ -79,10 +79,10 @@ function contentOf(id: string, json: unknown): Content {
   }
   if (id.length > longestId)
     return { kind: 'malformed', problem: `webhook-id: must have at most ${longestId} characters` }
-  return { kind: 'result', result: resultOf(given.data) }
+  return { kind: 'result', result: readResult(given.data) }
 }
 
-const resultOf = ({ userId, attemptNumber, caseId, ...given }: KycResult): CaseResult => ({
+const readResult = ({ userId, attemptNumber, caseId, ...given }: KycResult): CaseResult => ({
   subject: { by: 'attempt', userId, attemptNumber, caseId },
   result: given.result,
   kycScore: given.kycScore,
@@ -94,10 +94,10 @@ const resultOf = ({ userId, attemptNumber, caseId, ...given }: KycResult): CaseR
 })
 
 /** What the provider said at `sentAt`, as its signed message would be read. */
-export const asReading = (given: KycResult, id: string, sentAt: string): Reading => ({
+export const toReading = (given: KycResult, id: string, sentAt: string): Reading => ({
   ...common,
   id,
   sentAt,
-  ...factsOf(given),
-  content: { kind: 'result', result: { ...resultOf(given), resultAt: given.resultAt ?? sentAt } },
+  ...readFacts(given),
+  content: { kind: 'result', result: { ...readResult(given), resultAt: given.resultAt ?? sentAt } },
 })

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { PlatformId } from '#contract/schemas/common.ts'
-import { asText, excerptIn, namedIn } from './facts.ts'
+import { toStorableText, buildExcerpt, readNames } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 import { isHexMac, sha256 } from '#server/lib/hash.ts'
 
@@ -20,8 +20,8 @@ export const sumsub: ResultProvider = {
     isSigned(config.sumsubWebhookSecret, headers, body) ? 'valid' : 'invalid',
   read: (headers, json) => ({
     ...readMessage(json, String(headers['x-payload-digest'])),
-    named: namedIn(json, 'externalUserId'),
-    excerpt: excerptIn(json, shown, { reviewResult: ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] }),
+    named: readNames(json, 'externalUserId'),
+    excerpt: buildExcerpt(json, excerptFields, { reviewResult: ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] }),
   }),
   retries: 'the same bytes',
   description: {
@@ -71,7 +71,7 @@ export const sumsub: ResultProvider = {
   },
 }
 
-const shown = ['type', 'externalUserId', 'reviewStatus', 'levelName', 'sandboxMode'] as const
+const excerptFields = ['type', 'externalUserId', 'reviewStatus', 'levelName', 'sandboxMode'] as const
 
 /** Whether the digest is that of the raw body. One without an algorithm is the default one; an unknown algorithm is none. */
 function isSigned(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): boolean {
@@ -128,26 +128,31 @@ function readMessage(json: unknown, digest: string): Pick<Reading, 'id' | 'sentA
   const { type, applicantId, createdAtMs, createdAt, reviewResult } = message
   const sentAt = readSumsubTime(createdAtMs) ?? readSumsubTime(createdAt)
   if (sentAt === undefined) return malformed('createdAtMs: is no time in a form of Sumsub')
-  const result = resultOf(type, reviewResult?.reviewAnswer)
+  const result = readResult(type, reviewResult?.reviewAnswer)
   if (result === undefined) return malformed('reviewResult.reviewAnswer: must be GREEN or RED')
-  return { id: idOf(applicantId, type, sentAt, digest), sentAt, type, content: contentOf(message, result, sentAt) }
+  return {
+    id: buildMessageId(applicantId, type, sentAt, digest),
+    sentAt,
+    type,
+    content: readContent(message, result, sentAt),
+  }
 }
 
 /** Stands for the id that Sumsub gives no message: the same for one that is sent again. */
-const idOf = (applicantId: string, type: string, sentAt: string, digest: string) =>
+const buildMessageId = (applicantId: string, type: string, sentAt: string, digest: string) =>
   `sumsub-${sha256(JSON.stringify([applicantId, type, sentAt, digest.toLowerCase()]))
     .toString('hex')
     .slice(0, 40)}`
 
 /** Null: the message says nothing of a review. Undefined: a review without an answer that is known. */
-function resultOf(type: string, answer: string | null | undefined): CaseResult['result'] | null | undefined {
+function readResult(type: string, answer: string | null | undefined): CaseResult['result'] | null | undefined {
   if (type === 'applicantPending' || type === 'applicantOnHold') return 'under_review'
   if (type !== 'applicantReviewed') return null
   if (answer === 'GREEN') return 'approved'
   return answer === 'RED' ? 'rejected' : undefined
 }
 
-function contentOf(message: Message, result: CaseResult['result'] | null, sentAt: string): Content {
+function readContent(message: Message, result: CaseResult['result'] | null, sentAt: string): Content {
   const { externalUserId, reviewResult, sandboxMode } = message
   if (sandboxMode) return { kind: 'sandbox' }
   if (result === null) return { kind: 'event' }
@@ -156,7 +161,7 @@ function contentOf(message: Message, result: CaseResult['result'] | null, sentAt
   const isRejected = result === 'rejected'
   const isFinal = isRejected && reviewResult?.reviewRejectType === 'FINAL'
   // Labels may name a suspicion.
-  const labels = isRejected && asText((reviewResult?.rejectLabels ?? []).join(', '))
+  const labels = isRejected && toStorableText((reviewResult?.rejectLabels ?? []).join(', '))
   const notes = [isFinal && 'The KYC provider calls this rejection final.', labels && `Labels: ${labels}`]
   return {
     kind: 'result',
@@ -164,7 +169,7 @@ function contentOf(message: Message, result: CaseResult['result'] | null, sentAt
       subject: { by: 'member', userId },
       result,
       kycScore: undefined,
-      reason: isRejected ? asText(reviewResult?.moderationComment) || 'The documents were rejected' : null,
+      reason: isRejected ? toStorableText(reviewResult?.moderationComment) || 'The documents were rejected' : null,
       isFinal,
       notes: notes.filter(Boolean).join(' ') || null,
       // A review is the provider's own decision.

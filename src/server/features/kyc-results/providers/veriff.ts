@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Instant, PlatformId } from '#contract/schemas/common.ts'
 import { inOneLine, problemsOf } from '#server/http/problems.ts'
 import { isHexMac, sha256 } from '#server/lib/hash.ts'
-import { asText, excerptIn, fieldOf } from './facts.ts'
+import { toStorableText, buildExcerpt, fieldOf } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 
 /** Veriff's decision and event webhooks. */
@@ -22,8 +22,8 @@ export const veriff: ResultProvider = {
   },
   read: (headers, json) => ({
     ...readMessage(json, String(headers['x-hmac-signature'])),
-    named: namedIn(fieldOf(fieldOf(json, 'verification') ?? json, 'vendorData')),
-    excerpt: excerptIn(json, ['feature', 'code', 'action', 'vendorData'], {
+    named: readNames(fieldOf(fieldOf(json, 'verification') ?? json, 'vendorData')),
+    excerpt: buildExcerpt(json, ['feature', 'code', 'action', 'vendorData'], {
       verification: ['code', 'status', 'reasonCode', 'vendorData'],
     }),
   }),
@@ -138,28 +138,28 @@ function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'se
   if (!statuses[code]) return malformed(`${fieldNames[0]}: ${code} is no code that this console knows`)
   if (!statuses[code].includes(status)) return malformed(`${fieldNames[1]}: does not go with code ${code}`)
   return {
-    id: idOf(data.verification, signature),
+    id: buildMessageId(data.verification, signature),
     sentAt: decisionTime,
     type: `verification.${status}`,
-    content: contentOf(data.verification),
+    content: readContent(data.verification),
   }
 }
 
 /** Stands for the id that Veriff gives no message: the same for one that is sent again. */
-const idOf = ({ id, attemptId, code }: Verification, signature: string) =>
+const buildMessageId = ({ id, attemptId, code }: Verification, signature: string) =>
   `veriff-${sha256(JSON.stringify([id, attemptId, code, signature.toLowerCase()]))
     .toString('hex')
     .slice(0, 40)}`
 
 /** Null: the code judges nobody. A session that expires says nothing of the documents, and another may have followed. */
-function resultOf(code: number): CaseResult['result'] | null {
+function readResult(code: number): CaseResult['result'] | null {
   if (code === 9001) return 'approved'
   if (code === 9121) return 'under_review'
   return code === 9102 || code === 9103 ? 'rejected' : null
 }
 
-function contentOf({ code, vendorData, reason, reasonCode, decisionTime }: Verification): Content {
-  const result = resultOf(code)
+function readContent({ code, vendorData, reason, reasonCode, decisionTime }: Verification): Content {
+  const result = readResult(code)
   if (result === null) return { kind: 'event' }
   const id = PlatformId.safeParse(vendorData).data
   if (id === undefined)
@@ -170,7 +170,7 @@ function contentOf({ code, vendorData, reason, reasonCode, decisionTime }: Verif
       subject: { by: 'case or member', id },
       result,
       kycScore: undefined,
-      ...reasonsOf(code, asText(reason), reasonCode),
+      ...readReasons(code, toStorableText(reason), reasonCode),
       // A decision is the provider's own.
       autoProcessed: true,
       resultAt: decisionTime ?? null,
@@ -179,17 +179,17 @@ function contentOf({ code, vendorData, reason, reasonCode, decisionTime }: Verif
 }
 
 /** Why something has to be sent again is for the member. Why somebody is declined may name a suspicion. */
-function reasonsOf(code: number, given: string, reasonCode: number | string | null | undefined) {
+function readReasons(code: number, given: string, reasonCode: number | string | null | undefined) {
   if (code === 9103) return { reason: given || 'The documents have to be sent again', isFinal: false, notes: null }
   if (code !== 9102) return { reason: null, isFinal: false, notes: null }
   const why = given && ` Reason${reasonCode == null ? '' : ` ${reasonCode}`}: ${given}`
-  const notes = asText(`The KYC provider calls this rejection final.${why}`)
+  const notes = toStorableText(`The KYC provider calls this rejection final.${why}`)
   return { reason: 'The documents were rejected', isFinal: true, notes }
 }
 
 const caseForm = /^case_[\da-f]{16}$/
 
-function namedIn(vendorData: unknown): Reading['named'] {
+function readNames(vendorData: unknown): Reading['named'] {
   const id = PlatformId.safeParse(vendorData).data ?? null
   const isCase = id !== null && caseForm.test(id)
   return { memberId: isCase ? null : id, attemptNumber: null, caseId: isCase ? id : null }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { unknownMember, type Outcome } from '#server/core/upsert.ts'
+import { unknownMemberError, type Outcome } from '#server/core/upsert.ts'
 import { lockKycMembers, readDocuments } from './attempt-rows.ts'
 import type { Attempt, KycMember } from './attempt-state.ts'
-import { applyAttempt, type KycItem, type Rules } from './attempt.ts'
-import type { DecisionMade } from './decision.ts'
+import { applyAttempt, type KycItem, type AttemptRules } from './attempt.ts'
+import type { MemberDecision } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
 /**
@@ -23,13 +23,13 @@ export async function saveKycAttempts(
     tx,
     items.map((item) => item.memberId),
   )
-  const decisions: DecisionMade[] = []
+  const decisions: MemberDecision[] = []
   const rules = { ...(await readRules(tx, ctx, items)), isImport, decisions }
   const touched = new Set<KycMember>()
   const dirty = new Map<string, { memberId: string; attempt: Attempt }>()
   const outcomes = items.map((item): Outcome => {
     const member = members.get(item.memberId)
-    if (!member) return unknownMember(item.memberId)
+    if (!member) return unknownMemberError(item.memberId)
     const before = new Map(member.attempts)
     const outcome = applyAttempt(member, item, rules)
     if (outcome !== 'created' && outcome !== 'updated') return outcome
@@ -43,7 +43,11 @@ export async function saveKycAttempts(
   return outcomes
 }
 
-async function readRules(tx: Tx, ctx: Ctx, items: readonly KycItem[]): Promise<Omit<Rules, 'isImport' | 'decisions'>> {
+async function readRules(
+  tx: Tx,
+  ctx: Ctx,
+  items: readonly KycItem[],
+): Promise<Omit<AttemptRules, 'isImport' | 'decisions'>> {
   const keys = items.flatMap(({ step3, step4 }) =>
     [step3?.frontDocumentPath, step3?.backDocumentPath, step4?.selfiePath].filter((key) => typeof key === 'string'),
   )

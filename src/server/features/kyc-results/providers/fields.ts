@@ -7,7 +7,7 @@ import type { Received } from '#server/features/messages/service.ts'
 export const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
 
 /** Whatever it was: the log says whom it named, where that can be the name of anyone. */
-export function namedIn(json: unknown, userField: string): Received['named'] {
+export function readNames(json: unknown, userField: string): Received['named'] {
   const [userId, attempt, caseId] = [userField, 'attemptNumber', 'caseId'].map((name) => fieldOf(json, name))
   return {
     memberId: PlatformId.safeParse(userId).data ?? null,
@@ -26,7 +26,7 @@ const pickFields = (from: unknown, names: readonly string[]): Record<string, unk
   Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
 
 /** The fields of these names alone, and of objects within: reasons and comments may name the member. */
-export function excerptIn(
+export function buildExcerpt(
   json: unknown,
   names: readonly string[],
   within: Record<string, readonly string[]> = {},
@@ -42,7 +42,7 @@ export function excerptIn(
 const longestText = 1000
 
 /** The text without NUL and broken characters, cut to the length of a rejection reason: what the database can store. */
-export const asText = (value: string | null | undefined): string =>
+export const toStorableText = (value: string | null | undefined): string =>
   Array.from(trimText((value ?? '').replaceAll('\0', '').toWellFormed()))
     .slice(0, longestText)
     .join('')

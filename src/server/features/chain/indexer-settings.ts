@@ -16,7 +16,7 @@ export interface IndexerSettings {
 const stallMs = 120_000
 
 /** What the settings leave open depends on the chain: the console's own is final two blocks deep, and asked every second. */
-export function indexerSettings({ config, chain }: Pick<Services, 'config' | 'chain'>): IndexerSettings {
+export function resolveIndexerSettings({ config, chain }: Pick<Services, 'config' | 'chain'>): IndexerSettings {
   const isOwn = chain.mode === 'embedded'
   const confirmations = config.indexer.confirmations ?? (isOwn ? 2 : 15)
   const pollMs = config.indexer.pollMs ?? (isOwn ? 1000 : 15_000)

@@ -8,23 +8,23 @@ import { textArray } from '#server/core/upsert.ts'
 import { omit } from '#server/lib/omit.ts'
 import { instantOf } from './blocks.ts'
 import type { MissingTransfer } from './fates.ts'
-import { classify, toAmount, type Transfer } from './transfers.ts'
-import type { Watched } from './watched.ts'
+import { classifyTransfer, toAmount, type Transfer } from './transfers.ts'
+import type { WatchList } from './watch-list.ts'
 
-const written = givenColumns(chainTransactions)
+const writtenColumns = givenColumns(chainTransactions)
 
 /** A row of the indexer's, but for what all rows of a turn have in common. */
 export type TransferRow = {
-  [Name in keyof Omit<RowOf<typeof written>, 'status' | 'isImported' | 'chainId'>]: NonNullable<
-    RowOf<typeof written>[Name]
+  [Name in keyof Omit<RowOf<typeof writtenColumns>, 'status' | 'isImported' | 'chainId'>]: NonNullable<
+    RowOf<typeof writtenColumns>[Name]
   >
 }
 
-export function toRows(transfers: readonly Transfer[], watched: Watched): TransferRow[] {
+export function toRows(transfers: readonly Transfer[], watched: WatchList): TransferRow[] {
   const rows: TransferRow[] = []
   for (const { raw, at, ...transfer } of transfers) {
     const token = watched.tokens.get(transfer.tokenAddress)
-    const whose = classify(transfer, (address) => watched.wallets.has(address))
+    const whose = classifyTransfer(transfer, (address) => watched.wallets.has(address))
     if (!token || !whose || at === undefined) continue
     const { tokenSymbol, projectName, decimals } = token
     rows.push({
@@ -43,7 +43,7 @@ export function toRows(transfers: readonly Transfer[], watched: Watched): Transf
 const keyOf = ({ transactionHash, logIndex }: { transactionHash: string; logIndex: number }) =>
   `${transactionHash}/${logIndex}`
 
-type Found = {
+type StoredTransfer = {
   id: string
   transactionHash: string
   logIndex: number
@@ -57,7 +57,7 @@ type Found = {
   isImported: boolean
 }
 
-const atOnce = 2000
+const rowsPerBatch = 2000
 
 /**
  * Writes transfers as the chain has them, one row a log: rows that were imported, or were seen from another wallet, become
@@ -70,18 +70,18 @@ export async function saveTransfers(
   status: 'pending' | 'completed',
 ): Promise<number> {
   let changes = 0
-  for (let at = 0; at < rows.length; at += atOnce)
-    changes += await saveSome(tx, chainId, rows.slice(at, at + atOnce), status)
+  for (let at = 0; at < rows.length; at += rowsPerBatch)
+    changes += await saveBatch(tx, chainId, rows.slice(at, at + rowsPerBatch), status)
   return changes
 }
 
-async function saveSome(
+async function saveBatch(
   tx: Tx,
   chainId: number,
   rows: readonly TransferRow[],
   status: TransactionStatus,
 ): Promise<number> {
-  const present = await tx.execute<Found>(sql`
+  const present = await tx.execute<StoredTransfer>(sql`
     SELECT id::text, transaction_hash AS "transactionHash", log_index AS "logIndex", wallet_address AS "walletAddress",
       transaction_type AS "transactionType", status, trim_scale(amount)::text AS amount, block_hash AS "blockHash",
       (extract(epoch FROM created_at) * 1000)::float8 AS "minedAt", is_imported AS "isImported"
@@ -96,18 +96,18 @@ async function saveSome(
     const [kept] = found.toSorted((a, b) => Number(a.isImported) - Number(b.isImported))
     surplus.push(...found.filter((other) => other !== kept).map(({ id }) => id))
     if (!kept) inserts.push(row)
-    else if (!isSame(kept, row, status)) updates.push({ ...row, id: kept.id })
+    else if (!isUnchanged(kept, row, status)) updates.push({ ...row, id: kept.id })
   }
   if (surplus.length > 0)
     await tx.execute(sql`DELETE FROM chain_transactions WHERE id = ANY(${sql.param(surplus)}::bigint[])`)
   const whole = <Row extends TransferRow>(row: Row) => ({ ...row, status, chainId, isImported: false })
   const { id } = chainTransactions
-  await updateRows(tx, { id }, omit(written, ['transactionHash', 'logIndex']), updates.map(whole))
-  await insertRows(tx, written, inserts.map(whole), ['blockNumber', 'logIndex'])
+  await updateRows(tx, { id }, omit(writtenColumns, ['transactionHash', 'logIndex']), updates.map(whole))
+  await insertRows(tx, writtenColumns, inserts.map(whole), ['blockNumber', 'logIndex'])
   return surplus.length + updates.length + inserts.length
 }
 
-const isSame = (kept: Found, row: TransferRow, status: string) =>
+const isUnchanged = (kept: StoredTransfer, row: TransferRow, status: string) =>
   !kept.isImported &&
   kept.status === status &&
   kept.amount === row.amount &&
@@ -116,9 +116,9 @@ const isSame = (kept: Found, row: TransferRow, status: string) =>
   kept.walletAddress === row.walletAddress &&
   kept.transactionType === row.transactionType
 
-const placeOf = ({ transactionHash, blockHash }: TransferRow) => `${transactionHash}/${blockHash}`
+const blockKeyOf = ({ transactionHash, blockHash }: TransferRow) => `${transactionHash}/${blockHash}`
 
-const isOpen = (chainId: number) => sql`chain_id = ${chainId} AND NOT is_imported`
+const isIndexerRow = (chainId: number) => sql`chain_id = ${chainId} AND NOT is_imported`
 
 /**
  * Deletes what a reorganisation moved: rows of transactions that now stand in another block, under other logs. A row of the
@@ -126,9 +126,9 @@ const isOpen = (chainId: number) => sql`chain_id = ${chainId} AND NOT is_importe
  */
 export async function deleteMoved(tx: Tx, chainId: number, rows: readonly TransferRow[]): Promise<number> {
   const moved = await tx.execute<Record<string, unknown>>(sql`
-    DELETE FROM chain_transactions WHERE ${isOpen(chainId)} AND status <> 'completed'
+    DELETE FROM chain_transactions WHERE ${isIndexerRow(chainId)} AND status <> 'completed'
       AND transaction_hash = ANY(${textArray(rows.map((row) => row.transactionHash))})
-      AND transaction_hash || '/' || block_hash <> ALL(${textArray(rows.map(placeOf))})
+      AND transaction_hash || '/' || block_hash <> ALL(${textArray(rows.map(blockKeyOf))})
       AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`)
   return moved.rowCount ?? 0
 }
@@ -136,7 +136,7 @@ export async function deleteMoved(tx: Tx, chainId: number, rows: readonly Transf
 /** Deletes pending transfers of wallets that went: nobody reads what becomes of them. Answers how many went. */
 export async function deleteUnwatched(tx: Tx, chainId: number): Promise<number> {
   const unwatched = await tx.execute<Record<string, unknown>>(sql`
-    DELETE FROM chain_transactions t WHERE ${isOpen(chainId)} AND status = 'pending' AND NOT EXISTS (
+    DELETE FROM chain_transactions t WHERE ${isIndexerRow(chainId)} AND status = 'pending' AND NOT EXISTS (
       SELECT FROM chain_coverage v WHERE v.chain_id = ${chainId} AND v.kind = 'wallet' AND v.address = t.wallet_address)`)
   return unwatched.rowCount ?? 0
 }
@@ -152,7 +152,7 @@ export async function findMissing(
     SELECT id::text, transaction_hash AS "transactionHash", block_number::float8 AS "blockNumber",
       block_hash AS "blockHash", token_address AS "tokenAddress", from_address AS "fromAddress",
       to_address AS "toAddress", amount_raw::text AS "amountRaw"
-    FROM chain_transactions WHERE ${isOpen(chainId)} AND status = 'pending' AND block_number <= ${to}
+    FROM chain_transactions WHERE ${isIndexerRow(chainId)} AND status = 'pending' AND block_number <= ${to}
       AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})
     ORDER BY id`)
   return missing

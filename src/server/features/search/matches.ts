@@ -1,5 +1,5 @@
 import { mostHits } from '#contract/search.ts'
-import { backwardsOf, type Typed } from '#server/search/typed.ts'
+import { reversePhone, type SearchTerms } from '#server/search/search-terms.ts'
 
 /** A statement and its values. Sent unnamed: a plan that does not know the typed text walks the table for every rare word. */
 export interface Statement {
@@ -8,47 +8,53 @@ export interface Statement {
 }
 
 /** Of more matching rows the newest alone are judged. */
-export const mostJudged = 1000
+export const maxRanked = 1000
 /** Text that the trigram index knows nothing of is looked for in the newest rows alone: no search reads a whole table. */
-const mostRead = 10_000
+const maxScanned = 10_000
 
 export const newestFirst = 't.created_at DESC, t.id DESC'
 
 /** The values of a statement: `add` answers the parameter that stands for one. */
-export function parameters(...values: unknown[]) {
+export function createParameters(...values: unknown[]) {
   return { values, add: (value: unknown) => `$${values.push(value)}` }
 }
-type Parameters = ReturnType<typeof parameters>
+type Parameters = ReturnType<typeof createParameters>
 
 /** The best of several ways to find a row, each of which answers `id` and `rank` and is bounded. */
-export const bestOf = (ways: string[]) =>
+export const combineMatches = (ways: string[]) =>
   `(SELECT id, min(rank) AS rank FROM (${ways.join(' UNION ALL ')}) w GROUP BY id) f`
 
 /** Ids of `from`, best first: a whole line of `search` is `$1`, a word of it begins with it, or it stands somewhere in it. */
-export function byWords(from: string, isIndexed: boolean): string {
+export function matchWords(from: string, isIndexed: boolean): string {
   const rows = isIndexed
     ? from
-    : `(SELECT t.id, t.created_at, t.search FROM ${from} t ORDER BY ${newestFirst} LIMIT ${mostRead})`
+    : `(SELECT t.id, t.created_at, t.search FROM ${from} t ORDER BY ${newestFirst} LIMIT ${maxScanned})`
   return `(SELECT t.id, CASE
       WHEN position(E'\\n' || f.folded || E'\\n' IN E'\\n' || t.search || E'\\n') > 0 THEN 0
       WHEN position(E'\\n' || f.folded IN E'\\n' || t.search) > 0 OR position(' ' || f.folded IN t.search) > 0 THEN 1
       ELSE 2 END AS rank
     FROM (SELECT t.id, t.created_at, t.search FROM ${rows} t WHERE t.search LIKE search_pattern($1)
-      ORDER BY ${newestFirst} LIMIT ${mostJudged}) t, (SELECT fold_text($1) AS folded) f
+      ORDER BY ${newestFirst} LIMIT ${maxRanked}) t, (SELECT fold_text($1) AS folded) f
     ORDER BY rank, ${newestFirst} LIMIT ${mostHits})`
 }
 
 /** The newest rows with exactly this amount. */
-export const byAmount = (table: string, column: string, { amount }: Typed, { add }: Parameters, more = ''): string[] =>
+export const matchAmount = (
+  table: string,
+  column: string,
+  { amount }: SearchTerms,
+  { add }: Parameters,
+  more = '',
+): string[] =>
   (amount?.decimals ?? []).map(
     (decimal) => `(SELECT t.id, 1 AS rank FROM ${table} t WHERE t.${column} = ${add(decimal)}::numeric ${more}
       ORDER BY ${newestFirst} LIMIT ${mostHits})`,
   )
 
 /** Members whose number ends with the digits typed, or is itself the end of them: with its country or without. */
-export function byPhone(phone: string, { add }: Parameters): string[] {
+export function matchPhone(phone: string, { add }: Parameters): string[] {
   const stored = '(reverse(phone_digits(legal_phone)) COLLATE "C")'
-  const { digits, ends } = backwardsOf(phone)
+  const { digits, ends } = reversePhone(phone)
   const given = add(digits)
   return [
     // `:` follows the digits.
@@ -59,7 +65,7 @@ export function byPhone(phone: string, { add }: Parameters): string[] {
 }
 
 /** Orders to be paid to an account: the newest of a whole IBAN, and of those whose IBAN begins so. */
-export function byIban(iban: string, { add }: Parameters): string[] {
+export function matchIban(iban: string, { add }: Parameters): string[] {
   const stored = '(plain_code(iban) COLLATE "C")'
   const given = add(iban)
   const best = `ORDER BY created_at DESC, id DESC LIMIT ${mostHits}`
@@ -67,6 +73,6 @@ export function byIban(iban: string, { add }: Parameters): string[] {
     `(SELECT id, 1 FROM orders WHERE ${stored} = ${given} ${best})`,
     // `[` follows the letters.
     `(SELECT id, 2 FROM (SELECT id, created_at FROM orders WHERE ${stored} > ${given} AND ${stored} < ${given} || '['
-      LIMIT ${mostJudged}) t ${best})`,
+      LIMIT ${maxRanked}) t ${best})`,
   ]
 }

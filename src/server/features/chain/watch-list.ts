@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { textArray } from '#server/core/upsert.ts'
-import { type Cursor, holdCursor, Raced } from './cursor.ts'
-import type { Wanted } from './read-logs.ts'
+import { type Cursor, lockCursor, CursorMovedError } from './cursor.ts'
+import type { TransferFilter } from './read-logs.ts'
 
 /** `next_block` of what is read to the cursor, and goes on with it. */
 export const readToCursor = Number.MAX_SAFE_INTEGER
@@ -15,81 +15,84 @@ export interface RegisteredToken {
 }
 
 /** What transfers are read of. */
-export interface Watched {
+export interface WatchList {
   tokens: Map<string, RegisteredToken>
   wallets: Set<string>
   /**
    * Those that go on from furthest, of which earlier transfers are still to be read. `kept` is how far the database says
    * that they are, `keepAt` when it is told again.
    */
-  late: { kind: 'token' | 'wallet'; from: number; kept: number; keepAt: number; addresses: string[] } | undefined
+  backfill:
+    | { kind: 'token' | 'wallet'; from: number; savedFrom: number; saveAt: number; addresses: string[] }
+    | undefined
 }
 
 /** By wallet while that takes few requests; beyond that all transfers of the tokens are fewer requests by far. */
-const mostChunks = 5
+const maxChunks = 5
 
-function wantedOfBoth(tokens: string[], wallets: ReadonlySet<string>, topicChunk: number): Wanted {
-  return { tokens, wallets, isByWallet: wallets.size <= mostChunks * topicChunk }
+function buildFilter(tokens: string[], wallets: ReadonlySet<string>, topicChunk: number): TransferFilter {
+  return { tokens, wallets, isByWallet: wallets.size <= maxChunks * topicChunk }
 }
 
-export const wantedOf = ({ tokens, wallets }: Watched, topicChunk: number): Wanted =>
-  wantedOfBoth([...tokens.keys()], wallets, topicChunk)
+export const currentFilter = ({ tokens, wallets }: WatchList, topicChunk: number): TransferFilter =>
+  buildFilter([...tokens.keys()], wallets, topicChunk)
 
-export function wantedLate({ tokens, wallets, late }: Watched, topicChunk: number): Wanted {
-  const addresses = late?.addresses ?? []
-  return late?.kind === 'token'
-    ? wantedOfBoth(addresses, wallets, topicChunk)
-    : wantedOfBoth([...tokens.keys()], new Set(addresses), topicChunk)
+export function backfillFilter({ tokens, wallets, backfill }: WatchList, topicChunk: number): TransferFilter {
+  const addresses = backfill?.addresses ?? []
+  return backfill?.kind === 'token'
+    ? buildFilter(addresses, wallets, topicChunk)
+    : buildFilter([...tokens.keys()], new Set(addresses), topicChunk)
 }
 
 /** Late ones of one group: as many as one statement moves on quickly. */
-const mostLate = 50_000
+const maxBackfill = 50_000
 
-export async function readLateGroup(tx: Tx, chainId: number): Promise<Watched['late']> {
+export async function readBackfillGroup(tx: Tx, chainId: number): Promise<WatchList['backfill']> {
   const { rows } = await tx.execute<{ kind: 'token' | 'wallet'; from: string; addresses: string[] }>(sql`
     SELECT kind, next_block AS "from", array_agg(address ORDER BY address) AS addresses FROM (
       SELECT kind, next_block, address FROM chain_coverage
       WHERE chain_id = ${chainId} AND (kind, next_block) = (
         SELECT kind, next_block FROM chain_coverage WHERE chain_id = ${chainId} AND next_block <> ${readToCursor}
         ORDER BY next_block DESC, kind LIMIT 1)
-      LIMIT ${mostLate}
+      LIMIT ${maxBackfill}
     ) c GROUP BY 1, 2`)
   const [late] = rows
-  return late && { ...late, from: Number(late.from), kept: Number(late.from), keepAt: 0 }
+  return late && { ...late, from: Number(late.from), savedFrom: Number(late.from), saveAt: 0 }
 }
 
 /**
  * Under the cursor's lock: nothing has come or gone since, and tokens are registered as rows were worked out with. They
  * stay so until the end: who puts one right waits, and corrects what is written here. Throws Raced.
  */
-export async function requireSame(tx: Tx, chainId: number, { tokens, wallets }: Watched): Promise<void> {
+export async function requireUnchanged(tx: Tx, chainId: number, { tokens, wallets }: WatchList): Promise<void> {
   const registered = await tx.execute<RegisteredToken & { address: string; kind: string }>(sql`
     SELECT contract_address AS address, kind, decimals, token_symbol AS "tokenSymbol", project_name AS "projectName"
     FROM tokens WHERE contract_address = ANY(${textArray(tokens.keys())}) ORDER BY id FOR SHARE`)
   const byKind = registered.rows.toSorted((one, next) => (one.kind < next.kind ? 1 : -1))
   const now = new Map(byKind.map((token) => [token.address, token]))
   if ([...tokens].some(([address, token]) => !isSameToken(token, now.get(address))))
-    throw new Raced('a token was put right')
+    throw new CursorMovedError('a token was put right')
   const { rows } = await tx.execute<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM chain_coverage WHERE chain_id = ${chainId}`,
   )
-  if (rows[0]?.count !== tokens.size + wallets.size) throw new Raced('another indexer took in tokens or wallets')
+  if (rows[0]?.count !== tokens.size + wallets.size)
+    throw new CursorMovedError('another indexer took in tokens or wallets')
 }
 
 const isSameToken = (one: RegisteredToken, other: RegisteredToken | undefined) =>
   one.decimals === other?.decimals && one.tokenSymbol === other.tokenSymbol && one.projectName === other.projectName
 
 /** What was late is read to before `next`, or to the cursor. */
-export async function advanceLate(tx: Tx, chainId: number, { late }: Watched, next: number): Promise<void> {
-  if (!late) return
+export async function advanceBackfill(tx: Tx, chainId: number, { backfill }: WatchList, next: number): Promise<void> {
+  if (!backfill) return
   await tx.execute(sql`
     UPDATE chain_coverage SET next_block = ${next}
-    WHERE chain_id = ${chainId} AND kind = ${late.kind} AND address = ANY(${textArray(late.addresses)})
-      AND next_block = ${late.kept}`)
+    WHERE chain_id = ${chainId} AND kind = ${backfill.kind} AND address = ANY(${textArray(backfill.addresses)})
+      AND next_block = ${backfill.savedFrom}`)
 }
 
 /** Under the cursor's lock: takes these addresses in, to be read from the start block on where the cursor is past it. */
-export async function cover(
+export async function addCoverage(
   tx: Tx,
   { chainId, doneBlock }: Pick<Cursor, 'chainId' | 'doneBlock'>,
   kind: 'token' | 'wallet',
@@ -103,10 +106,10 @@ export async function cover(
 }
 
 /** A start block lower than at first: everything is read from there. */
-export async function lowerStart(ctx: Ctx, cursor: Cursor, startBlock: number): Promise<void> {
+export async function lowerStartBlock(ctx: Ctx, cursor: Cursor, startBlock: number): Promise<void> {
   const { chainId } = ctx.chain
   await inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, chainId, cursor.doneBlock)
+    await lockCursor(tx, chainId, cursor.doneBlock)
     await tx.execute(sql`SET LOCAL statement_timeout = 0`)
     await tx.execute(sql`UPDATE chain_cursors SET start_block = ${startBlock} WHERE chain_id = ${chainId}`)
     await tx.execute(sql`UPDATE chain_coverage SET next_block = ${startBlock} WHERE chain_id = ${chainId}`)

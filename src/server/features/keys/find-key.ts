@@ -9,7 +9,7 @@ export type KeyState = 'valid' | 'expired' | 'revoked'
 export const stateText = `CASE WHEN platform_keys.revoked_at IS NOT NULL THEN 'revoked'
   WHEN platform_keys.expires_at <= now() THEN 'expired' ELSE 'valid' END`
 
-export interface FoundKey {
+export interface PlatformKey {
   name: string
   callsPerSecond: number
   state: KeyState
@@ -33,8 +33,8 @@ const findStatement = {
 }
 
 /** The key that was sent, in whatever state; null for one that never was. Notes when and from where it was last used. */
-export async function findKey({ pool }: Database, key: string, ipAddress: string): Promise<FoundKey | null> {
-  const { rows } = await pool.query<FoundKey>({ ...findStatement, values: [sha256(key), ipAddress] })
+export async function findKey({ pool }: Database, key: string, ipAddress: string): Promise<PlatformKey | null> {
+  const { rows } = await pool.query<PlatformKey>({ ...findStatement, values: [sha256(key), ipAddress] })
   const [found] = rows
   return found ? { ...found, endsAt: found.endsAt && toInstant(found.endsAt) } : null
 }

@@ -15,31 +15,31 @@ import { initialState, type ImportState } from './import-state.ts'
 import type { Batch } from './read-batches.ts'
 
 /** How long a batch can be gone on with, or asked for its result again. */
-const keptFor = sql`interval '30 days'`
+const keepFor = sql`interval '30 days'`
 
 // Each holds a connection beside the pool while its body comes in.
-const enterFour = limitEach(4, 'Too many imports in batches at once with this key; try again in a moment')
+const enterImport = limitEach(4, 'Too many imports in batches at once with this key; try again in a moment')
 
-type Row = typeof importBatches.$inferSelect
+type ImportRow = typeof importBatches.$inferSelect
 
-const rowOf = ({ actor, key }: Pick<Row, 'actor' | 'key'>) =>
+const isRow = ({ actor, key }: Pick<ImportRow, 'actor' | 'key'>) =>
   and(eq(importBatches.actor, actor), eq(importBatches.key, key))
 
 /**
  * An import whose progress is kept under the caller's id for it, in the same transactions as its lines: sent again after a
  * broken connection, it passes the settled lines by and goes on behind them. Nobody else can go on with it until `close`.
  */
-export class KeptImport {
+export class ResumableImport {
   readonly state: ImportState
   /** Whether it has not ended yet; of one that has, only its result is answered again. */
   readonly isOpen: boolean
   /** What the audit rows say of it. */
   readonly details: Record<string, unknown>
   readonly reading: { skippedLines: number; digest: Hash }
-  readonly #row: Row
+  readonly #row: ImportRow
   readonly close: () => Promise<void>
 
-  constructor(row: Row, close: () => Promise<void>) {
+  constructor(row: ImportRow, close: () => Promise<void>) {
     this.state = { lastLine: row.settledLines, result: ImportResult.parse(row.result) }
     this.isOpen = row.finishedAt === null
     this.details = { batch: row.key, ...(!this.isOpen && { repeated: true }) }
@@ -71,7 +71,7 @@ export class KeptImport {
     const { rowCount } = await tx
       .update(importBatches)
       .set({ settledLines: lastLine, settledDigest: digest!, result, updatedAt: sql`now()` })
-      .where(and(rowOf(this.#row), eq(importBatches.settledLines, before.lastLine)))
+      .where(and(isRow(this.#row), eq(importBatches.settledLines, before.lastLine)))
     // Only where the lock was lost with its connection.
     if (rowCount !== 1)
       throw new AppError('import_under_way', `batch: ${this.#row.key} has been gone on with from elsewhere`)
@@ -82,13 +82,13 @@ export class KeptImport {
     await tx
       .update(importBatches)
       .set({ finishedAt: sql`now()`, updatedAt: sql`now()` })
-      .where(rowOf(this.#row))
+      .where(isRow(this.#row))
   }
 }
 
 /** Opens the import of that id, or begins it. Throws import_under_way while it is being sent elsewhere, and overloaded. */
-export async function openKeptImport(ctx: Ctx, key: string): Promise<KeptImport> {
-  const leave = enterFour(`${ctx.actor.kind}:${ctx.actor.name}`)
+export async function openResumableImport(ctx: Ctx, key: string): Promise<ResumableImport> {
+  const leave = enterImport(`${ctx.actor.kind}:${ctx.actor.name}`)
   let client: pg.Client | undefined
   const close = async () => {
     await client?.end().catch(() => {})
@@ -102,21 +102,21 @@ export async function openKeptImport(ctx: Ctx, key: string): Promise<KeptImport>
         'import_under_way',
         `batch: ${key} is being imported right now; send it again when that has ended`,
       )
-    return new KeptImport(await openRow(ctx, key), close)
+    return new ResumableImport(await openRow(ctx, key), close)
   } catch (error) {
     await close()
     throw error
   }
 }
 
-const openRow = (ctx: Ctx, key: string): Promise<Row> =>
+const openRow = (ctx: Ctx, key: string): Promise<ImportRow> =>
   inTransaction(ctx, async (tx) => {
     const actor = ownerOf(ctx)
-    await tx.delete(importBatches).where(sql`${importBatches.updatedAt} < now() - ${keptFor}`)
+    await tx.delete(importBatches).where(sql`${importBatches.updatedAt} < now() - ${keepFor}`)
     await tx
       .insert(importBatches)
       .values({ actor, key, settledDigest: sha256(''), result: initialState.result, updatedAt: sql`now()` })
       .onConflictDoNothing()
-    const [row] = await tx.select().from(importBatches).where(rowOf({ actor, key }))
+    const [row] = await tx.select().from(importBatches).where(isRow({ actor, key }))
     return row!
   })

@@ -9,7 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
 /** A new token for one document, bound to the session and dying with it; only its hash is kept. */
-export async function openToken(tx: Tx, sessionId: string, documentKey: string): Promise<string> {
+export async function insertViewToken(tx: Tx, sessionId: string, documentKey: string): Promise<string> {
   // The lock keeps a sign-out from ending the session between this check and the insert.
   const alive = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId)).for('key share')
   if (alive.length === 0) throw new AppError('unauthorized', 'Unauthorized')
@@ -23,7 +23,7 @@ export async function openToken(tx: Tx, sessionId: string, documentKey: string):
 }
 
 /** What a token stands for, of whatever session; null when it is unknown or has expired by the database's clock. */
-export async function findToken({ db }: Database, token: string) {
+export async function findViewToken({ db }: Database, token: string) {
   const [found] = await db
     .select({
       sessionId: documentTokens.sessionId,
@@ -37,6 +37,6 @@ export async function findToken({ db }: Database, token: string) {
   return found ?? null
 }
 
-export async function deleteExpiredTokens(db: Db): Promise<void> {
+export async function deleteExpiredViewTokens(db: Db): Promise<void> {
   await db.delete(documentTokens).where(sql`${documentTokens.expiresAt} < now()`)
 }

@@ -2,21 +2,28 @@ import { sql } from 'drizzle-orm'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { textArray } from '#server/core/upsert.ts'
-import { type Cursor, holdCursor } from './cursor.ts'
-import { startBlockOf } from './settings.ts'
-import { cover, lowerStart, readLateGroup, readToCursor, type RegisteredToken, type Watched } from './watched.ts'
+import { type Cursor, lockCursor } from './cursor.ts'
+import { startBlockOf } from './indexer-settings.ts'
+import {
+  addCoverage,
+  lowerStartBlock,
+  readBackfillGroup,
+  readToCursor,
+  type RegisteredToken,
+  type WatchList,
+} from './watch-list.ts'
 
 /** Wallets of one statement. */
-const atOnce = 20_000
+const walletsPerBatch = 20_000
 
-interface Signs {
+interface Fingerprints {
   registered: string
   covered: string
 }
 
 /** Other ones whenever tokens or wallets, or what is read of them, change: there may be a million of them. */
-async function readSigns({ database: { db }, chain: { chainId } }: Ctx): Promise<Signs> {
-  const { rows } = await db.execute<Record<keyof Signs, string>>(sql`
+async function readFingerprints({ database: { db }, chain: { chainId } }: Ctx): Promise<Fingerprints> {
+  const { rows } = await db.execute<Record<keyof Fingerprints, string>>(sql`
     SELECT concat_ws('/', w.count, w.last, k.count, k.last, k.versions) AS registered,
       concat_ws('/', c.count, c.late) AS covered
     FROM (SELECT count(*), max(id) AS last FROM wallets) w,
@@ -27,67 +34,67 @@ async function readSigns({ database: { db }, chain: { chainId } }: Ctx): Promise
 }
 
 /** Keeps up with the tokens and wallets that are registered, by what has come since. */
-export class Watch {
+export class WatchListCache {
   #wallets = new Set<string>()
   /** The last wallet that was taken in, by id. */
-  #last = '0'
-  #known: (Signs & { watched: Watched }) | undefined
+  #lastId = '0'
+  #known: (Fingerprints & { watched: WatchList }) | undefined
 
   /** What is covered may have been moved on by another server, which its count does not show. */
-  lookAgain(): void {
+  reset(): void {
     this.#known = undefined
   }
 
   /** What transfers are to be read of; `isNew` when that is not what it was. Throws Raced. */
-  async refresh(ctx: Ctx, cursor: Cursor): Promise<{ watched: Watched; isNew: boolean }> {
-    const { registered, covered } = await readSigns(ctx)
+  async refresh(ctx: Ctx, cursor: Cursor): Promise<{ watched: WatchList; isNew: boolean }> {
+    const { registered, covered } = await readFingerprints(ctx)
     if (this.#known?.registered === registered && this.#known.covered === covered)
       return { watched: this.#known.watched, isNew: false }
     const startBlock = Math.min(startBlockOf(ctx.config) ?? cursor.startBlock, cursor.startBlock)
-    if (startBlock < cursor.startBlock) await lowerStart(ctx, cursor, startBlock)
-    await this.#takeWallets(ctx, { ...cursor, startBlock })
+    if (startBlock < cursor.startBlock) await lowerStartBlock(ctx, cursor, startBlock)
+    await this.#coverWallets(ctx, { ...cursor, startBlock })
     const watched = await inTransaction(ctx, async (tx) => {
-      const held = await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
-      const tokens = await takeTokens(tx, { ...held, startBlock })
-      return { tokens, wallets: this.#wallets, late: await readLateGroup(tx, ctx.chain.chainId) }
+      const held = await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+      const tokens = await coverTokens(tx, { ...held, startBlock })
+      return { tokens, wallets: this.#wallets, backfill: await readBackfillGroup(tx, ctx.chain.chainId) }
     })
     // What is registered meanwhile shows the next time; what is covered has just been changed here.
-    this.#known = { registered, covered: (await readSigns(ctx)).covered, watched }
+    this.#known = { registered, covered: (await readFingerprints(ctx)).covered, watched }
     return { watched, isNew: true }
   }
 
-  async #takeWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
+  async #coverWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
     // Another server may have forgotten the chain, or this one have been another's successor.
-    const isCovered = async () => (await countOf(ctx, 'covered')) === this.#wallets.size
-    while (await this.#takeSome(ctx, cursor));
-    if ((await countOf(ctx, this.#last)) === this.#wallets.size && (await isCovered())) return
+    const isCovered = async () => (await countWallets(ctx, 'covered')) === this.#wallets.size
+    while (await this.#coverBatch(ctx, cursor));
+    if ((await countWallets(ctx, this.#lastId)) === this.#wallets.size && (await isCovered())) return
     // Some went, or one came behind a later one: from the beginning.
     this.#wallets = new Set()
-    this.#last = '0'
-    await dropGone(ctx, cursor)
-    while (await this.#takeSome(ctx, cursor));
+    this.#lastId = '0'
+    await dropRemovedWallets(ctx, cursor)
+    while (await this.#coverBatch(ctx, cursor));
   }
 
   /** Takes some more wallets in; answers whether there may be others. */
-  async #takeSome(ctx: Ctx, cursor: Cursor): Promise<boolean> {
+  async #coverBatch(ctx: Ctx, cursor: Cursor): Promise<boolean> {
     const rows = await inTransaction(ctx, async (tx) => {
       const found = await tx.execute<{ key: string; address: string }>(
-        sql`SELECT id::text AS key, address FROM wallets WHERE id > ${this.#last} ORDER BY id LIMIT ${atOnce}`,
+        sql`SELECT id::text AS key, address FROM wallets WHERE id > ${this.#lastId} ORDER BY id LIMIT ${walletsPerBatch}`,
       )
       if (found.rows.length === 0) return []
-      const { doneBlock, chainId } = await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+      const { doneBlock, chainId } = await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
       const addresses = found.rows.map(({ address }) => address)
-      await cover(tx, { chainId, doneBlock }, 'wallet', addresses, cursor.startBlock)
+      await addCoverage(tx, { chainId, doneBlock }, 'wallet', addresses, cursor.startBlock)
       return found.rows
     })
     for (const { address } of rows) this.#wallets.add(address)
-    this.#last = rows.at(-1)?.key ?? this.#last
-    return rows.length === atOnce
+    this.#lastId = rows.at(-1)?.key ?? this.#lastId
+    return rows.length === walletsPerBatch
   }
 }
 
 /** How many wallets there are up to this one, or that are covered. */
-async function countOf({ database: { db }, chain }: Ctx, what: string): Promise<number> {
+async function countWallets({ database: { db }, chain }: Ctx, what: string): Promise<number> {
   const from =
     what === 'covered'
       ? sql`chain_coverage WHERE chain_id = ${chain.chainId} AND kind = 'wallet'`
@@ -96,10 +103,10 @@ async function countOf({ database: { db }, chain }: Ctx, what: string): Promise<
   return rows[0]!.count
 }
 
-async function dropGone(ctx: Ctx, cursor: Cursor): Promise<void> {
+async function dropRemovedWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
   const { chainId } = ctx.chain
   await inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, chainId, cursor.doneBlock)
+    await lockCursor(tx, chainId, cursor.doneBlock)
     await tx.execute(sql`SET LOCAL statement_timeout = 0`)
     await tx.execute(sql`
       DELETE FROM chain_coverage c WHERE chain_id = ${chainId} AND kind = 'wallet'
@@ -108,7 +115,7 @@ async function dropGone(ctx: Ctx, cursor: Cursor): Promise<void> {
 }
 
 /** There are few tokens: all of them each time. An address that is none would make nodes refuse the whole filter. */
-async function takeTokens(tx: Tx, cursor: Cursor): Promise<Map<string, RegisteredToken>> {
+async function coverTokens(tx: Tx, cursor: Cursor): Promise<Map<string, RegisteredToken>> {
   const { rows } = await tx.execute<RegisteredToken & { address: string }>(sql`
     SELECT DISTINCT ON (contract_address) contract_address AS address, token_symbol AS "tokenSymbol",
       project_name AS "projectName", decimals
@@ -117,6 +124,6 @@ async function takeTokens(tx: Tx, cursor: Cursor): Promise<Map<string, Registere
   await tx.execute(sql`
     DELETE FROM chain_coverage WHERE chain_id = ${cursor.chainId} AND kind = 'token'
       AND address <> ALL(${textArray(addresses)})`)
-  await cover(tx, cursor, 'token', addresses, cursor.startBlock)
+  await addCoverage(tx, cursor, 'token', addresses, cursor.startBlock)
   return new Map(rows.map(({ address, ...token }) => [address, token]))
 }

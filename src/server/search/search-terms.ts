@@ -1,8 +1,8 @@
 import { mayBeCode, readMembershipId, tidySearch } from '#server/lib/search-text.ts'
-import { readAmount, type GivenAmount } from './amount.ts'
+import { parseAmount, type SearchAmount } from './amount.ts'
 
 /** What a text is looked up as, besides the words in it. */
-export interface Typed {
+export interface SearchTerms {
   text: string
   /** A hash or address, or at least 6 digits of its beginning: `0x` and lower case; null for any other text. */
   hex: string | null
@@ -12,7 +12,7 @@ export interface Typed {
   membershipId: string | null
   /** The digits of a telephone number, or its last ones: 6 or more. */
   phone: string | null
-  amount: GivenAmount | null
+  amount: SearchAmount | null
   /** The beginning of an IBAN, without blanks: 8 characters or more. */
   iban: string | null
   /** Whether it may be an order number with other blanks or hyphens. */
@@ -21,7 +21,7 @@ export interface Typed {
   isIndexed: boolean
 }
 
-const digitsOf = (text: string) => {
+const readHexDigits = (text: string) => {
   const compact = text.replaceAll(' ', '')
   const whole = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{64})$/i.exec(compact)?.[1]
   return (whole ?? /^(?:0x)?([0-9a-f]{6,64})$/i.exec(text)?.[1])?.toLowerCase()
@@ -47,15 +47,15 @@ const leastNational = 8
  * A telephone number as its index has it, the last digit first; `ends` are its own last digits, by which one that is kept
  * without its country is found.
  */
-export function backwardsOf(phone: string): { digits: string; ends: string[] } {
+export function reversePhone(phone: string): { digits: string; ends: string[] } {
   const digits = Array.from(phone).toReversed().join('')
   const lengths = Array.from({ length: Math.max(0, phone.length - leastNational) }, (_, n) => n + leastNational)
   return { digits, ends: lengths.map((length) => digits.slice(0, length)) }
 }
 
-export function readTyped(q: string): Typed {
+export function parseSearchText(q: string): SearchTerms {
   const text = tidySearch(q)
-  const digits = digitsOf(text)
+  const digits = readHexDigits(text)
   const isWhole = digits !== undefined && (digits.length === 64 || (digits.length === 40 && /^0\s*x/i.test(text)))
   return {
     text,
@@ -63,7 +63,7 @@ export function readTyped(q: string): Typed {
     isWhole,
     membershipId: readMembershipId(text),
     phone: readPhone(text),
-    amount: readAmount(text),
+    amount: parseAmount(text),
     iban: readIban(text),
     isCode: mayBeCode(text),
     isIndexed: /[\p{L}\p{N}]{3}/u.test(text.normalize('NFKD').replace(accents, '')),

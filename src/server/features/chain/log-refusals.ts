@@ -13,14 +13,14 @@ const tooMuch =
 const rule = /block|range|limit|max|exceed/i
 
 /** Whether a node that failed so may answer a shorter range; a node that is late or busy may not. */
-export const mayBeOfLogs = (error: unknown): error is RpcError =>
+export const isPossibleLogsRefusal = (error: unknown): error is RpcError =>
   error instanceof RpcError &&
   error.failure !== 'timeout' &&
   error.failure !== 'wrong_network' &&
   !(error.failure === 'busy' && error.code === 429)
 
 /** Nodes have no common code for it, so it is read from their words, as far as these say anything. */
-export function refusalOf({ message }: RpcError, blocks: number): LogsRefusal {
+export function readRefusal({ message }: RpcError, blocks: number): LogsRefusal {
   if (tooMuch.test(message)) return { isTooMuch: true, limit: undefined }
   const numbers = rule.test(message) ? (message.match(/\b\d[\d,]*\b/g) ?? []) : []
   const limits = numbers.map((text) => Number(text.replaceAll(',', ''))).filter((n) => n >= 1 && n < blocks)
@@ -28,7 +28,7 @@ export function refusalOf({ message }: RpcError, blocks: number): LogsRefusal {
 }
 
 /** All nodes refuse the logs of a range; they may answer a shorter one. */
-export class LogsRefused extends Error {
+export class LogsRefusedError extends Error {
   readonly refusal: LogsRefusal
   constructor(refusal: LogsRefusal) {
     super('the nodes refuse the logs of a range')

@@ -3,12 +3,12 @@ import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { chainCursors } from '#server/db/tables/chain.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { holdCursor, moveCursor, noteRead, type Cursor } from './cursor.ts'
+import { lockCursor, moveCursor, recordProgress, type Cursor } from './cursor.ts'
 import type { Block } from './blocks.ts'
 import { type Fate, findFates, type MissingTransfer } from './fates.ts'
 import type { RangeSize } from './range-size.ts'
-import { type LogReader, readStretch, type Stretch, type StretchRead, type Wanted } from './read-logs.ts'
-import { LogsRefused } from './refusals.ts'
+import { type LogReader, readRange, type BlockRange, type RangeTransfers, type TransferFilter } from './read-logs.ts'
+import { LogsRefusedError } from './log-refusals.ts'
 import {
   deleteMoved,
   deleteUnwatched,
@@ -17,8 +17,15 @@ import {
   setStatus,
   toRows,
   type TransferRow,
-} from './store.ts'
-import { advanceLate, readToCursor, requireSame, wantedLate, wantedOf, type Watched } from './watched.ts'
+} from './transfer-rows.ts'
+import {
+  advanceBackfill,
+  readToCursor,
+  requireUnchanged,
+  backfillFilter,
+  currentFilter,
+  type WatchList,
+} from './watch-list.ts'
 
 /** What one turn works with. */
 export interface Turn {
@@ -30,35 +37,35 @@ export interface Turn {
 }
 
 /** A stretch to read; up to `overlap` blocks before `from` are read once more where they cost no further request. */
-type Wish = Stretch & { overlap?: number }
+type RangeRequest = BlockRange & { overlap?: number }
 
 /** As many blocks from `from` on as nodes answer at once. */
-async function readSome(
+async function readNextRange(
   { reader, range, unlessStopped }: Turn,
-  { from, to: last, anchor, overlap = 0 }: Wish,
-  wanted: Wanted,
-): Promise<StretchRead> {
+  { from, to: last, anchor, overlap = 0 }: RangeRequest,
+  wanted: TransferFilter,
+): Promise<RangeTransfers> {
   for (;;) {
     const to = Math.min(last, from + range.size - 1)
     const first = to < last ? from : from - Math.min(overlap, range.size - (to - from + 1))
     const blocks = to - first + 1
     try {
-      const read = await unlessStopped(readStretch(reader, { from: first, to, anchor }, wanted))
-      range.answered(blocks)
+      const read = await unlessStopped(readRange(reader, { from: first, to, anchor }, wanted))
+      range.recordAnswer(blocks)
       return read
     } catch (error) {
       // What is too much to be sent in time may be less the next time.
       if (error instanceof AppError && error.code === 'chain_timeout')
-        range.refused(blocks, { isTooMuch: true, limit: undefined })
-      if (!(error instanceof LogsRefused)) throw error
-      range.refused(blocks, error.refusal)
+        range.recordRefusal(blocks, { isTooMuch: true, limit: undefined })
+      if (!(error instanceof LogsRefusedError)) throw error
+      range.recordRefusal(blocks, error.refusal)
       if (blocks === 1) throw error
     }
   }
 }
 
 /** The last block that is done: every node has to have it. */
-const anchorOf = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash: doneHash })
+const anchorAt = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash: doneHash })
 
 /**
  * Final blocks that are read once more with those that follow. Behind one address there may be several machines: one that
@@ -67,17 +74,17 @@ const anchorOf = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash
 const overlapBlocks = 120
 
 /** Reads the next final blocks for good; answers the last of them. The cursor moves in the transaction of its rows. */
-export async function readFinal(turn: Turn, cursor: Cursor, watched: Watched, final: number): Promise<Block> {
+export async function readFinalBlocks(turn: Turn, cursor: Cursor, watched: WatchList, final: number): Promise<Block> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const from = cursor.doneBlock + 1
   const overlap = Math.min(overlapBlocks, from - Math.max(1, cursor.startBlock))
-  const wish = { from, to: final, anchor: anchorOf(cursor), overlap: Math.max(0, overlap) }
-  const read = await readSome(turn, wish, wantedOf(watched, reader.topicChunk))
+  const wish = { from, to: final, anchor: anchorAt(cursor), overlap: Math.max(0, overlap) }
+  const read = await readNextRange(turn, wish, currentFilter(watched, reader.topicChunk))
   const rows = toRows(read.transfers, watched)
   await inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, chainId, cursor.doneBlock)
-    await requireSame(tx, chainId, watched)
+    await lockCursor(tx, chainId, cursor.doneBlock)
+    await requireUnchanged(tx, chainId, watched)
     const moved = await deleteMoved(tx, chainId, rows)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     await moveCursor(tx, chainId, read.end)
@@ -90,27 +97,27 @@ export async function readFinal(turn: Turn, cursor: Cursor, watched: Watched, fi
  * Reads what may still change, wholly; answers the pending transfers that should be there and are not. What was there before
  * stays pending until it is known what has become of it.
  */
-export async function readPending(
+export async function readPendingBlocks(
   turn: Turn,
   { known, cursor }: { known: Cursor; cursor: Cursor },
-  watched: Watched,
+  watched: WatchList,
   head: Block,
 ): Promise<MissingTransfer[]> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const rows: TransferRow[] = []
-  let anchor = anchorOf(cursor)
+  let anchor = anchorAt(cursor)
   while (anchor.number < head.number) {
     const stretch = { from: anchor.number + 1, to: head.number, anchor }
-    const read = await readSome(turn, stretch, wantedOf(watched, reader.topicChunk))
+    const read = await readNextRange(turn, stretch, currentFilter(watched, reader.topicChunk))
     rows.push(...toRows(read.transfers, watched))
     anchor = read.end
   }
   return inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, chainId, cursor.doneBlock)
+    await lockCursor(tx, chainId, cursor.doneBlock)
     const gone = (await deleteMoved(tx, chainId, rows)) + (await deleteUnwatched(tx, chainId))
     const saved = await saveTransfers(tx, chainId, rows, 'pending')
-    await noteRead(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
+    await recordProgress(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
     if (gone + saved > 0) await announce(tx, 'chainTransactions', 'users')
     return findMissing(tx, chainId, head.number, rows)
   })
@@ -136,7 +143,7 @@ export async function settleMissing(
   const completed = of('mined').filter(({ blockNumber }) => blockNumber <= cursor.doneBlock)
   if (failed.length + completed.length > 0)
     await inTransaction(ctx, async (tx) => {
-      await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+      await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
       await setStatus(tx, idsOf(failed), 'failed')
       await setStatus(tx, idsOf(completed), 'completed')
       await announce(tx, 'chainTransactions', 'users')
@@ -150,47 +157,47 @@ const idsOf = (missing: readonly MissingTransfer[]) => missing.map(({ id }) => i
  * How far they are is a row of each of those that came late, and there may be tens of thousands: it is written down so
  * often, since what is read twice after a crash changes nothing.
  */
-const keepEveryMs = 1000
+const saveEveryMs = 1000
 
 /** Reads some of the earlier transfers of tokens and wallets that came late; answers what of them is left. */
-export async function readLate(turn: Turn, cursor: Cursor, watched: Watched): Promise<Watched['late']> {
+export async function readBackfill(turn: Turn, cursor: Cursor, watched: WatchList): Promise<WatchList['backfill']> {
   const { ctx, reader } = turn
-  const { late } = watched
-  if (!late) return undefined
-  const isBehind = late.from <= cursor.doneBlock
+  const { backfill } = watched
+  if (!backfill) return undefined
+  const isBehind = backfill.from <= cursor.doneBlock
   const read = isBehind
-    ? await readSome(
+    ? await readNextRange(
         turn,
-        { from: late.from, to: cursor.doneBlock, anchor: anchorOf(cursor) },
-        wantedLate(watched, reader.topicChunk),
+        { from: backfill.from, to: cursor.doneBlock, anchor: anchorAt(cursor) },
+        backfillFilter(watched, reader.topicChunk),
       )
     : undefined
   const rows = read ? toRows(read.transfers, watched) : []
   const next = read && read.end.number < cursor.doneBlock ? read.end.number + 1 : readToCursor
-  const isKept = next === readToCursor || performance.now() >= late.keepAt
+  const isKept = next === readToCursor || performance.now() >= backfill.saveAt
   await inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, ctx.chain.chainId, cursor.doneBlock)
-    await requireSame(tx, ctx.chain.chainId, watched)
+    await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
+    await requireUnchanged(tx, ctx.chain.chainId, watched)
     const saved = await saveTransfers(tx, ctx.chain.chainId, rows, 'completed')
-    if (isKept) await advanceLate(tx, ctx.chain.chainId, watched, next)
+    if (isKept) await advanceBackfill(tx, ctx.chain.chainId, watched, next)
     if (saved > 0) await announce(tx, 'chainTransactions', 'users')
     if (next === readToCursor) await announce(tx, 'chain')
   })
   if (next === readToCursor) return undefined
-  return { ...late, from: next, ...(isKept && { kept: next, keepAt: performance.now() + keepEveryMs }) }
+  return { ...backfill, from: next, ...(isKept && { savedFrom: next, saveAt: performance.now() + saveEveryMs }) }
 }
 
 /** Reads final blocks once more, since nodes are known to leave out logs at times; answers where to go on. */
-export async function readAgain(turn: Turn, cursor: Cursor, watched: Watched, from: number): Promise<number> {
+export async function rereadBlocks(turn: Turn, cursor: Cursor, watched: WatchList, from: number): Promise<number> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
-  const stretch = { from, to: cursor.doneBlock, anchor: anchorOf(cursor) }
-  const read = await readSome(turn, stretch, wantedOf(watched, reader.topicChunk))
+  const stretch = { from, to: cursor.doneBlock, anchor: anchorAt(cursor) }
+  const read = await readNextRange(turn, stretch, currentFilter(watched, reader.topicChunk))
   const rows = toRows(read.transfers, watched)
   const isLast = read.end.number >= cursor.doneBlock
   await inTransaction(ctx, async (tx) => {
-    await holdCursor(tx, chainId, cursor.doneBlock)
-    await requireSame(tx, chainId, watched)
+    await lockCursor(tx, chainId, cursor.doneBlock)
+    await requireUnchanged(tx, chainId, watched)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     if (saved > 0) {
       ctx.log.warn({ transfers: saved }, 'nodes had left out transfers; they were found when read again')
