@@ -32,6 +32,7 @@ export const kycStep2 = pgTable(
   (t) => [
     unique('kyc_step2_attempt').on(t.memberId, t.attemptNumber),
     index('kyc_step2_walk').on(t.submittedAt, t.id),
+    index('kyc_step2_status').on(t.status, t.submittedAt, t.id),
     check('kyc_step2_status_known', oneOf(t.status, stepStatuses)),
   ],
 )
@@ -47,6 +48,7 @@ export const kycStep3 = pgTable(
   (t) => [
     unique('kyc_step3_attempt').on(t.memberId, t.attemptNumber),
     index('kyc_step3_walk').on(t.submittedAt, t.id),
+    index('kyc_step3_status').on(t.status, t.submittedAt, t.id),
     check('kyc_step3_status_known', oneOf(t.status, stepStatuses)),
   ],
 )
@@ -54,6 +56,7 @@ export const kycStep3 = pgTable(
 export const kycStep4 = pgTable('kyc_step4', { ...step(), selfie: text('selfie').notNull() }, (t) => [
   unique('kyc_step4_attempt').on(t.memberId, t.attemptNumber),
   index('kyc_step4_walk').on(t.submittedAt, t.id),
+  index('kyc_step4_status').on(t.status, t.submittedAt, t.id),
   check('kyc_step4_status_known', oneOf(t.status, stepStatuses)),
 ])
 
@@ -74,6 +77,7 @@ export const kycSubmissions = pgTable(
     unique('kyc_submissions_attempt').on(t.memberId, t.attemptNumber),
     unique('kyc_submissions_case').on(t.caseId),
     index('kyc_submissions_walk').on(t.submittedAt, t.id),
+    index('kyc_submissions_result').on(t.result, t.submittedAt, t.id),
     check('kyc_submissions_result_known', oneOf(t.result, submissionResults)),
   ],
 )

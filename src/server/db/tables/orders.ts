@@ -32,7 +32,7 @@ export const orders = pgTable(
     statusChangedAt: instant('status_changed_at'),
     version: version(),
     changedIn: changedIn(),
-    /** The member's own search text; triggers keep it (migration `orders_lists`). */
+    /** The member's own search text; triggers keep it (migration `derived_columns`). */
     memberSearch: text('member_search').notNull().default(''),
     /** Member, project and number, a line break between each; lower case, accents folded: product 4.4. */
     search: text('search')

@@ -6,7 +6,7 @@ import { changedIn, createdAt, instant, oneOf, version } from '#server/db/column
 /**
  * The platform's members (product 6.2). What a list shows or filters by stands on the row itself; the history of each
  * attempt stands in the KYC tables. The walk and search indexes need INCLUDE and operator classes and are in the
- * migration `member_lists`.
+ * migration `search_indexes`.
  */
 export const members = pgTable(
   'members',

@@ -1,2 +1,0 @@
-ALTER TABLE "orders" ADD COLUMN "member_search" text DEFAULT '' NOT NULL;--> statement-breakpoint
-ALTER TABLE "orders" ADD COLUMN "search" text GENERATED ALWAYS AS (member_search || E'\n' || fold_text(project_name) || E'\n' || fold_text(project_id) || E'\n' || fold_text(order_number)) STORED;

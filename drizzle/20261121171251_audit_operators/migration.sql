@@ -1,1 +1,0 @@
-CREATE INDEX "audit_log_operators" ON "audit_log" ("created_at","id") WHERE action <> 'platform_call';

@@ -1,1 +1,0 @@
-CREATE INDEX "platform_transactions_unsettled" ON "platform_transactions" ("status","created_at","id") WHERE status <> 'completed';

@@ -1,2 +1,0 @@
-CREATE INDEX "orders_amount" ON "orders" ("investment_amount","created_at","id");--> statement-breakpoint
-CREATE INDEX "platform_transactions_amount" ON "platform_transactions" ("amount","created_at","id");

@@ -1,2 +1,0 @@
-ALTER TABLE "chain_cursors" ADD COLUMN "head_moved_at" timestamp(3) with time zone;--> statement-breakpoint
-ALTER TABLE "chain_transactions" DROP CONSTRAINT "chain_transactions_amount_range", ADD CONSTRAINT "chain_transactions_amount_range" CHECK ("amount" >= 0 AND "amount" < 1e78 AND scale("amount") <= 18);

@@ -1,1 +1,0 @@
-ALTER TABLE "chain_cursors" ADD COLUMN "problem_code" text;

@@ -1,0 +1,58 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { SettingError } from '#server/core/config.ts'
+import { databaseUrl } from '#test/support/console-process.ts'
+import { templateName } from '#test/global-setup.ts'
+import { migrateDatabase } from './migrate.ts'
+
+const postgres = inject('postgres')
+const database = `migrated_${process.pid}`
+const maintenance = new pg.Client(postgres)
+const client = new pg.Client({ ...postgres, database })
+
+beforeAll(async () => {
+  await maintenance.connect()
+  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName}`)
+  await client.connect()
+})
+
+afterAll(async () => {
+  await client.end()
+  await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
+  await maintenance.end()
+})
+
+const applied = async () => (await client.query('SELECT name FROM drizzle.__drizzle_migrations ORDER BY id')).rows
+
+const refusal = (connection: pg.ClientConfig) =>
+  migrateDatabase(connection).then(
+    () => expect.fail('it was not refused'),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(SettingError)
+      return (error as SettingError).message
+    },
+  )
+
+test('a start on a migrated database applies nothing', async () => {
+  const before = await applied()
+  await migrateDatabase({ ...postgres, database })
+  expect(await applied()).toEqual(before)
+})
+
+test('a start on a database of another version says in one line what to do', async () => {
+  // As a database of development has it, whose migrations were written anew since; one that is missing is not applied.
+  await client.query(
+    `UPDATE drizzle.__drizzle_migrations SET name = '20260101000000_older' WHERE id = (SELECT min(id) FROM drizzle.__drizzle_migrations)`,
+  )
+  const before = await applied()
+  const fact =
+    'of another version of the console, with the migration 20260101000000_older, which is not part of this one: ' +
+    'start the version that made it, restore a back-up of this version, or '
+  expect(await refusal({ ...postgres, database })).toBe(
+    `DATA_DIR holds a database ${fact}remove the folder to start anew`,
+  )
+  expect(await refusal({ connectionString: databaseUrl(postgres, database) })).toBe(
+    `DATABASE_URL names a database ${fact}name an empty database`,
+  )
+  expect(await applied()).toEqual(before)
+})
