@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type pg from 'pg'
+import type { Database } from './client.ts'
 
 const tables = ['members', 'orders', 'platform_events']
 
@@ -39,4 +41,19 @@ export async function keepChangeLists(client: pg.Client): Promise<void> {
     [system],
   )
   await client.query('COMMIT')
+}
+
+/** For how long back changes can be listed since an instant; since an earlier one all are listed. */
+const keptFor = sql`interval '35 days'`
+
+/**
+ * Notes which transactions are under way now. Rounded up, since the mark must not claim to know of a moment before it was
+ * made; the oldest transaction under way is read in the same statement.
+ */
+export async function markChanges({ database: { db } }: { database: Pick<Database, 'db'> }): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO change_marks (at, open_from)
+    SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond', pg_snapshot_xmin(pg_current_snapshot())
+    ON CONFLICT DO NOTHING`)
+  await db.execute(sql`DELETE FROM change_marks WHERE at < now() - ${keptFor}`)
 }

@@ -1,4 +1,5 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
+import { markChanges } from '#server/db/changes.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
 import { deleteExpiredViewTokens } from '#server/features/documents/service.ts'
@@ -7,7 +8,6 @@ import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
 import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
 import { foldCounts } from './fold-counts.ts'
-import { markChanges } from './mark-changes.ts'
 
 export interface Job {
   name: string

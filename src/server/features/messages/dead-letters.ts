@@ -1,13 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
-import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
+import { eq } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
-import { lockInTransaction } from '#server/db/advisory-lock.ts'
+import { countSecurityEvent } from '#server/core/counted-events.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
-import { securityEvents } from '#server/db/tables/security.ts'
 import type { EndedTry } from './channel.ts'
-
-const type = 'event_dead_letter'
 
 /**
  * Reports events that were given up, since the platform now believes what is no longer true: of each endpoint one security
@@ -22,24 +18,18 @@ export async function reportDeadLetters(tx: Tx, ctx: Ctx, given: readonly EndedT
 }
 
 async function reportOf(tx: Tx, ctx: Ctx, endpointId: string, lost: readonly EndedTry[]) {
-  await lockInTransaction(tx, `${type}/${endpointId}`)
-  const { rows } = await tx.execute<{ id: string; count: number }>(sql`
-    SELECT id::text, (details->>'count')::int AS count FROM security_events
-    WHERE event_type = ${type} AND details->>'endpointId' = ${endpointId} AND resolved_at IS NULL
-      AND created_at > clock_timestamp() - interval '1 minute'
-    ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE`)
-  const [reported] = rows
-  const count = (reported?.count ?? 0) + lost.length
   const last = lost.at(-1)!
   const { messageId: eventId, entityType, entityId } = last.message
-  const description = describe(await nameOf(tx, endpointId), count, last)
-  const text = { description, details: { count, endpointId, eventId, entityType, entityId } }
-  if (!reported) return raiseSecurityEvent(tx, ctx, { severity: 'medium', type, ...text })
-  await tx
-    .update(securityEvents)
-    .set({ ...text, version: sql`${securityEvents.version} + 1` })
-    .where(eq(securityEvents.id, reported.id))
-  await announce(tx, 'security')
+  const name = await nameOf(tx, endpointId)
+  await countSecurityEvent<{ count: number }>(tx, ctx, {
+    type: 'event_dead_letter',
+    severity: 'medium',
+    by: { endpointId },
+    describe(present) {
+      const count = (present?.count ?? 0) + lost.length
+      return { description: describe(name, count, last), details: { count, eventId, entityType, entityId } }
+    },
+  })
 }
 
 async function nameOf(tx: Tx, id: string): Promise<string> {

@@ -6,6 +6,7 @@ import { trimText } from '#contract/visible.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
 import { AppError, conflict, inWords, notFound, requireVersion } from '#server/lib/errors.ts'
@@ -132,4 +133,18 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
   )
   // Lists of KYC, orders and transactions show who is banned.
   await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions')
+}
+
+/**
+ * Lists members again for the platform, since something changed that it reads of them, such as a wallet. Their version
+ * stays: no operator's decision grows stale by it.
+ */
+export async function listMembersAgain(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.execute(sql`
+    WITH old AS MATERIALIZED (
+      SELECT id FROM members WHERE id = ANY(${textArray(ids)}) AND changed_in <> pg_current_xact_id()
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE members AS m SET changed_in = pg_current_xact_id() FROM old WHERE m.id = old.id`)
 }

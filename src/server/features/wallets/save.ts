@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { listMembersAgain } from '#server/features/users/service.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -50,21 +51,9 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
   })
   await updateRows(tx, { address: wallets.address }, omit(writtenColumns, ['memberId', 'address']), updates)
   await insertRows(tx, writtenColumns, inserts, ['address'])
-  await markMembersChanged(tx, [...inserts, ...updates])
+  await listMembersAgain(
+    tx,
+    [...inserts, ...updates].map(({ memberId }) => memberId),
+  )
   return outcomes
-}
-
-/**
- * A wallet is part of what the platform reads of its member, who is listed again with it. The member's version stays: no
- * operator's decision grows stale by a wallet.
- */
-async function markMembersChanged(tx: Tx, rows: readonly WalletRow[]) {
-  if (rows.length === 0) return
-  await tx.execute(sql`
-    WITH old AS MATERIALIZED (
-      SELECT id FROM members
-      WHERE id = ANY(${textArray(rows.map((row) => row.memberId))}) AND changed_in <> pg_current_xact_id()
-      ORDER BY id FOR NO KEY UPDATE
-    )
-    UPDATE members AS m SET changed_in = pg_current_xact_id() FROM old WHERE m.id = old.id`)
 }

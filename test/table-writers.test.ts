@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../src/server')
+
+/** Tables that more than one folder writes, with all of them. Each has its reason. */
+const exceptions: Record<string, string[]> = {
+  // Recorded calls take the version of their target in the same statement.
+  audit_log: ['core', 'platform'],
+  // Read from the chain and sent by the platform; who writes holds the chain's cursor.
+  chain_transactions: ['features/chain', 'features/transactions'],
+  // Every feature enqueues in its own transaction; the demo puts its first cases into the past.
+  messages: ['core', 'demo', 'features/messages'],
+  // Every feature reports in its own transaction, an operator resolves; the demo spreads its events over time.
+  security_events: ['core', 'demo', 'features/security'],
+  // Change lists are repaired before the server has a context; the demo notes how far it is filled.
+  settings: ['core', 'db', 'demo'],
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+
+/** The tables by the names of their constants. */
+const tables = new Map(
+  files.flatMap(({ text }) =>
+    [...text.matchAll(/export const (\w+) = pgTable\(\s*'(\w+)'/g)].map(([, constant, table]) => [constant!, table!]),
+  ),
+)
+
+/** The tables that a file writes: by SQL, by Drizzle's verbs, or by the columns of a batch. */
+function writtenBy(text: string): string[] {
+  const inSql = [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM)\s+(?:ONLY )?([a-z_]+)\b/g)].map(
+    ([, name]) => name!,
+  )
+  const byConstant = [...text.matchAll(/(?:\.(?:insert|update|delete)|givenColumns)\((\w+)\)/g)]
+  const names = [...inSql, ...byConstant.map(([, constant]) => tables.get(constant!) ?? '')]
+  return names.filter((name) => [...tables.values()].includes(name))
+}
+
+test('each table is written by one folder, but for the named exceptions', () => {
+  const writers: Record<string, Set<string>> = {}
+  for (const { file, text } of files.filter((each) => !each.file.startsWith('db/tables/')))
+    for (const table of writtenBy(text)) (writers[table] ??= new Set()).add(dirname(file))
+  const shared = Object.entries(writers).filter(([, folders]) => folders.size > 1)
+  expect(tables.size).toBeGreaterThan(30)
+  expect(Object.fromEntries(shared.map(([table, folders]) => [table, [...folders].toSorted()]))).toEqual(exceptions)
+})
