@@ -10,7 +10,7 @@ const budgets = {
   login: { most: 100, sources: ['index.html', 'features/auth/login-page.tsx'] },
   dashboard: {
     most: 130,
-    sources: ['index.html', 'app/signed-in.tsx', 'features/dashboard/dashboard-page.tsx', 'app/live.ts'],
+    sources: ['index.html', 'app/console-router.tsx', 'features/dashboard/dashboard-page.tsx', 'app/live.ts'],
   },
 }
 

@@ -6,7 +6,7 @@ import { userRoutes } from '#contract/users.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
-import { call, changeFailure, isOutcomeUnknown, isUnauthorized, serverMessage } from './api.ts'
+import { call, describeChangeFailure, isOutcomeUnknown, isUnauthorized, describeError } from './api.ts'
 
 /** What the next calls are answered with. */
 let answer = { status: 200, body: '' }
@@ -44,16 +44,16 @@ test.each([
 )
 
 test('the server’s own words are shown where it gave some (product 9.1)', async () => {
-  expect(serverMessage(await raisedBy(409, '{"message":"Seen first","code":"conflict"}'), 'Failed')).toBe('Seen first')
+  expect(describeError(await raisedBy(409, '{"message":"Seen first","code":"conflict"}'), 'Failed')).toBe('Seen first')
   const fault = '{"message":"Internal Server Error","code":"internal","requestId":"5e1c-1"}'
-  expect(serverMessage(await raisedBy(500, fault), 'Failed')).toBe('Internal Server Error (request 5e1c-1)')
-  expect(serverMessage(await raisedBy(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
+  expect(describeError(await raisedBy(500, fault), 'Failed')).toBe('Internal Server Error (request 5e1c-1)')
+  expect(describeError(await raisedBy(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
 })
 
 test('an instant in the server’s words is shown in the browser’s zone (product 9.8)', async () => {
   const set = (at: string) => `This order is paid (set by joan on ${at})`
   const reply = { message: set('Sep 26, 2025 at 19:18 UTC'), code: 'already_banned' }
-  expect(serverMessage(await raisedBy(409, JSON.stringify(reply)))).toBe(set(formatInstant('2025-09-26T19:18:42.000Z')))
+  expect(describeError(await raisedBy(409, JSON.stringify(reply)))).toBe(set(formatInstant('2025-09-26T19:18:42.000Z')))
 })
 
 test('only a 401 that says Unauthorized ends the session (product 9.2)', async () => {
@@ -86,34 +86,34 @@ const createToken = () =>
 
 test('a read without an answer is given up and says how long it took', async () => {
   const error = await raisedWhenLate(() => call(userRoutes.list, {}))
-  expect(serverMessage(error)).toBe('The server took longer than 20 s. Try again.')
+  expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
   expect(isOutcomeUnknown(error)).toBe(false)
 })
 
 test('a read whose answer stops in the middle is given up too', async () => {
   const error = await raisedWhenLate(() => call(userRoutes.list, {}), '{"users":')
-  expect(serverMessage(error)).toBe('The server took longer than 20 s. Try again.')
+  expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
 })
 
 test('a change without an answer does not say that it failed', async () => {
   const error = await raisedWhenLate(createToken)
   const words = 'The server took longer than 20 s. The change may or may not have happened. Reload to see.'
-  expect(serverMessage(error)).toBe(words)
-  expect(changeFailure(error, 'Failed to update token status')).toBe(words)
+  expect(describeError(error)).toBe(words)
+  expect(describeChangeFailure(error, 'Failed to update token status')).toBe(words)
 })
 
 test('a change whose connection breaks does not say that it failed', async () => {
   hold = (reply) => reply.destroy()
   const error = await createToken().catch((raised: unknown) => raised)
   hold = undefined
-  expect(changeFailure(error, 'Failed')).toBe(
+  expect(describeChangeFailure(error, 'Failed')).toBe(
     "The server can't be reached. The change may or may not have happened. Reload to see.",
   )
 })
 
 test('a sign-in without an answer is simply tried again', async () => {
   const error = await raisedWhenLate(() => call(authRoutes.login, { body: { username: 'ada', password: 'x' } }))
-  expect(serverMessage(error)).toBe('The server took longer than 20 s. Try again.')
+  expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
 })
 
 test('a call that is no longer wanted raises no message of its own', async () => {

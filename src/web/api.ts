@@ -11,33 +11,35 @@ import {
   type ReplyOf,
   type Route,
 } from '#contract/route.ts'
-import { inLocalTime } from '#web/lib/dates.ts'
-import { noteSessionEnd } from '#web/lib/session-end.ts'
+import { localizeInstants } from '#web/lib/dates.ts'
+import { recordSessionEnd } from '#web/lib/session-end.ts'
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>
 /** Keys that may be left undefined may be left out. */
-type Loose<T> = Omit<T, OptionalKeys<T>> & Partial<Pick<T, OptionalKeys<T>>>
-type Part<Name extends string, T> = [T] extends [undefined]
+type OptionalUndefined<T> = Omit<T, OptionalKeys<T>> & Partial<Pick<T, OptionalKeys<T>>>
+type ArgsPart<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
   : [RequiredKeys<NonNullable<T>>] extends [never]
-    ? { [K in Name]?: Loose<NonNullable<T>> }
-    : { [K in Name]: Loose<NonNullable<T>> }
+    ? { [K in Name]?: OptionalUndefined<NonNullable<T>> }
+    : { [K in Name]: OptionalUndefined<NonNullable<T>> }
 
 /** What a call of this route needs: its params, query and body as the contract says, and which version it means to change. */
-type ArgsOf<R extends Route> = Part<'params', ParamsOf<R>> &
-  Part<'query', QueryInputOf<R>> &
-  Part<'body', BodyInputOf<R>> & {
+type CallOptions<R extends Route> = ArgsPart<'params', ParamsOf<R>> &
+  ArgsPart<'query', QueryInputOf<R>> &
+  ArgsPart<'body', BodyInputOf<R>> & {
     /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (product 8.4). */
     ifMatch?: number
     signal?: AbortSignal
     /** The console's own doing, which keeps nobody signed in (product 2.2). */
     isPassive?: boolean
   }
-type Rest<R extends Route> = [RequiredKeys<ArgsOf<R>>] extends [never] ? [args?: ArgsOf<R>] : [args: ArgsOf<R>]
+type CallArgs<R extends Route> = [RequiredKeys<CallOptions<R>>] extends [never]
+  ? [args?: CallOptions<R>]
+  : [args: CallOptions<R>]
 
 /** What every call looks like once the types have done their work. */
-interface PlainArgs {
+interface UntypedArgs {
   params?: Record<string, unknown> | undefined
   query?: Record<string, string | number | boolean | null | undefined> | undefined
   body?: unknown
@@ -98,25 +100,25 @@ class NoAnswerError extends Error {
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof NoAnswerError && error.isOutcomeUnknown
 
 /** What to show the operator: the server's own words where it gave some, in local time, else `fallback`. */
-export function serverMessage(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
+export function describeError(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
   if (error instanceof ApiError) {
     const { message = fallback, code, requestId } = error.reply ?? {}
     // The log holds what happened under this number.
-    return inLocalTime(message) + (code === 'internal' && requestId ? ` (request ${requestId})` : '')
+    return localizeInstants(message) + (code === 'internal' && requestId ? ` (request ${requestId})` : '')
   }
   return error instanceof NoAnswerError ? error.message : fallback
 }
 
 /** What a toast says of a change that failed: `failure`, unless nobody knows whether it failed. */
-export const changeFailure = (error: unknown, failure: string): string =>
-  isOutcomeUnknown(error) ? serverMessage(error) : failure
+export const describeChangeFailure = (error: unknown, failure: string): string =>
+  isOutcomeUnknown(error) ? describeError(error) : failure
 
 /** What a form says of its change that was refused: it stays open while the operator signs in again over it. */
-export const changeRefusal = (error: unknown): string =>
-  isUnauthorized(error) ? 'Your sign-in had ended, so nothing was changed. Try again.' : serverMessage(error)
+export const describeChangeRefusal = (error: unknown): string =>
+  isUnauthorized(error) ? 'Your sign-in had ended, so nothing was changed. Try again.' : describeError(error)
 
 /** The segments that a read's URL is made of, and its query key (product 8.2): `['/api/users', '7']`. */
-function segmentsOf(route: Route, { params = {}, query = {} }: PlainArgs): string[] {
+function buildSegments(route: Route, { params = {}, query = {} }: UntypedArgs): string[] {
   const [, fixed = '', rest = ''] = /^([^:]*?)\/?((?::.*)?)$/.exec(route.path) ?? []
   const named = rest
     .split('/')
@@ -130,19 +132,19 @@ function segmentsOf(route: Route, { params = {}, query = {} }: PlainArgs): strin
 }
 
 /** The address of a read, for a link or an image. */
-export function urlOf<R extends Route>(route: R, ...[args]: Rest<R>): string {
-  return segmentsOf(route, args ?? {}).join('/')
+export function buildUrl<R extends Route>(route: R, ...[args]: CallArgs<R>): string {
+  return buildSegments(route, args ?? {}).join('/')
 }
 
 /** Nothing that is shown turns the direction of what stands beside it. */
 const readText = async (response: Response) => withoutBidiControls(await response.text())
 
 /** Sends a call and reads its answer to the end, within the route's time. */
-async function exchange<T>(
+async function sendRequest<T>(
   route: Route,
   url: string,
-  { body, ifMatch, signal, isPassive }: PlainArgs,
-  read: (response: Response) => Promise<T>,
+  { body, ifMatch, signal, isPassive }: UntypedArgs,
+  fetchRead: (response: Response) => Promise<T>,
 ): Promise<T> {
   const headers = new Headers({ accept: route.raw ? '*/*' : 'application/json' })
   if (body !== undefined) headers.set('content-type', 'application/json')
@@ -160,9 +162,9 @@ async function exchange<T>(
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     })
-    noteSessionEnd(response.headers.get(sessionEndHeader))
+    recordSessionEnd(response.headers.get(sessionEndHeader))
     if (!response.ok) throw new ApiError(response.status, (await readText(response)) || response.statusText)
-    return await read(response)
+    return await fetchRead(response)
   } catch (error) {
     if (error instanceof ApiError || signal?.aborted) throw error
     const isChange = route.method !== 'GET' && !route.repeatable
@@ -173,24 +175,24 @@ async function exchange<T>(
 }
 
 /** The server lets nothing out that its route's reply schema does not name, so a reply is what the contract says it is. */
-async function exchangeJson<R extends Route>(route: R, url: string, args: PlainArgs): Promise<ReplyOf<R>> {
-  const text = await exchange(route, url, args, readText)
+async function sendJsonRequest<R extends Route>(route: R, url: string, args: UntypedArgs): Promise<ReplyOf<R>> {
+  const text = await sendRequest(route, url, args, readText)
   return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<R>
 }
 
 /** Calls a route of the contract: `await call(userRoutes.ban, { params: { id }, body: { reason }, ifMatch: user.version })`. */
-export async function call<R extends Route>(route: R, ...[args]: Rest<R>): Promise<ReplyOf<R>> {
-  const plain = (args ?? {}) as PlainArgs
-  return exchangeJson(route, segmentsOf(route, plain).join('/'), plain)
+export async function call<R extends Route>(route: R, ...[args]: CallArgs<R>): Promise<ReplyOf<R>> {
+  const plain = (args ?? {}) as UntypedArgs
+  return sendJsonRequest(route, buildSegments(route, plain).join('/'), plain)
 }
 
 /** Calls a route that answers a file; refusals are raised as `call` raises them. */
 export async function callRaw<R extends Route>(
   route: R,
-  ...[args]: Rest<R>
+  ...[args]: CallArgs<R>
 ): Promise<{ blob: Blob; headers: Headers }> {
-  const plain = (args ?? {}) as PlainArgs
-  return exchange(route, segmentsOf(route, plain).join('/'), plain, async (response) => ({
+  const plain = (args ?? {}) as UntypedArgs
+  return sendRequest(route, buildSegments(route, plain).join('/'), plain, async (response) => ({
     blob: await response.blob(),
     headers: response.headers,
   }))
@@ -211,7 +213,7 @@ export const onReadUnauthorized = (wait: SignInWait): void => void (waitForSignI
 
 async function read<R extends Route>(route: R, url: string, signal: AbortSignal): Promise<ReplyOf<R>> {
   try {
-    return await exchangeJson(route, url, { signal, isPassive: passiveReads.delete(url) })
+    return await sendJsonRequest(route, url, { signal, isPassive: passiveReads.delete(url) })
   } catch (error) {
     if (!waitForSignIn || !isUnauthorized(error)) throw error
     await waitForSignIn(signal)
@@ -220,8 +222,8 @@ async function read<R extends Route>(route: R, url: string, signal: AbortSignal)
 }
 
 /** Query key and function of a read; the key's segments joined by slashes are its URL. */
-export function queryOf<R extends Route>(route: R, ...[args]: Rest<R>) {
-  const queryKey = segmentsOf(route, args ?? {})
+export function buildQuery<R extends Route>(route: R, ...[args]: CallArgs<R>) {
+  const queryKey = buildSegments(route, args ?? {})
   const url = queryKey.join('/')
   return queryOptions({ queryKey, queryFn: ({ signal }) => read(route, url, signal) })
 }

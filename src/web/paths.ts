@@ -3,7 +3,7 @@ import type { Period } from '#contract/analytics.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TransactionType } from '#contract/transactions.ts'
 
-type ListPlace = {
+type ListParameters = {
   search?: string
   status?: string
   page?: number
@@ -14,19 +14,19 @@ export const kycTabs = ['submissions', 'verifications', 'step2', 'step3', 'step4
 type KycTab = (typeof kycTabs)[number]
 
 /** `review`: review mode on this verification, or on the `next` one that waits. */
-type KycPlace = ListPlace & { tab?: KycTab; review?: string; undecided?: 'true' }
+type KycParameters = ListParameters & { tab?: KycTab; review?: string; undecided?: 'true' }
 
 /** The tabs of KYC Webhooks; the first stands without a parameter. */
 export const webhooksTabs = ['attempts', 'deliveries'] as const
 
 /** `deliveries`: the log of messages, of one kind and state. */
-type WebhooksPlace = { unreached?: '24h'; tab?: 'deliveries'; kind?: 'event'; status?: 'success' | 'failed' }
+type WebhooksParameters = { unreached?: '24h'; tab?: 'deliveries'; kind?: 'event'; status?: 'success' | 'failed' }
 
 /** The attempts of those whom the dashboard counts as pending among all who have submitted. */
-export const undecidedKyc: KycPlace = { undecided: 'true' }
+export const undecidedKyc: KycParameters = { undecided: 'true' }
 
 /** Where members wait for a decision. */
-export const waitingKyc: KycPlace = { tab: 'verifications', status: 'pending' }
+export const waitingKyc: KycParameters = { tab: 'verifications', status: 'pending' }
 
 /** The tabs of a member's page, as the address bar names them. */
 export const userTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history'] as const
@@ -36,7 +36,7 @@ export type UserTab = (typeof userTabs)[number]
 export const transactionTabs = ['chain', 'platform'] as const
 
 /** `type`, `created` and `userId` narrow the platform's transactions, `token` those on the chain. */
-type TransactionsPlace = ListPlace & {
+type TransactionsParameters = ListParameters & {
   tab?: 'platform'
   type?: TransactionType
   created?: 'today'
@@ -51,16 +51,17 @@ type SecurityTab = (typeof securityTabs)[number]
 /** Every place in the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
 export const paths = {
   dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
-  users: (search: ListPlace = {}) => linkOptions({ to: '/users', search }),
+  users: (search: ListParameters = {}) => linkOptions({ to: '/users', search }),
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
-  orders: (search: ListPlace & { expiring?: '24h'; userId?: string } = {}) => linkOptions({ to: '/orders', search }),
+  orders: (search: ListParameters & { expiring?: '24h'; userId?: string } = {}) =>
+    linkOptions({ to: '/orders', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
   /** `add`: with the dialog Add Token open. */
   tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),
-  transactions: (search: TransactionsPlace = {}) => linkOptions({ to: '/transactions', search }),
-  kyc: (search: KycPlace = {}) => linkOptions({ to: '/kyc', search }),
-  kycWebhooks: (search: WebhooksPlace = {}) => linkOptions({ to: '/kyc-webhooks', search }),
+  transactions: (search: TransactionsParameters = {}) => linkOptions({ to: '/transactions', search }),
+  kyc: (search: KycParameters = {}) => linkOptions({ to: '/kyc', search }),
+  kycWebhooks: (search: WebhooksParameters = {}) => linkOptions({ to: '/kyc-webhooks', search }),
   /** `resolved`: events that were resolved, or `all` of them. */
-  security: (search: ListPlace & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
+  security: (search: ListParameters & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
     linkOptions({ to: '/security', search }),
 }

@@ -30,7 +30,7 @@ test('an import line clears the same fields', async () => {
   expect((await call('GET', '/members/c-2')).json()).toMatchObject({ legalPhone: null, legalFirstName: null })
 })
 
-test('a member line that clears what an earlier line of its file left out changes nothing', async () => {
+test('a member line that clears what an earlier line left out changes nothing', async () => {
   const send = importer(server)
   const again = { legalFirstName: null, legalLastName: '', legalPhone: null }
   expect(await send(memberLine('c-3'), memberLine('c-3', again))).toMatchObject({ created: 1, unchanged: 1 })

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Check, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { openApiRoutes } from '#contract/openapi.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
 import { toast } from '#web/ui/toast.ts'
 import { usePopover } from '#web/ui/use-popover.ts'
@@ -24,7 +24,7 @@ export default function AccountMenu({ foldable }: { foldable: boolean }) {
   const chosen = useStore(theme)
   const leave = () => {
     signOut(client).catch((error: unknown) => {
-      toast({ tone: 'destructive', title: 'Error', description: serverMessage(error, 'Failed to sign out') })
+      toast({ tone: 'destructive', title: 'Error', description: describeError(error, 'Failed to sign out') })
     })
   }
   return (

@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
@@ -38,21 +38,21 @@ export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
 
 /** The button alone until it is used: the menu's code comes with the pointer. */
 export function Account({ foldable }: { foldable: boolean }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isRequested, setAsked] = useState(false)
   const button = (
     <AccountButton
       foldable={foldable}
       aria-haspopup="menu"
       aria-expanded={false}
       onClick={() => setAsked(true)}
-      onPointerEnter={AccountMenu.fetchAhead}
-      onFocus={AccountMenu.fetchAhead}
+      onPointerEnter={AccountMenu.prefetch}
+      onFocus={AccountMenu.prefetch}
     />
   )
-  if (!isAsked) return button
+  if (!isRequested) return button
   return (
-    <Lazily fallback={button} onFailure={() => setAsked(false)}>
+    <LazyBoundary fallback={button} onFailure={() => setAsked(false)}>
       <AccountMenu foldable={foldable} />
-    </Lazily>
+    </LazyBoundary>
   )
 }

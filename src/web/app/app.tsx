@@ -1,28 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { shownToast } from '#web/ui/toast.ts'
-import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
-import { sessionQuery, signedIn } from './session.ts'
+import { prefetch, lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { sessionQuery, completeSignIn } from './session.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useOverlays } from './use-overlays.tsx'
 
-const SignedIn = lazy(() => import('./signed-in.tsx'))
+const ConsoleRouter = lazy(() => import('./console-router.tsx'))
 const LoginPage = lazy(() => import('#web/features/auth/login-page.tsx'))
 
 /** Signed out, every path shows the login form in place; signed in, the router takes over (product 2.1). */
 function Session() {
   const session = useQuery(sessionQuery)
   const client = useQueryClient()
-  if (session.isPending) return <Starting />
+  if (session.isPending) return <StartScreen />
   // Another admin starts anew: what the former one looked at does not shine through.
-  if (session.data) return <SignedIn key={session.data.id} />
+  if (session.data) return <ConsoleRouter key={session.data.id} />
   if (session.isError) {
     return (
-      <NotStarted
-        message={serverMessage(session.error, 'The server failed.')}
+      <StartFailure
+        message={describeError(session.error, 'The server failed.')}
         onRetry={() => void session.refetch()}
         retrying={session.isFetching}
       />
@@ -31,29 +31,29 @@ function Session() {
   return (
     <LoginPage
       themeToggle={<ThemeToggle />}
-      onSignedIn={(admin) => signedIn(client, admin)}
-      onTyping={SignedIn.fetchAhead}
+      onSignedIn={(admin) => completeSignIn(client, admin)}
+      onTyping={ConsoleRouter.prefetch}
     />
   )
 }
 
-interface NotStartedProps {
+interface StartFailureProps {
   message?: string
   onRetry: () => void
   retrying?: boolean
 }
 
-const NotStarted = ({
+const StartFailure = ({
   message = 'A part of it could not be fetched. Check the connection.',
   ...rest
-}: NotStartedProps) => (
+}: StartFailureProps) => (
   <main className="grid min-h-dvh place-items-center">
     <h1 className="sr-only">Back Office</h1>
     <ErrorState title="The console could not start" message={message} {...rest} />
   </main>
 )
 
-const Starting = () => (
+const StartScreen = () => (
   <main aria-busy="true" className="min-h-dvh">
     <h1 className="sr-only">Back Office</h1>
     <span className="sr-only">Loading...</span>
@@ -66,7 +66,7 @@ function useToaster() {
   const [toaster, setToaster] = useState<ReactNode>(null)
   useEffect(() => {
     if (toaster) return
-    const load = () => fetchAhead(() => import('#web/ui/toaster.tsx').then((module) => setToaster(<module.default />)))
+    const load = () => prefetch(() => import('#web/ui/toaster.tsx').then((module) => setToaster(<module.default />)))
     if (shown) load()
     const stop = new AbortController()
     for (const use of ['pointerdown', 'keydown']) window.addEventListener(use, load, { signal: stop.signal })
@@ -78,9 +78,9 @@ function useToaster() {
 export function App() {
   return (
     <>
-      <Lazily fallback={<Starting />} failed={NotStarted}>
+      <LazyBoundary fallback={<StartScreen />} failure={StartFailure}>
         <Session />
-      </Lazily>
+      </LazyBoundary>
       {useOverlays()}
       {/* An open dialog hides the rest of the page from screen readers, but nothing that is marked as live. */}
       <div aria-live="off">{useToaster()}</div>

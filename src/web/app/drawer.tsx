@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useRef } from 'react'
-import { useOpenDialog } from '#web/ui/escape.ts'
+import { useEscapeHandler } from '#web/ui/escape.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -15,7 +15,7 @@ interface DrawerProps {
 export default function Drawer({ opener, onClose }: DrawerProps) {
   const content = useRef<HTMLDivElement>(null)
   const isChosen = useRef(false)
-  useOpenDialog(onClose)
+  useEscapeHandler(onClose)
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

@@ -5,19 +5,19 @@ import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { isOutdated } from './live-state.ts'
 import { Notices } from './notices.tsx'
-import { places } from './places.ts'
-import { useSearchCalls } from './search-keys.ts'
+import { screens } from './screens.ts'
+import { useSearchShortcut } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 /** Fetched beside the page: what nobody uses before the page stands need not hold it up. */
 const SearchBox = lazy(() => import('./search-box.tsx'))
 
 /** Looks like the box that comes, which answers a press on it. */
-const SearchPlace = ({ onPress }: { onPress: () => void }) => (
+const SearchPlaceholder = ({ onPress }: { onPress: () => void }) => (
   // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys do the same
   <span aria-hidden className="search-place" onPointerDown={onPress}>
     <Search />
@@ -25,7 +25,7 @@ const SearchPlace = ({ onPress }: { onPress: () => void }) => (
     <kbd>/</kbd>
   </span>
 )
-const SearchFailed = ({ onRetry }: { onRetry: () => void }) => (
+const SearchFailure = ({ onRetry }: { onRetry: () => void }) => (
   <IconButton label="Search" onClick={onRetry} className="ml-auto">
     <Search aria-hidden />
   </IconButton>
@@ -40,7 +40,7 @@ function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
 export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
   const match = useMatches({ select: (matches) => matches.at(-1) })
   const { title, parent } = useTitle(match?.staticData)
-  const { call, ...calls } = useSearchCalls()
+  const { openSearch, ...requests } = useSearchShortcut()
   // The way back leads to the list as it was left: its search, filter and page.
   const [lists] = useState(() => new Map<string, Record<string, unknown>>())
   if (match && !match.staticData.parent) lists.set(match.pathname, match.search)
@@ -85,9 +85,9 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
           <span className="max-roomy:sr-only">A new version is there: reload</span>
         </Button>
       )}
-      <Lazily fallback={<SearchPlace onPress={call} />} failed={SearchFailed}>
-        <SearchBox screens={places} {...calls} />
-      </Lazily>
+      <LazyBoundary fallback={<SearchPlaceholder onPress={openSearch} />} failure={SearchFailure}>
+        <SearchBox screens={screens} {...requests} />
+      </LazyBoundary>
       <ThemeToggle />
       <Notices />
     </header>

@@ -13,25 +13,25 @@ const looks: Record<Exclude<LiveState, 'connecting'>, { word: string; ink: strin
   },
   offline: { word: 'Offline', ink: 'text-neutral-ink', dot: 'bg-neutral-solid shadow-[0_0_0_3px_var(--neutral-soft)]' },
 }
-const patience = 1500
+const connectingMs = 1500
 
-const timeOf = (at: number) => formatInstant(new Date(at).toISOString()).slice(-5)
+const formatTime = (at: number) => formatInstant(new Date(at).toISOString()).slice(-5)
 
 /** True at any moment: what the event stream is, not what we wish. The first moment of a visit says nothing. */
 export function LiveDot() {
   const state = useStore(liveState)
   const [isLate, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patience)
+    const timer = setTimeout(() => setLate(true), connectingMs)
     return () => clearTimeout(timer)
   }, [])
   const shown = state === 'connecting' ? (isLate ? 'reconnecting' : null) : state
-  const word = shown === 'offline' ? `Offline. Data from ${timeOf(currentAt.get())}` : shown && looks[shown].word
+  const label = shown === 'offline' ? `Offline. Data from ${formatTime(currentAt.get())}` : shown && looks[shown].word
   return (
     <output data-offline={shown === 'offline' || undefined} className="shrink-0 max-md:mx-1.5">
       {shown && (
         <span
-          title={word ?? undefined}
+          title={label ?? undefined}
           className={cn('flex items-center gap-1.5 text-12 font-medium', looks[shown].ink)}
         >
           <span aria-hidden className={cn('keep-colour size-[7px] rounded-full', looks[shown].dot)} />
@@ -42,7 +42,7 @@ export function LiveDot() {
                 : 'max-md:sr-only'
             }
           >
-            {word}
+            {label}
           </span>
         </span>
       )}

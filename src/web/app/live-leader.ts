@@ -2,14 +2,14 @@ import { hasTabChannel } from './tabs.ts'
 
 const lockName = 'back-office live'
 /** How often a tab in sight asks the one that leads, and how many answers may be missing. */
-const askEvery = 3000
-const patience = askEvery * 2
+const askEveryMs = 3000
+const silenceLimitMs = askEveryMs * 2
 
 interface LeaderOptions {
   /** This tab leads until the signal aborts. */
   lead: (signal: AbortSignal) => void
   /** Asks the tab that leads to answer; the answer is to be passed to `heard`. */
-  ask: () => void
+  askLeader: () => void
   /** This tab stood still, and may have missed what the others heard. */
   onMissed: () => void
 }
@@ -19,13 +19,13 @@ interface LeaderOptions {
  * that tab is closed or crashes; one that is frozen lets go of it; from one that hangs a tab in sight takes it. Without
  * locks, which need https or loopback, each tab in sight leads for itself.
  */
-export function followLeader({ lead, ask, onMissed }: LeaderOptions, stop: AbortSignal) {
+export function electLeader({ lead, askLeader, onMissed }: LeaderOptions, stop: AbortSignal) {
   let term: AbortController | undefined
   let isLeading = false
   let heardAt = Date.now()
   const isShared = 'locks' in navigator && hasTabChannel
 
-  async function campaign(how: LockOptions = {}) {
+  async function requestLock(how: LockOptions = {}) {
     term?.abort()
     const mine = new AbortController()
     term = mine
@@ -44,7 +44,7 @@ export function followLeader({ lead, ask, onMissed }: LeaderOptions, stop: Abort
     // The lock was taken from this tab while it hung.
     heardAt = Date.now()
     onMissed()
-    void campaign()
+    void requestLock()
   }
   function leadWhenVisible() {
     term?.abort()
@@ -53,7 +53,7 @@ export function followLeader({ lead, ask, onMissed }: LeaderOptions, stop: Abort
     term = new AbortController()
     lead(term.signal)
   }
-  const begin = () => (isShared ? void campaign() : leadWhenVisible())
+  const begin = () => (isShared ? void requestLock() : leadWhenVisible())
   const resign = () => {
     term?.abort()
     term = undefined
@@ -67,16 +67,16 @@ export function followLeader({ lead, ask, onMissed }: LeaderOptions, stop: Abort
 
   let checkedAt = Date.now()
   function check() {
-    const wasSuspended = Date.now() - checkedAt > patience
+    const wasSuspended = Date.now() - checkedAt > silenceLimitMs
     checkedAt = Date.now()
     if (wasSuspended) heardAt = checkedAt
     if (!isShared || isLeading || document.hidden || !term) return
-    if (checkedAt - heardAt > patience) {
+    if (checkedAt - heardAt > silenceLimitMs) {
       heardAt = checkedAt
-      void campaign({ steal: true })
-    } else ask()
+      void requestLock({ steal: true })
+    } else askLeader()
   }
-  const timer = setInterval(check, askEvery)
+  const timer = setInterval(check, askEveryMs)
   const options = { signal: stop }
   document.addEventListener('freeze', resign, options)
   document.addEventListener('resume', rejoin, options)

@@ -13,4 +13,4 @@ export const currentAt = createStore(Date.now())
 export const isOutdated = createStore(false)
 
 /** A new sign-in ends the session before: its announcement may come before the answer that brings the new cookie. */
-export const endPause = 1000
+export const signInGraceMs = 1000

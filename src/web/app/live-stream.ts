@@ -1,11 +1,11 @@
 import { heartbeatSeconds, liveLists, liveRoutes } from '#contract/live.ts'
 import type { Heartbeat, LiveEvent } from '#contract/schemas/live.ts'
-import { urlOf } from '#web/api.ts'
-import { endPause } from './live-state.ts'
+import { buildUrl } from '#web/api.ts'
+import { signInGraceMs } from './live-state.ts'
 import type { StreamState } from './tabs.ts'
 
-const silence = heartbeatSeconds * 2 * 1000
-const pauses = [1000, 2000, 5000, 10_000, 20_000]
+const silenceLimitMs = heartbeatSeconds * 2 * 1000
+const retryPausesMs = [1000, 2000, 5000, 10_000, 20_000]
 
 interface StreamOptions {
   onState: (state: StreamState) => void
@@ -27,9 +27,9 @@ export function createLiveStream({ onState, onEvent, checkSession }: StreamOptio
     now = { ...now, ...state }
     onState(now)
   }
-  function heard() {
+  function restartSilenceTimer() {
     clearTimeout(silenceTimer)
-    silenceTimer = setTimeout(lost, silence)
+    silenceTimer = setTimeout(handleLoss, silenceLimitMs)
   }
   function close() {
     clearTimeout(silenceTimer)
@@ -37,12 +37,12 @@ export function createLiveStream({ onState, onEvent, checkSession }: StreamOptio
     source?.close()
     source = undefined
   }
-  function lost() {
+  function handleLoss() {
     close()
     if (!isWanted) return
     report({ state: navigator.onLine ? 'reconnecting' : 'offline' })
     if (!navigator.onLine) return
-    const pause = pauses[Math.min(attempt, pauses.length - 1)] ?? 0
+    const pause = retryPausesMs[Math.min(attempt, retryPausesMs.length - 1)] ?? 0
     attempt += 1
     reopenTimer = setTimeout(() => void reopen(), pause * (0.75 + Math.random() / 2))
   }
@@ -51,32 +51,32 @@ export function createLiveStream({ onState, onEvent, checkSession }: StreamOptio
   }
   function open() {
     close()
-    source = new EventSource(urlOf(liveRoutes.stream))
-    heard()
+    source = new EventSource(buildUrl(liveRoutes.stream))
+    restartSilenceTimer()
     source.addEventListener('open', () => {
-      heard()
+      restartSilenceTimer()
       attempt = 0
       report({ state: 'live', stream: String(Math.random()) })
     })
-    source.addEventListener('error', lost)
+    source.addEventListener('error', handleLoss)
     source.addEventListener('heartbeat', ({ data }: MessageEvent<string>) => {
-      heard()
+      restartSilenceTimer()
       report({ build: parseJson<Heartbeat>(data)?.build })
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      heard()
+      restartSilenceTimer()
       const event = parseEvent(data)
       if (!event) return
       onEvent(event)
       if (event.type !== 'end') return
       close()
-      reopenTimer = setTimeout(() => void reopen(), endPause)
+      reopenTimer = setTimeout(() => void reopen(), signInGraceMs)
     })
   }
   function connect() {
     attempt = 0
     if (!isWanted) return
-    if (!navigator.onLine) return lost()
+    if (!navigator.onLine) return handleLoss()
     report({ state: 'reconnecting' })
     open()
   }
@@ -88,13 +88,13 @@ export function createLiveStream({ onState, onEvent, checkSession }: StreamOptio
       isWanted = true
       now = { ...now, state: 'connecting', stream: '' }
       window.addEventListener('online', connect, { signal })
-      window.addEventListener('offline', lost, { signal })
+      window.addEventListener('offline', handleLoss, { signal })
       signal.addEventListener('abort', () => {
         isWanted = false
         close()
       })
       if (navigator.onLine) open()
-      else lost()
+      else handleLoss()
     },
     /** The session is there again: opens the stream that its end had closed. */
     reconnect: () => {

@@ -3,13 +3,13 @@ import type { LiveList } from '#contract/live.ts'
 import type { LiveEvent } from '#contract/schemas/live.ts'
 import { fetchPassively } from '#web/api.ts'
 import { settings } from '#web/lib/settings.ts'
-import { currentAt, endPause, isOutdated, liveState } from './live-state.ts'
+import { currentAt, signInGraceMs, isOutdated, liveState } from './live-state.ts'
 import type { LiveStream } from './live-stream.ts'
 import { checkSession, signInNeeded } from './session.ts'
 import { onTabMessage, postToTabs, type StreamState } from './tabs.ts'
 
 /** The reads that show something of a list. Nothing else is fetched again when it changes. */
-const readsOf: Record<LiveList, readonly string[]> = {
+const readsByList: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
   orders: ['/api/orders', '/api/notices'],
@@ -28,13 +28,13 @@ const readsOf: Record<LiveList, readonly string[]> = {
 }
 
 /** Changes that come in a burst are fetched once. */
-const burst = 400
+const burstMs = 400
 
-const isReadOf = (lists: ReadonlySet<LiveList>) => {
-  const reads = [...lists].flatMap((list) => readsOf[list])
+const matchReads = (lists: ReadonlySet<LiveList>) => {
+  const reads = [...lists].flatMap((list) => readsByList[list])
   return (key: unknown) => typeof key === 'string' && reads.some((read) => key === read || key.startsWith(`${read}/`))
 }
-const isNoSession = (key: unknown) => typeof key === 'string' && !key.startsWith('/api/auth/')
+const isDataRead = (key: unknown) => typeof key === 'string' && !key.startsWith('/api/auth/')
 
 /** Fetches again what is on the screen, now, and the rest when it is looked at next. */
 function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
@@ -56,36 +56,36 @@ export function followLive(client: QueryClient): () => void {
   let burstTimer: ReturnType<typeof setTimeout> | undefined
   let isLeading = false
   /** The connection that this tab was last known to follow. */
-  let followed: string | undefined
+  let knownStream: string | undefined
 
   function receive(event: LiveEvent) {
     currentAt.set(Date.now())
-    if (event.type === 'resync') refetch(client, isNoSession)
+    if (event.type === 'resync') refetch(client, isDataRead)
     // The stream's own tab asks before it opens another.
-    if (event.type === 'end' && !isLeading) setTimeout(() => void checkSession(client), endPause)
+    if (event.type === 'end' && !isLeading) setTimeout(() => void checkSession(client), signInGraceMs)
     if (event.type !== 'changed') return
     for (const list of event.lists) changed.add(list)
     burstTimer ??= setTimeout(() => {
       burstTimer = undefined
-      refetch(client, isReadOf(changed))
+      refetch(client, matchReads(changed))
       changed.clear()
-    }, burst)
+    }, burstMs)
   }
-  function show({ state, stream, build }: StreamState) {
+  function applyState({ state, stream, build }: StreamState) {
     liveState.set(navigator.onLine ? state : 'offline')
     if (build && settings.build) isOutdated.set(build !== settings.build)
     if (state !== 'live') return
     currentAt.set(Date.now())
     // A new connection knows nothing of what the former one missed.
-    if (followed !== undefined && followed !== stream) refetch(client, isNoSession)
-    followed = stream
+    if (knownStream !== undefined && knownStream !== stream) refetch(client, isDataRead)
+    knownStream = stream
   }
   let live: LiveStream | undefined
-  let heard: (() => void) | undefined
-  const onStream = {
+  let noteHeartbeat: (() => void) | undefined
+  const streamHandlers = {
     checkSession: () => checkSession(client),
     onState(state: StreamState) {
-      show(state)
+      applyState(state)
       postToTabs({ type: 'stream-state', state })
     },
     onEvent(event: LiveEvent) {
@@ -93,28 +93,28 @@ export function followLive(client: QueryClient): () => void {
       postToTabs({ type: 'stream-event', event })
     },
   }
-  const onTurn = {
+  const leaderHandlers = {
     lead(term: AbortSignal) {
       isLeading = true
       term.addEventListener('abort', () => void (isLeading = false))
       live?.start(term)
     },
-    ask: () => postToTabs({ type: 'stream-query' }),
+    askLeader: () => postToTabs({ type: 'stream-query' }),
     onMissed() {
-      followed &&= 'missed'
+      knownStream &&= 'missed'
       void checkSession(client)
     },
   }
   void Promise.all([import('./live-stream.ts'), import('./live-leader.ts')]).then(([stream, leader]) => {
     if (signal.aborted) return
-    live = stream.createLiveStream(onStream)
-    heard = leader.followLeader(onTurn, signal).heard
+    live = stream.createLiveStream(streamHandlers)
+    noteHeartbeat = leader.electLeader(leaderHandlers, signal).heard
   })
   onTabMessage((message) => {
     if (message.type === 'stream-query' && isLeading && live) postToTabs({ type: 'stream-state', state: live.state() })
     if (isLeading || (message.type !== 'stream-state' && message.type !== 'stream-event')) return
-    heard?.()
-    if (message.type === 'stream-state') show(message.state)
+    noteHeartbeat?.()
+    if (message.type === 'stream-state') applyState(message.state)
     else receive(message.event)
   }, signal)
   postToTabs({ type: 'stream-query' })

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { usePage } from '#web/lib/page.ts'
+import { usePageTitle } from '#web/lib/page.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 
 export function NotFound() {
-  usePage({ title: 'Page Not Found' })
+  usePageTitle({ title: 'Page Not Found' })
   return (
     <div className="gutter py-6">
       <section className="mx-auto mt-[8vh] max-w-110 rounded-l border bg-card p-8 text-center">

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { noticeRoutes, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
-import { queryOf, serverMessage } from '#web/api.ts'
+import { buildQuery, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { toneInk, type Tone } from '#web/ui/badge.tsx'
@@ -21,7 +21,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 
-interface Look {
+interface NoticeLook {
   icon: LucideIcon
   tone: Tone
   /** What follows the count, for one and for more. */
@@ -32,7 +32,7 @@ interface Look {
 }
 
 /** One a kind, each with the list that shows just as many (product 3.6). */
-const looks: Record<NoticeKind, Look> = {
+const looks: Record<NoticeKind, NoticeLook> = {
   critical_events: {
     icon: ShieldAlert,
     tone: 'danger',
@@ -72,9 +72,9 @@ const looks: Record<NoticeKind, Look> = {
 
 /** The notices as they are at this moment: two kinds change with the hour, so opening asks anew. */
 export function NoticeList({ onChoose }: { onChoose: () => void }) {
-  const query = useQuery({ ...queryOf(noticeRoutes.list), staleTime: 0 })
+  const query = useQuery({ ...buildQuery(noticeRoutes.list), staleTime: 0 })
   const { data, isError, error, isFetching } = query
-  const message = serverMessage(error)
+  const message = describeError(error)
   return (
     <section className="outline-none">
       <h2 className="px-2.5 pt-1.5 pb-2">Notifications</h2>
@@ -84,7 +84,7 @@ export function NoticeList({ onChoose }: { onChoose: () => void }) {
         </Note>
       )}
       {data && <Notices notices={data.notices} onChoose={onChoose} />}
-      {!data && !isError && <Coming />}
+      {!data && !isError && <LoadingNotices />}
       {!data && isError && (
         <ErrorState
           title="The notices could not be loaded"
@@ -135,7 +135,7 @@ function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onC
   )
 }
 
-const Coming = () => (
+const LoadingNotices = () => (
   <output className="block space-y-3 px-2.5 pb-2.5">
     <span className="sr-only">Loading...</span>
     <Skeleton className="h-9" />

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useState } from 'react'
 import { noticeRoutes } from '#contract/notices.ts'
-import { queryOf } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 
 const NoticesPopover = lazy(() => import('./notices-popover.tsx'))
 
 /** The button with the number of notices (product 3.6); the popover's code comes with the pointer. */
 export function Notices() {
-  const [isAsked, setAsked] = useState(false)
+  const [isRequested, setAsked] = useState(false)
   // Asked once, then whenever the event stream tells of a change: never polled (product 8.2).
-  const count = useQuery(queryOf(noticeRoutes.list)).data?.notices.length
+  const count = useQuery(buildQuery(noticeRoutes.list)).data?.notices.length
   const label = count ? `Notifications, ${count} notice${count > 1 ? 's' : ''}` : 'Notifications'
-  const face = (
+  const icon = (
     <>
       <Bell aria-hidden />
       {!!count && (
@@ -30,16 +30,16 @@ export function Notices() {
       aria-haspopup="dialog"
       aria-expanded={false}
       onClick={() => setAsked(true)}
-      onPointerEnter={NoticesPopover.fetchAhead}
-      onFocus={NoticesPopover.fetchAhead}
+      onPointerEnter={NoticesPopover.prefetch}
+      onFocus={NoticesPopover.prefetch}
     >
-      {face}
+      {icon}
     </IconButton>
   )
-  if (!isAsked) return button
+  if (!isRequested) return button
   return (
-    <Lazily fallback={button} onFailure={() => setAsked(false)}>
-      <NoticesPopover trigger={<IconButton label={label}>{face}</IconButton>} />
-    </Lazily>
+    <LazyBoundary fallback={button} onFailure={() => setAsked(false)}>
+      <NoticesPopover trigger={<IconButton label={label}>{icon}</IconButton>} />
+    </LazyBoundary>
   )
 }

@@ -3,13 +3,13 @@ import { useStore } from '#web/lib/store.ts'
 import { discardQuestion } from '#web/lib/unsaved.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogFooter } from '#web/ui/dialog.tsx'
-import { fetchAhead } from '#web/ui/lazily.tsx'
+import { prefetch } from '#web/ui/lazy-boundary.tsx'
 import { sessionQuery, sessionWarning, signInNeeded } from './session.ts'
 import { SessionWarning } from './session-warning.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 // What tells of a failure has to be there before the connection is gone.
-fetchAhead(() => import('#web/ui/toaster.tsx'))
+prefetch(() => import('#web/ui/toaster.tsx'))
 
 /** What can come up over any screen: the session's end, and the question before something is discarded. */
 export default function Overlays() {
@@ -32,7 +32,7 @@ export default function Overlays() {
 }
 
 /** Keeping is the first button, so that it has the focus. */
-function DiscardDialog({ onAnswer }: { onAnswer: (isGivenUp: boolean) => void }) {
+function DiscardDialog({ onAnswer }: { onAnswer: (isDiscarded: boolean) => void }) {
   const keep = () => onAnswer(false)
   return (
     <Dialog role="alertdialog" title="Discard what you typed?" description="It has not been sent." onClose={keep}>

@@ -1,6 +1,6 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useState } from 'react'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
 /** Browsers word it differently when a part of the page can't be fetched, often since a new version was put in place. */
@@ -8,7 +8,7 @@ const isMissingPart = (error: unknown) =>
   error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
 
 /** The address that "Try again" could not help: an older browser remembers that a module failed, so there a reload is next. */
-let triedInVain = ''
+let failedHref = ''
 
 /** What a page shows when it could not be shown. The shell around it stays. */
 export function PageError({ error, reset }: ErrorComponentProps) {
@@ -16,11 +16,11 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   const [isRetrying, setRetrying] = useState(false)
   const isMissing = isMissingPart(error)
   const { href } = router.state.location
-  const needsReload = isMissing && triedInVain === href
+  const needsReload = isMissing && failedHref === href
   const retry = async () => {
     if (needsReload) return window.location.reload()
     setRetrying(true)
-    if (isMissing) triedInVain = href
+    if (isMissing) failedHref = href
     await router.invalidate()
     setRetrying(false)
     reset()
@@ -32,7 +32,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         message={
           isMissing
             ? 'The connection was lost, or the console has been updated in the meantime.'
-            : serverMessage(error, 'Something in it failed. The rest of the console still works.')
+            : describeError(error, 'Something in it failed. The rest of the console still works.')
         }
         onRetry={() => void retry()}
         retrying={isRetrying}

@@ -7,28 +7,28 @@ import { flushSync } from 'react-dom'
 import { cn } from '#web/lib/cn.ts'
 import { paths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { fetchAhead, lazy, Lazily } from '#web/ui/lazily.tsx'
+import { prefetch, lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
-import { PrintedAt } from './printed-at.tsx'
-import type { Screens } from './search/commands.tsx'
-import type { SearchCalls } from './search-keys.ts'
-import { itemOf, keepRecent } from './search/recent.ts'
+import { PrintTime } from './print-time.tsx'
+import type { ScreenList } from './search/commands.tsx'
+import type { SearchRequests } from './search-keys.ts'
+import { parseRecentItem, storeRecent } from './search/recent.ts'
 import { sessionQuery } from './session.ts'
 
 const loadPopup = () => import('./search/search-popup.tsx')
 const SearchPopup = lazy(loadPopup)
 
-interface SearchBoxProps extends SearchCalls {
-  screens: Screens
+interface SearchBoxProps extends SearchRequests {
+  screens: ScreenList
 }
 
 /** Remembers the members and orders that are opened, for the search to offer again. */
-function useKeepRecent() {
+function useStoreRecent() {
   const { data: admin } = useQuery(sessionQuery)
   const { pathname } = useLocation()
   useEffect(() => {
-    const item = itemOf(pathname)
-    if (admin && item) keepRecent(admin.id, item)
+    const item = parseRecentItem(pathname)
+    if (admin && item) storeRecent(admin.id, item)
   }, [admin, pathname])
 }
 
@@ -36,7 +36,7 @@ function useKeepRecent() {
  * Global search, and the way to every screen and action; what it finds is fetched with its first use. Below 900 px it
  * opens over the header. Enter opens the first option, and before there are any leads to the list that fits.
  */
-export default function SearchBox({ screens, calls, takeTyped }: SearchBoxProps) {
+export default function SearchBox({ screens, openCount, takeBuffered }: SearchBoxProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   /** The text without what an input method still composes. */
@@ -48,34 +48,34 @@ export default function SearchBox({ screens, calls, takeTyped }: SearchBoxProps)
   const opener = useRef<Element>(null)
   const input = () => box.current?.querySelector('input')
 
-  useKeepRecent()
+  useStoreRecent()
 
-  function enter() {
+  function focusInput() {
     if (document.activeElement !== input()) opener.current = document.activeElement
     input()?.select()
   }
-  const onCall = useEffectEvent(() => {
-    enter()
-    const ahead = takeTyped()
-    if (!ahead?.text) return
+  const onRequest = useEffectEvent(() => {
+    focusInput()
+    const buffered = takeBuffered()
+    if (!buffered?.text) return
     // Before the next key, which is written behind it.
     queueMicrotask(() => {
-      flushSync(() => type(ahead.text))
-      if (ahead.isEntered) input()?.form?.requestSubmit()
+      flushSync(() => type(buffered.text))
+      if (buffered.isEntered) input()?.form?.requestSubmit()
     })
   })
-  const [answered, setAnswered] = useState(0)
-  if (calls !== answered) {
-    setAnswered(calls)
+  const [handledCount, setAnswered] = useState(0)
+  if (openCount !== handledCount) {
+    setAnswered(openCount)
     setOpen(true)
   }
   useEffect(() => {
-    if (calls > 0) onCall()
-  }, [calls])
+    if (openCount > 0) onRequest()
+  }, [openCount])
 
   function open() {
     setOpen(true)
-    requestAnimationFrame(enter)
+    requestAnimationFrame(focusInput)
   }
   function type(typed: string) {
     setText(typed)
@@ -98,7 +98,7 @@ export default function SearchBox({ screens, calls, takeTyped }: SearchBoxProps)
   return (
     <>
       {/* Here, as nothing on paper needs to be there before the first paint. */}
-      <PrintedAt />
+      <PrintTime />
       <search
         ref={box}
         className={cn(
@@ -131,8 +131,8 @@ export default function SearchBox({ screens, calls, takeTyped }: SearchBoxProps)
             value={text}
             onChange={type}
             onClick={() => setOpen(true)}
-            onFocus={() => fetchAhead(loadPopup)}
-            onPointerEnter={() => fetchAhead(loadPopup)}
+            onFocus={() => prefetch(loadPopup)}
+            onPointerEnter={() => prefetch(loadPopup)}
             onKeyDown={onKeyDown}
             onCompositionStart={() => {
               isComposing.current = true
@@ -144,9 +144,9 @@ export default function SearchBox({ screens, calls, takeTyped }: SearchBoxProps)
             hint="/"
           />
         </form>
-        <Lazily fallback={null}>
+        <LazyBoundary fallback={null}>
           {isOpen && <SearchPopup {...{ screens, box }} text={composed} onActive={setActive} onDone={close} />}
-        </Lazily>
+        </LazyBoundary>
       </search>
       <IconButton label="Search" onClick={open} className="ml-auto roomy:hidden">
         <Search aria-hidden />

@@ -12,38 +12,39 @@ function isSearchKey({ key, target, ctrlKey, metaKey, altKey, shiftKey, defaultP
 }
 
 /** A box that has not come by then does not come: the keys are the page's again. */
-const patienceMs = 10_000
+const maxWaitMs = 10_000
 
 /** What was typed between the call of the search and the focus in its box. */
-export interface TypedAhead {
+export interface BufferedText {
   text: string
   isEntered: boolean
 }
 
-export interface SearchCalls {
+export interface SearchRequests {
   /** How often the search has been called. */
-  calls: number
+  openCount: number
   /** Hands over, once, what was typed since the last call; from now on the box has the keys. */
-  takeTyped: () => TypedAhead | undefined
+  takeBuffered: () => BufferedText | undefined
 }
 
 /** Counts the calls of the search and keeps what is typed behind them until its box, which may have yet to come, has the focus. */
-export function useSearchCalls(): SearchCalls & { call: () => void } {
-  const [calls, setCalls] = useState(0)
-  const typed = useRef<TypedAhead & { since: number }>(undefined)
-  const call = () => {
-    typed.current = { text: '', isEntered: false, since: performance.now() }
-    setCalls((count) => count + 1)
+export function useSearchShortcut(): SearchRequests & { openSearch: () => void } {
+  const [openCount, setOpenCount] = useState(0)
+  const buffer = useRef<BufferedText & { since: number }>(undefined)
+  const openSearch = () => {
+    buffer.current = { text: '', isEntered: false, since: performance.now() }
+    setOpenCount((count) => count + 1)
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
-    const ahead = typed.current
-    if (isSearchKey(event)) call()
-    else if (!ahead || isTyping(target) || ctrlKey || metaKey || altKey) return
-    else if (key === 'Escape' || performance.now() - ahead.since > patienceMs) return void (typed.current = undefined)
-    else if (key === 'Enter') ahead.isEntered = true
-    else if (key === 'Backspace') ahead.text = ahead.text.slice(0, -1)
-    else if (key.length === 1) ahead.text += key
+    const buffered = buffer.current
+    if (isSearchKey(event)) openSearch()
+    else if (!buffered || isTyping(target) || ctrlKey || metaKey || altKey) return
+    else if (key === 'Escape' || performance.now() - buffered.since > maxWaitMs)
+      return void (buffer.current = undefined)
+    else if (key === 'Enter') buffered.isEntered = true
+    else if (key === 'Backspace') buffered.text = buffered.text.slice(0, -1)
+    else if (key.length === 1) buffered.text += key
     else return
     event.preventDefault()
   })
@@ -51,10 +52,10 @@ export function useSearchCalls(): SearchCalls & { call: () => void } {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  const takeTyped = () => {
-    const taken = typed.current
-    typed.current = undefined
+  const takeBuffered = () => {
+    const taken = buffer.current
+    buffer.current = undefined
     return taken
   }
-  return { calls, call, takeTyped }
+  return { openCount, openSearch, takeBuffered }
 }

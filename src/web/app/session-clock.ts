@@ -3,50 +3,50 @@ import { sessionEnd, type SessionEnd } from '#web/lib/session-end.ts'
 import { checkSession, sessionWarning } from './session.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
-const warnBefore = 2 * 60_000
+const warnBeforeMs = 2 * 60_000
 /** Renewals closer together than this are not worth a message to the other tabs. */
-const noticeable = 5000
+const notableMs = 5000
 
 /** Warns before the session ends, by what the server's answers say, in this tab or another, until the returned function is called. */
 export function watchSessionEnd(client: QueryClient): () => void {
   const stop = new AbortController()
   const { signal } = stop
   let timer: ReturnType<typeof setTimeout> | undefined
-  let known: SessionEnd | undefined
+  let lastPosted: SessionEnd | undefined
 
   /** A tab that slept, or whose browser renewed the session elsewhere, asks before it warns; asking renews nothing. */
   async function verify() {
     const before = sessionEnd.get()
     await checkSession(client)
-    if (sessionEnd.get() === before) plan()
+    if (sessionEnd.get() === before) scheduleWarning()
   }
-  function plan() {
+  function scheduleWarning() {
     clearTimeout(timer)
     const end = sessionEnd.get()
     if (!end || signal.aborted) return sessionWarning.set(null)
     const left = Math.min(end.idle, end.absolute) - Date.now()
-    if (left > warnBefore + 1000) {
+    if (left > warnBeforeMs + 1000) {
       sessionWarning.set(null)
-      timer = setTimeout(() => void verify(), left - warnBefore)
+      timer = setTimeout(() => void verify(), left - warnBeforeMs)
     } else {
       sessionWarning.set({ at: Date.now() + left, isFinal: end.absolute <= end.idle })
-      timer = setTimeout(() => void verify(), left > 0 ? left + 1000 : warnBefore)
+      timer = setTimeout(() => void verify(), left > 0 ? left + 1000 : warnBeforeMs)
     }
   }
   const stopPlanning = sessionEnd.subscribe(() => {
     const end = sessionEnd.get()
-    if (end && (!known || Math.abs(end.idle - known.idle) > noticeable)) {
-      known = end
+    if (end && (!lastPosted || Math.abs(end.idle - lastPosted.idle) > notableMs)) {
+      lastPosted = end
       postToTabs({ type: 'session-end', end })
     }
-    plan()
+    scheduleWarning()
   })
   onTabMessage((message) => {
     if (message.type !== 'session-end') return
-    known = message.end
+    lastPosted = message.end
     sessionEnd.set(message.end)
   }, signal)
-  plan()
+  scheduleWarning()
   return () => {
     stop.abort()
     stopPlanning()

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { authRoutes } from '#contract/auth.ts'
-import { call, isUnauthorized, serverMessage } from '#web/api.ts'
-import { clockTime } from '#web/lib/clock.ts'
+import { call, isUnauthorized, describeError } from '#web/api.ts'
+import { formatClockTime } from '#web/lib/clock.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -16,7 +16,7 @@ interface SessionWarningProps {
   onSignIn: () => void
 }
 
-const later = () => sessionWarning.set(null)
+const dismiss = () => sessionWarning.set(null)
 
 /** Two minutes before the session ends. Whatever key is pressed first keeps the operator signed in. */
 export function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
@@ -27,24 +27,24 @@ export function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
   return (
     <Dialog
       role="alertdialog"
-      title={isFinal ? `Your sign-in ends at ${clockTime(at)}` : 'Are you still there?'}
+      title={isFinal ? `Your sign-in ends at ${formatClockTime(at)}` : 'Are you still there?'}
       description={
         isFinal
           ? 'A sign-in lasts 12 hours at most. Sign in again to go on; what you typed stays.'
-          : `You will be signed out at ${clockTime(at)}, after 30 minutes without use. What you typed stays.`
+          : `You will be signed out at ${formatClockTime(at)}, after 30 minutes without use. What you typed stays.`
       }
-      onClose={isFinal ? later : stay}
+      onClose={isFinal ? dismiss : stay}
     >
       <DialogBody>
         <p role="timer" className="text-20 font-semibold tabular-nums">
           {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
         </p>
-        <FieldError>{renewal.error && !isUnauthorized(renewal.error) ? serverMessage(renewal.error) : null}</FieldError>
+        <FieldError>{renewal.error && !isUnauthorized(renewal.error) ? describeError(renewal.error) : null}</FieldError>
       </DialogBody>
       <DialogFooter>
         {isFinal ? (
           <>
-            <Button onClick={later}>Later</Button>
+            <Button onClick={dismiss}>Later</Button>
             <Button variant="primary" onClick={onSignIn}>
               Sign in again
             </Button>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Overlays } from './use-overlays.tsx'
@@ -16,7 +16,7 @@ export function Shell() {
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
     const watching = import('./session-clock.ts').then(({ watchSessionEnd }) => watchSessionEnd(client))
     // Needed when the connection or the session may be gone, so they come before.
-    const timer = setTimeout(Overlays.fetchAhead, 3000)
+    const timer = setTimeout(Overlays.prefetch, 3000)
     return () => {
       clearTimeout(timer)
       for (const each of [following, watching]) void each.then((stop) => stop())
@@ -62,9 +62,9 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Lazily fallback={null} onFailure={() => setMenuOpener(null)}>
+      <LazyBoundary fallback={null} onFailure={() => setMenuOpener(null)}>
         {menuOpener && <Drawer opener={menuOpener} onClose={() => setMenuOpener(null)} />}
-      </Lazily>
+      </LazyBoundary>
     </div>
   )
 }

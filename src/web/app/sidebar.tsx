@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { settings } from '#web/lib/settings.ts'
-import { Mark } from '#web/ui/brand.tsx'
+import { BrandMark } from '#web/ui/brand.tsx'
 import { Account } from './account.tsx'
-import { places } from './places.ts'
+import { screens } from './screens.ts'
 
 interface SidebarProps {
   /** Folds to icons below 1366 px; a name then appears beside its icon, and is always there for screen readers. */
@@ -23,12 +23,12 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
           foldable && 'max-unfolded:justify-center max-unfolded:px-0',
         )}
       >
-        <Mark />
+        <BrandMark />
         <span className={label}>Back Office</span>
       </div>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-2">
         <ul className="grid gap-px">
-          {places.map(({ label: name, icon: Icon, link }) => (
+          {screens.map(({ label: name, icon: Icon, link }) => (
             <li key={name}>
               <Link
                 {...link}

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
-import { call, serverMessage } from '#web/api.ts'
+import { call, describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { leave, signedIn } from './session.ts'
+import { showLogin, completeSignIn } from './session.ts'
 
 /**
  * The session ended while something typed was open: the same admin signs in over it, and everything is still there.
@@ -19,7 +19,7 @@ export function SignInAgain({ admin }: { admin: Admin }) {
   const [isMissing, setMissing] = useState(false)
   const signIn = useMutation({
     mutationFn: (given: string) => call(authRoutes.login, { body: { username: admin.username, password: given } }),
-    onSuccess: (reply) => signedIn(client, reply.admin),
+    onSuccess: (reply) => completeSignIn(client, reply.admin),
     onError: () => password.current?.select(),
   })
   function submit(event: FormEvent) {
@@ -29,7 +29,7 @@ export function SignInAgain({ admin }: { admin: Admin }) {
     if (given === '') password.current?.focus()
     else if (!signIn.isPending) signIn.mutate(given)
   }
-  const refusal = signIn.error ? serverMessage(signIn.error, 'Invalid credentials') : null
+  const refusal = signIn.error ? describeError(signIn.error, 'Invalid credentials') : null
   return (
     <Dialog
       title="Sign in to go on"
@@ -66,7 +66,7 @@ export function SignInAgain({ admin }: { admin: Admin }) {
           </Field>
         </DialogBody>
         <DialogFooter>
-          <Button onClick={() => leave(client)}>Discard and leave</Button>
+          <Button onClick={() => showLogin(client)}>Discard and leave</Button>
           <Button type="submit" variant="primary" loading={signIn.isPending}>
             Sign In
           </Button>

@@ -8,25 +8,25 @@ const storageKey = 'ui-theme'
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 const isTheme = (value: unknown): value is Theme => themes.some((theme) => theme === value)
 
-function keptTheme(): Theme {
+function readStoredTheme(): Theme {
   try {
-    const kept = localStorage.getItem(storageKey)
-    return isTheme(kept) ? kept : 'system'
+    const stored = localStorage.getItem(storageKey)
+    return isTheme(stored) ? stored : 'system'
   } catch {
     return 'system'
   }
 }
 
-const shownBy = (theme: Theme) => (theme === 'system' ? (systemDark.matches ? 'dark' : 'light') : theme)
+const resolveTheme = (theme: Theme) => (theme === 'system' ? (systemDark.matches ? 'dark' : 'light') : theme)
 
 /** What the operator chose. */
-export const theme = createStore<Theme>(keptTheme())
+export const theme = createStore<Theme>(readStoredTheme())
 /** What is on the screen. */
-export const shownTheme = createStore<'light' | 'dark'>(shownBy(theme.get()))
+export const shownTheme = createStore<'light' | 'dark'>(resolveTheme(theme.get()))
 
 /** Every colour changes in the same frame: transitions would fade controls through grey while the page is already there. */
-function show() {
-  shownTheme.set(shownBy(theme.get()))
+function applyTheme() {
+  shownTheme.set(resolveTheme(theme.get()))
   const root = document.documentElement
   root.dataset.switchingTheme = ''
   root.dataset.theme = shownTheme.get()
@@ -42,16 +42,16 @@ export function chooseTheme(chosen: Theme): void {
   } catch {
     // Storage can be forbidden; the choice then lasts as long as the page.
   }
-  show()
+  applyTheme()
 }
 
 /** The header's one click: the other one of light and dark. */
 export const switchTheme = (): void => chooseTheme(shownTheme.get() === 'dark' ? 'light' : 'dark')
 
-systemDark.addEventListener('change', show)
+systemDark.addEventListener('change', applyTheme)
 // The choice made in another tab holds here too.
 window.addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
-  theme.set(keptTheme())
-  show()
+  theme.set(readStoredTheme())
+  applyTheme()
 })

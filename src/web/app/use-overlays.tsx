@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useStore } from '#web/lib/store.ts'
 import { discardQuestion } from '#web/lib/unsaved.ts'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { sessionWarning, signInNeeded } from './session.ts'
 
 export const Overlays = lazy(() => import('./overlays.tsx'))
@@ -12,8 +12,8 @@ export function useOverlays(): ReactNode {
   const isEnding = useStore(sessionWarning) !== null
   const isOver = useStore(signInNeeded) !== null
   return (
-    <Lazily fallback={null} onFailure={() => discardQuestion.get()?.(false)}>
+    <LazyBoundary fallback={null} onFailure={() => discardQuestion.get()?.(false)}>
       {(isAsking || isEnding || isOver) && <Overlays />}
-    </Lazily>
+    </LazyBoundary>
   )
 }

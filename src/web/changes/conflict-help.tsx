@@ -11,7 +11,7 @@ interface ConflictHelpProps {
 }
 
 /** Reload goes once it has worked; its focus goes on to the field, or to Cancel where none is. */
-const passFocus = (note: HTMLElement | null) =>
+const moveFocusOnReload = (note: HTMLElement | null) =>
   note?.closest('form')?.querySelector<HTMLElement>('textarea, [type=button]:not(:disabled)')?.focus()
 
 /** The way on after a conflict: take what is decided on as it is now, keep what was typed. */
@@ -25,7 +25,7 @@ export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
         </Button>
       )}
       {conflict.wasReloaded && (
-        <div ref={passFocus}>
+        <div ref={moveFocusOnReload}>
           <Note role="alert" className="mt-3">
             {children}
           </Note>

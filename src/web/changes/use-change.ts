@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
-import { ApiError, changeFailure, changeRefusal, isOutcomeUnknown, isUnauthorized } from '#web/api.ts'
+import { ApiError, describeChangeFailure, describeChangeRefusal, isOutcomeUnknown, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 
 interface Change<Entity, Reply> {
@@ -52,7 +52,7 @@ export function useChange<Entity, Reply>({
       if (error instanceof ApiError && error.status === 409) void refetch(client)
       // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
       if (isUnauthorized(error)) return
-      const description = changeFailure(error, typeof failure === 'string' ? failure : failure(error))
+      const description = describeChangeFailure(error, typeof failure === 'string' ? failure : failure(error))
       toast({ tone: 'destructive', title: 'Error', description })
     },
   })
@@ -73,7 +73,7 @@ export function useChange<Entity, Reply>({
       change.mutate()
     },
     isPending: change.isPending,
-    refusal: failed ? changeRefusal(failed) : null,
+    refusal: failed ? describeChangeRefusal(failed) : null,
     conflict: {
       isOffered: (change.error instanceof ApiError && change.error.status === 409) || isOutcomeUnknown(change.error),
       isReloading: reload.isPending,

@@ -1,9 +1,9 @@
 import { displayName } from '#contract/users.ts'
-import { Missing } from '#web/ui/section.tsx'
-import type { Owner, ViewDocument } from './use-document-viewer.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import type { DocumentOwner, ViewDocument } from './use-document-viewer.tsx'
 
 interface DocumentLinkProps {
-  user: Owner
+  user: DocumentOwner
   /** Its name says whose document it is, where the rows are of several members. */
   withName?: boolean
   /** "Identity front" */
@@ -15,7 +15,7 @@ interface DocumentLinkProps {
 
 /** Opens the document of an attempt from its row. */
 export function DocumentLink({ user, withName = false, kind, attempt, path, view }: DocumentLinkProps) {
-  if (!path) return <Missing>None</Missing>
+  if (!path) return <MissingValue>None</MissingValue>
   const label = `${kind}, attempt ${attempt}`
   return (
     <button

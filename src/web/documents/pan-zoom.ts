@@ -19,31 +19,34 @@ export interface View {
   y: number
 }
 
-export const startView: View = { zoom: 'fit', turns: 0, x: 0, y: 0 }
+export const initialView: View = { zoom: 'fit', turns: 0, x: 0, y: 0 }
 
-const step = 1.25
-const [smallest, largest] = [0.05, 8]
+const zoomStep = 1.25
+const [minScale, maxScale] = [0.05, 8]
 /** Room left around an image that fits, in pixels on both sides together. */
 const margin = 24
-const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
+const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
 
 /** The room that an image takes once it is turned. */
-export const turned = ({ width, height }: Size, turns: number): Size =>
+export const rotateSize = ({ width, height }: Size, turns: number): Size =>
   turns % 2 === 0 ? { width, height } : { width: height, height: width }
 
 /** The scale that `view` shows the image at. */
-export function scaleOf({ zoom, turns }: View, image: Size, stage: Size): number {
-  if (zoom !== 'fit') return between(smallest, zoom, largest)
-  const { width, height } = turned(image, turns)
-  return between(smallest, Math.min((stage.width - margin) / width, (stage.height - margin) / height), largest)
+export function calculateScale({ zoom, turns }: View, image: Size, stage: Size): number {
+  if (zoom !== 'fit') return clamp(minScale, zoom, maxScale)
+  const { width, height } = rotateSize(image, turns)
+  return clamp(minScale, Math.min((stage.width - margin) / width, (stage.height - margin) / height), maxScale)
 }
 
 /** Keeps the image in sight: it moves only as far as it is larger than the stage. */
-export function settle(view: View, image: Size, stage: Size): View {
-  const scale = scaleOf(view, image, stage)
-  const { width, height } = turned(image, view.turns)
-  const [roomX, roomY] = [Math.max(0, width * scale - stage.width) / 2, Math.max(0, height * scale - stage.height) / 2]
-  return { ...view, x: between(-roomX, view.x, roomX), y: between(-roomY, view.y, roomY) }
+export function clampView(view: View, image: Size, stage: Size): View {
+  const scale = calculateScale(view, image, stage)
+  const { width, height } = rotateSize(image, view.turns)
+  const [overflowX, overflowY] = [
+    Math.max(0, width * scale - stage.width) / 2,
+    Math.max(0, height * scale - stage.height) / 2,
+  ]
+  return { ...view, x: clamp(-overflowX, view.x, overflowX), y: clamp(-overflowY, view.y, overflowY) }
 }
 
 export type Move =
@@ -53,17 +56,17 @@ export type Move =
   | { type: 'zoom'; by: number; x: number; y: number }
 
 /** The view after a move. Zooming by a step keeps what is in the middle in the middle. */
-export function moved(view: View, move: Move, image: Size, stage: Size): View {
-  const scale = scaleOf(view, image, stage)
+export function applyMove(view: View, move: Move, image: Size, stage: Size): View {
+  const scale = calculateScale(view, image, stage)
   const zoomTo = (wanted: number, x = 0, y = 0): View => {
-    const zoom = between(smallest, wanted, largest)
+    const zoom = clamp(minScale, wanted, maxScale)
     return { ...view, zoom, x: x + ((view.x - x) * zoom) / scale, y: y + ((view.y - y) * zoom) / scale }
   }
   switch (move.type) {
     case 'in':
-      return zoomTo(scale * step)
+      return zoomTo(scale * zoomStep)
     case 'out':
-      return zoomTo(scale / step)
+      return zoomTo(scale / zoomStep)
     case 'whole':
       return zoomTo(1)
     case 'zoom':
@@ -78,8 +81,8 @@ export function moved(view: View, move: Move, image: Size, stage: Size): View {
 }
 
 /** How an image is put in the middle of its stage and brought to its view. */
-export const styleOf = (view: View, { image, stage }: Sizes) => ({
+export const buildStyle = (view: View, { image, stage }: Sizes) => ({
   width: image.width,
   height: image.height,
-  transform: `translate(-50%, -50%) translate(${view.x}px, ${view.y}px) rotate(${view.turns * 90}deg) scale(${scaleOf(view, image, stage)})`,
+  transform: `translate(-50%, -50%) translate(${view.x}px, ${view.y}px) rotate(${view.turns * 90}deg) scale(${calculateScale(view, image, stage)})`,
 })

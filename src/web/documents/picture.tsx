@@ -3,19 +3,19 @@ import { useCallback, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { notAnImage, useDocument, type Trouble } from './document-access.ts'
-import { styleOf, type View } from './pan-zoom.ts'
+import { notAnImage, useDocument, type DocumentProblem } from './document-access.ts'
+import { buildStyle, type View } from './pan-zoom.ts'
 import type { Stage } from './use-stage.ts'
 
 /** A document on its way to a stage: `image` once it can be shown, else what is the matter. */
 export function usePicture(userId: string, documentPath: string) {
-  const { image, isLoading, trouble: failed, retry } = useDocument(userId, documentPath)
+  const { image, isLoading, problem: documentProblem, retry } = useDocument(userId, documentPath)
   const [broken, setBroken] = useState<Blob>()
-  const trouble = failed ?? (image && image === broken ? notAnImage : null)
+  const problem = documentProblem ?? (image && image === broken ? notAnImage : null)
   return {
-    image: isLoading || trouble ? undefined : image,
+    image: isLoading || problem ? undefined : image,
     isLoading,
-    trouble,
+    problem,
     retry,
     onBroken: () => setBroken(image),
   }
@@ -31,7 +31,7 @@ interface PictureProps {
 
 /** The stage: the image as `view` says, or its loading, or its failure in its place with a way to try again. */
 export function Picture({
-  picture: { image, isLoading, trouble, retry, onBroken },
+  picture: { image, isLoading, problem, retry, onBroken },
   stage,
   view,
   alt,
@@ -68,7 +68,7 @@ export function Picture({
           draggable={false}
           onLoad={onLoad}
           onError={onBroken}
-          {...(sizes && { style: styleOf(view, sizes) })}
+          {...(sizes && { style: buildStyle(view, sizes) })}
           className={cn('absolute top-1/2 left-1/2 max-w-none select-none', !sizes && 'invisible')}
         />
       )}
@@ -78,16 +78,16 @@ export function Picture({
           Loading...
         </output>
       )}
-      {trouble && <TroublePanel trouble={trouble} onRetry={retry} />}
+      {problem && <ProblemPanel problem={problem} onRetry={retry} />}
     </div>
   )
 }
 
-function TroublePanel({
-  trouble: { title, message, suggestion, status },
+function ProblemPanel({
+  problem: { title, message, suggestion, status },
   onRetry,
 }: {
-  trouble: Trouble
+  problem: DocumentProblem
   onRetry: () => void
 }) {
   return (

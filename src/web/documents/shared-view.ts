@@ -1,4 +1,13 @@
-import { moved, scaleOf, settle, startView, turned, type Move, type Sizes, type View } from './pan-zoom.ts'
+import {
+  applyMove,
+  calculateScale,
+  clampView,
+  initialView,
+  rotateSize,
+  type Move,
+  type Sizes,
+  type View,
+} from './pan-zoom.ts'
 
 /** A view in measures that images of any size share, so that several can be looked at as one. */
 export interface SharedView {
@@ -11,24 +20,24 @@ export interface SharedView {
   y: number
 }
 
-export const startShared: SharedView = { zoom: 1, turns: 0, x: 0, y: 0 }
+export const initialSharedView: SharedView = { zoom: 1, turns: 0, x: 0, y: 0 }
 
 /** What the shared view is for one image, kept in its sight. */
-export function viewOf({ zoom, turns, x, y }: SharedView, { image, stage }: Sizes): View {
-  const fit = scaleOf({ ...startView, turns }, image, stage)
+export function toView({ zoom, turns, x, y }: SharedView, { image, stage }: Sizes): View {
+  const fit = calculateScale({ ...initialView, turns }, image, stage)
   const view: View = { zoom: zoom === 1 ? 'fit' : fit * zoom, turns, x: 0, y: 0 }
-  const scale = scaleOf(view, image, stage)
-  const { width, height } = turned(image, turns)
-  return settle({ ...view, x: x * width * scale, y: y * height * scale }, image, stage)
+  const scale = calculateScale(view, image, stage)
+  const { width, height } = rotateSize(image, turns)
+  return clampView({ ...view, x: x * width * scale, y: y * height * scale }, image, stage)
 }
 
 /** The shared view after a move that was made on one of the images. */
-export function movedTogether(shared: SharedView, move: Move, sizes: Sizes): SharedView {
+export function applySharedMove(shared: SharedView, move: Move, sizes: Sizes): SharedView {
   const { image, stage } = sizes
-  const next = moved(viewOf(shared, sizes), move, image, stage)
-  const fit = scaleOf({ ...startView, turns: next.turns }, image, stage)
-  const scale = Math.max(fit, scaleOf(next, image, stage))
-  const view = settle({ ...next, zoom: scale }, image, stage)
-  const { width, height } = turned(image, next.turns)
+  const next = applyMove(toView(shared, sizes), move, image, stage)
+  const fit = calculateScale({ ...initialView, turns: next.turns }, image, stage)
+  const scale = Math.max(fit, calculateScale(next, image, stage))
+  const view = clampView({ ...next, zoom: scale }, image, stage)
+  const { width, height } = rotateSize(image, next.turns)
   return { zoom: scale / fit, turns: next.turns, x: view.x / (width * scale), y: view.y / (height * scale) }
 }

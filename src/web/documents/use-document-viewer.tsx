@@ -1,15 +1,15 @@
 import { useCallback, useState, type ReactNode } from 'react'
 import { displayName } from '#contract/users.ts'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const DocumentViewer = lazy(() => import('./document-viewer.tsx'))
 
 /** Whose document it is. */
-export type Owner = Parameters<typeof displayName>[0] & { id: string }
+export type DocumentOwner = Parameters<typeof displayName>[0] & { id: string }
 
 interface ViewedDocument {
-  user: Owner
+  user: DocumentOwner
   /** "Identity front" */
   label: string
   path: string
@@ -34,7 +34,7 @@ export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
   return {
     view,
     viewer: (
-      <Lazily fallback={null} onFailure={close}>
+      <LazyBoundary fallback={null} onFailure={close}>
         {viewed && (
           <DocumentViewer
             userId={viewed.user.id}
@@ -44,7 +44,7 @@ export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
             onClose={close}
           />
         )}
-      </Lazily>
+      </LazyBoundary>
     ),
   }
 }

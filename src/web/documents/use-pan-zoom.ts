@@ -1,26 +1,27 @@
 import { useCallback, useEffect, useState } from 'react'
-import { moved, scaleOf, settle, startView, type Move, type Sizes } from './pan-zoom.ts'
+import { applyMove, calculateScale, clampView, initialView, type Move, type Sizes } from './pan-zoom.ts'
 import { useStage } from './use-stage.ts'
 
 /** How far an arrow key moves the image, in pixels. */
-const nudge = 60
+const panStep = 60
 export const viewKeys = {
   '+': { type: 'in' },
   '=': { type: 'in' },
   '-': { type: 'out' },
   '0': { type: 'fit' },
-  ArrowLeft: { type: 'pan', x: nudge, y: 0 },
-  ArrowRight: { type: 'pan', x: -nudge, y: 0 },
-  ArrowUp: { type: 'pan', x: 0, y: nudge },
-  ArrowDown: { type: 'pan', x: 0, y: -nudge },
+  ArrowLeft: { type: 'pan', x: panStep, y: 0 },
+  ArrowRight: { type: 'pan', x: -panStep, y: 0 },
+  ArrowUp: { type: 'pan', x: 0, y: panStep },
+  ArrowDown: { type: 'pan', x: 0, y: -panStep },
 } as const satisfies Record<string, Move>
 const keys: Record<string, Move> = { ...viewKeys, '1': { type: 'whole' }, r: { type: 'turn' } }
 
 /** Zoom, rotation and place of an image on a stage, by buttons, keys, wheel, drag and two fingers. */
 export function usePanZoom() {
-  const [kept, setView] = useState(startView)
+  const [storedView, setView] = useState(initialView)
   const apply = useCallback(
-    (next: Move, { image, stage }: Sizes) => setView((now) => moved(settle(now, image, stage), next, image, stage)),
+    (next: Move, { image, stage }: Sizes) =>
+      setView((now) => applyMove(clampView(now, image, stage), next, image, stage)),
     [],
   )
   const stage = useStage(apply)
@@ -42,6 +43,6 @@ export function usePanZoom() {
     return () => window.removeEventListener('keydown', onKey)
   }, [move])
 
-  const view = sizes ? settle(kept, sizes.image, sizes.stage) : kept
-  return { stage, move, view, percent: Math.round((sizes ? scaleOf(view, sizes.image, sizes.stage) : 1) * 100) }
+  const view = sizes ? clampView(storedView, sizes.image, sizes.stage) : storedView
+  return { stage, move, view, percent: Math.round((sizes ? calculateScale(view, sizes.image, sizes.stage) : 1) * 100) }
 }

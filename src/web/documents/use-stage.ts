@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type SyntheticEvent } from 'react'
 import type { Move, Size, Sizes } from './pan-zoom.ts'
 
-const nothing: Size = { width: 0, height: 0 }
+const noSize: Size = { width: 0, height: 0 }
 /** How much a wheel's step, in pixels or lines, and a spread of two fingers on a pad enlarge. */
 const [byPixel, byLine, byPinch] = [0.002, 0.06, 0.01]
 
-function factorOf({ deltaY, deltaMode, ctrlKey }: WheelEvent): number {
+function getZoomFactor({ deltaY, deltaMode, ctrlKey }: WheelEvent): number {
   const each = ctrlKey ? byPinch : deltaMode === WheelEvent.DOM_DELTA_PIXEL ? byPixel : byLine
   return Math.exp(-deltaY * each)
 }
 
 /** A place as a stage counts it: from its middle. */
-function placeOn(stage: Element, { clientX, clientY }: { clientX: number; clientY: number }) {
+function toStagePoint(stage: Element, { clientX, clientY }: { clientX: number; clientY: number }) {
   const { left, top, width, height } = stage.getBoundingClientRect()
   return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
 }
@@ -22,8 +22,8 @@ const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => M
  * Put `ref` and `props` on the stage and `onLoad` on the image.
  */
 export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
-  const [stage, setStage] = useState(nothing)
-  const [image, setImage] = useState(nothing)
+  const [stage, setStage] = useState(noSize)
+  const [image, setImage] = useState(noSize)
   const [isDragging, setDragging] = useState(false)
   const sizes = useMemo(() => (image.width > 0 && stage.width > 0 ? { image, stage } : null), [image, stage])
   const act = (move: Move): boolean => {
@@ -44,7 +44,8 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
     // By hand, since React listens passively: the page behind must not scroll as well.
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY === 0) return
-      if (latest.current({ type: 'zoom', by: factorOf(event), ...placeOn(element, event) })) event.preventDefault()
+      if (latest.current({ type: 'zoom', by: getZoomFactor(event), ...toStagePoint(element, event) }))
+        event.preventDefault()
     }
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => {
@@ -54,7 +55,7 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
   }, [])
 
   const pointers = useRef(new Map<number, { x: number; y: number }>())
-  const lift = (event: PointerEvent) => {
+  const releasePointer = (event: PointerEvent) => {
     pointers.current.delete(event.pointerId)
     setDragging(pointers.current.size > 0)
   }
@@ -67,21 +68,21 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
     props: {
       onPointerDown: (event: PointerEvent) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        pointers.current.set(event.pointerId, placeOn(event.currentTarget, event))
+        pointers.current.set(event.pointerId, toStagePoint(event.currentTarget, event))
         setDragging(true)
       },
       onPointerMove: (event: PointerEvent) => {
         const before = pointers.current.get(event.pointerId)
         if (!before) return
-        const now = placeOn(event.currentTarget, event)
+        const now = toStagePoint(event.currentTarget, event)
         const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
         // Of two fingers the one that rests is what the picture grows around.
         if (other) act({ type: 'zoom', by: distance(now, other) / Math.max(1, distance(before, other)), ...other })
         else act({ type: 'pan', x: now.x - before.x, y: now.y - before.y })
         pointers.current.set(event.pointerId, now)
       },
-      onPointerUp: lift,
-      onPointerCancel: lift,
+      onPointerUp: releasePointer,
+      onPointerCancel: releasePointer,
     },
   }
 }

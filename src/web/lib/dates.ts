@@ -1,4 +1,4 @@
-const parts = new Intl.DateTimeFormat('en-US', {
+const instantFormat = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: 'short',
   day: '2-digit',
@@ -8,8 +8,8 @@ const parts = new Intl.DateTimeFormat('en-US', {
 })
 
 /** Day and hour of an instant in the browser's time zone: `Nov 20, 2026` and `at 14:08`. */
-export function instantParts(instant: string): { day: string; hour: string } {
-  const found = parts.formatToParts(new Date(instant))
+export function splitInstant(instant: string): { day: string; hour: string } {
+  const found = instantFormat.formatToParts(new Date(instant))
   const part = (type: Intl.DateTimeFormatPartTypes) => found.find((each) => each.type === type)?.value ?? ''
   return {
     day: `${part('month')} ${part('day')}, ${part('year')}`,
@@ -19,12 +19,12 @@ export function instantParts(instant: string): { day: string; hour: string } {
 
 /** `MMM dd, yyyy at HH:mm` in the browser's time zone (product 9.8): `Nov 20, 2026 at 14:08`. */
 export function formatInstant(instant: string): string {
-  const { day, hour } = instantParts(instant)
+  const { day, hour } = splitInstant(instant)
   return `${day} ${hour}`
 }
 
 /** The server's text with its instants, which it can only say in UTC, as the browser's zone says them (product 9.8). */
-export const inLocalTime = (text: string): string =>
+export const localizeInstants = (text: string): string =>
   text.replace(/[A-Z][a-z]{2} \d\d, \d{4} at \d\d:\d\d UTC/g, (at) => formatInstant(at.replace(' at', '')))
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit', timeZone: 'UTC' })
@@ -33,4 +33,4 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'sh
 export const formatDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 /** What the server counts "today" in. */
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

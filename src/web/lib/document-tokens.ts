@@ -1,7 +1,7 @@
 const prefix = 'document-token:'
 
 /** Document tokens and what was open last are this session's alone: they go when it ends. */
-export function forgetStored(): void {
+export function clearStored(): void {
   try {
     for (const key of Object.keys(localStorage)) if (/^(document-token|recent):/.test(key)) localStorage.removeItem(key)
   } catch {
@@ -9,4 +9,4 @@ export function forgetStored(): void {
   }
 }
 
-export const documentTokenKey = (userId: string, documentPath: string): string => `${prefix}${userId}:${documentPath}`
+export const buildTokenKey = (userId: string, documentPath: string): string => `${prefix}${userId}:${documentPath}`

@@ -1,2 +1,2 @@
 /** `0x1234…abcd`; what is already short stays whole. */
-export const shortHash = (hash: string): string => (hash.length > 13 ? `${hash.slice(0, 6)}…${hash.slice(-4)}` : hash)
+export const shortenHash = (hash: string): string => (hash.length > 13 ? `${hash.slice(0, 6)}…${hash.slice(-4)}` : hash)

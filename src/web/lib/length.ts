@@ -1,7 +1,7 @@
 import { formatCount } from '#web/lib/money.ts'
 
 /** Says how near a text is to its limit, once nine tenths are used, and how far it is beyond. */
-export function lengthOf(text: string, most: number): { isTooLong: boolean; words: string | null } {
+export function checkLength(text: string, most: number): { isTooLong: boolean; words: string | null } {
   const { length } = text.trim()
   const isTooLong = length > most
   const count = `${formatCount(length)} of at most ${formatCount(most)} characters`

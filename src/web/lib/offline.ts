@@ -7,6 +7,6 @@ function subscribe(listener: () => void) {
 }
 
 /** Whether the browser has no connection; what changes something waits until it is back. */
-export const useOffline = (): boolean => useSyncExternalStore(subscribe, () => !navigator.onLine)
+export const useIsOffline = (): boolean => useSyncExternalStore(subscribe, () => !navigator.onLine)
 
 export const offlineReason = 'You are offline. Changes can be sent when the connection is back.'

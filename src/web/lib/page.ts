@@ -11,7 +11,7 @@ export interface PageTitle {
 export const pageTitle = createStore<PageTitle | null>(null)
 
 /** Names the present page in the header (the only h1) and in the window's title. */
-export function usePage({ title, parent }: PageTitle): void {
+export function usePageTitle({ title, parent }: PageTitle): void {
   const label = parent?.label
   const to = parent?.to
   useLayoutEffect(() => {

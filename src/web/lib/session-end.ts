@@ -12,7 +12,7 @@ export interface SessionEnd {
 export const sessionEnd = createStore<SessionEnd | null>(null)
 
 /** Takes in how many seconds the session has left, as every answer to a signed-in console says it: `idle=1800, absolute=43200`. */
-export function noteSessionEnd(said: string | null): void {
+export function recordSessionEnd(said: string | null): void {
   const [, idle, absolute] = /^idle=(\d+), absolute=(\d+)$/.exec(said ?? '') ?? []
   if (!idle || !absolute) return
   const now = Date.now()

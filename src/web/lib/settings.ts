@@ -6,7 +6,7 @@ interface Settings {
   build: string | null
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const readText = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** What the server writes into the page; the defaults hold under `vite dev`, where nobody does. */
 function readSettings(): Settings {
@@ -14,7 +14,7 @@ function readSettings(): Settings {
   try {
     const given = JSON.parse(written ?? '') as { demo?: unknown; explorerUrl?: unknown; build?: unknown } | null
     const { demo, explorerUrl, build } = given ?? {}
-    return { demo: demo === true, explorerUrl: textOf(explorerUrl), build: textOf(build) }
+    return { demo: demo === true, explorerUrl: readText(explorerUrl), build: readText(build) }
   } catch {
     return { demo: false, explorerUrl: null, build: null }
   }

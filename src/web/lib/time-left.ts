@@ -8,7 +8,7 @@ const longest = 100 * day
  * How long until an instant, in at most two units rounded down: `in 2 d 19 h`, `in 6 h`, `in 12 min`. Null once it is
  * over, and while it is so far off that nobody counts.
  */
-export function timeLeft(instant: string, now: number): { text: string; isShort: boolean } | null {
+export function formatTimeLeft(instant: string, now: number): { text: string; isShort: boolean } | null {
   const left = Date.parse(instant) - now
   if (!(left > 0 && left < longest)) return null
   const isShort = left < day

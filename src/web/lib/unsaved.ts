@@ -16,20 +16,20 @@ export const hasUnsaved = (): boolean => [...openForms].some(({ isEdited }) => i
 export const discardUnsaved = (): void => openForms.clear()
 
 /** The question whether to discard, while it waits for an answer; true discards. */
-export const discardQuestion = createStore<((isGivenUp: boolean) => void) | null>(null)
+export const discardQuestion = createStore<((isDiscarded: boolean) => void) | null>(null)
 
-export async function askToDiscard(): Promise<boolean> {
+export async function confirmDiscard(): Promise<boolean> {
   if (discardQuestion.get()) return false
-  const isGivenUp = await new Promise<boolean>((resolve) => discardQuestion.set(resolve))
+  const isDiscarded = await new Promise<boolean>((resolve) => discardQuestion.set(resolve))
   discardQuestion.set(null)
-  return isGivenUp
+  return isDiscarded
 }
 
 /** Asks before a page is left with something unsent; true when nothing is, or when the operator gives it up. */
-export async function mayLeave({ closeForms = false } = {}): Promise<boolean> {
+export async function confirmLeave({ closeForms = false } = {}): Promise<boolean> {
   const edited = [...openForms].filter(({ isEdited, isSending }) => isEdited() && !isSending())
   if (edited.length === 0) return true
-  if (!(await askToDiscard())) return false
+  if (!(await confirmDiscard())) return false
   for (const form of edited) {
     openForms.delete(form)
     if (closeForms) form.close()

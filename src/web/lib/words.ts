@@ -1,6 +1,6 @@
 /** `national_id_card` → `National id card`; what is no machine word stays as the platform wrote it. */
-export const asWords = (value: string): string =>
-  /^[a-z]+([_-][a-z]+)*$/.test(value) ? capitalised(value.replaceAll(/[_-]/g, ' ')) : value
+export const formatMachineWord = (value: string): string =>
+  /^[a-z]+([_-][a-z]+)*$/.test(value) ? capitalize(value.replaceAll(/[_-]/g, ' ')) : value
 
 /** Short forms that are spelled in capitals. */
 const capitals = new Map([
@@ -14,8 +14,8 @@ const capitals = new Map([
 ])
 
 /** A name of our own code in words: `sign_in_locked` → `Sign in locked`, `kycStatus` → `KYC status`. */
-export const nameInWords = (name: string): string =>
-  capitalised(
+export const formatMachineName = (name: string): string =>
+  capitalize(
     name
       .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
       .toLowerCase()
@@ -25,7 +25,7 @@ export const nameInWords = (name: string): string =>
       .join(' '),
   )
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Who started an attempt to send: "by ada" for an operator, "automatic" for the queue. */
-export const starterInWords = (startedBy: string): string => (startedBy === 'queue' ? 'automatic' : `by ${startedBy}`)
+export const describeStarter = (startedBy: string): string => (startedBy === 'queue' ? 'automatic' : `by ${startedBy}`)

@@ -17,7 +17,7 @@ import type { TransactionStatus } from '#contract/transactions.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 
-interface Look {
+interface BadgeLook {
   tone: Tone
   icon: LucideIcon
   label: string
@@ -29,33 +29,33 @@ const inReview = { tone: 'info', icon: Eye, label: 'Under Review' } as const
 const sent = { tone: 'info', icon: Send, label: 'Submitted' } as const
 const accepted = { tone: 'success', icon: CircleCheck, label: kycStatusLabels.approved } as const
 
-const kycLooks: Record<KycStatus, Look> = {
+const kycLooks: Record<KycStatus, BadgeLook> = {
   approved: accepted,
   under_review: inReview,
   pending: waiting,
   submitted: sent,
   rejected: refused,
 }
-const stepLooks: Record<(typeof stepStatuses)[number], Look> = {
+const stepLooks: Record<(typeof stepStatuses)[number], BadgeLook> = {
   draft: { tone: 'neutral', icon: PencilLine, label: 'Draft' },
   submitted: sent,
   approved: accepted,
   rejected: refused,
   reset: { tone: 'neutral', icon: Undo2, label: 'Reset' },
 }
-const resultLooks: Record<(typeof submissionResults)[number], Look> = {
+const resultLooks: Record<(typeof submissionResults)[number], BadgeLook> = {
   under_review: inReview,
   approved: accepted,
   rejected: refused,
   pending: waiting,
 }
-const transactionLooks: Record<TransactionStatus, Look> = {
+const transactionLooks: Record<TransactionStatus, BadgeLook> = {
   completed: { tone: 'success', icon: Check, label: 'Completed' },
   pending: waiting,
   failed: { tone: 'danger', icon: CircleX, label: 'Failed' },
 }
 
-const shown = ({ tone, icon, label }: Look) => (
+const renderBadge = ({ tone, icon, label }: BadgeLook) => (
   <Badge tone={tone} icon={icon}>
     {label}
   </Badge>
@@ -63,10 +63,11 @@ const shown = ({ tone, icon, label }: Look) => (
 
 const notStarted = { tone: 'neutral', icon: Circle, label: kycWords(null) } as const
 
-export const KycBadge = ({ status }: { status: KycStatus | null }) => shown(status ? kycLooks[status] : notStarted)
-export const StepBadge = ({ status }: { status: keyof typeof stepLooks }) => shown(stepLooks[status])
-export const ResultBadge = ({ result }: { result: keyof typeof resultLooks }) => shown(resultLooks[result])
-export const TransactionBadge = ({ status }: { status: TransactionStatus }) => shown(transactionLooks[status])
+export const KycBadge = ({ status }: { status: KycStatus | null }) =>
+  renderBadge(status ? kycLooks[status] : notStarted)
+export const StepBadge = ({ status }: { status: keyof typeof stepLooks }) => renderBadge(stepLooks[status])
+export const ResultBadge = ({ result }: { result: keyof typeof resultLooks }) => renderBadge(resultLooks[result])
+export const TransactionBadge = ({ status }: { status: TransactionStatus }) => renderBadge(transactionLooks[status])
 
 /** The reason, where it does not stand beside the badge, is on hover. */
 export const BannedBadge = ({ reason }: { reason?: string | null }) => (
@@ -79,7 +80,10 @@ export const BannedBadge = ({ reason }: { reason?: string | null }) => (
 
 /** Product 5.4, header of the member's page. */
 export const CompletedBadge = ({ user }: { user: User }) =>
-  shown({ ...(user.kycCompleted ? accepted : waiting), label: user.kycCompleted ? 'KYC Completed' : 'KYC Pending' })
+  renderBadge({
+    ...(user.kycCompleted ? accepted : waiting),
+    label: user.kycCompleted ? 'KYC Completed' : 'KYC Pending',
+  })
 
 /** Banned with its reason, beside it or beneath, or Active: only what needs a look has a ground. */
 export function BanState({ user }: { user: User }) {

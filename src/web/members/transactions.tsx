@@ -15,5 +15,5 @@ export function TransactionTypeBadge({ type }: { type: TransactionType }) {
 }
 
 /** An amount with its sign: a withdrawal has a minus sign, a deposit and any other type a plus sign. */
-export const signedDollars = ({ type, amount }: { type: TransactionType; amount: string }): string =>
+export const formatSignedDollars = ({ type, amount }: { type: TransactionType; amount: string }): string =>
   formatDollars(amount, type === 'withdrawal' ? '-' : '+')

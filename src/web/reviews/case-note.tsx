@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { User } from '#contract/schemas/users.ts'
 import { Note } from '#web/ui/note.tsx'
 import { useOwnName } from './own-name.ts'
-import { verificationsOf } from './queries.ts'
+import { verificationsQuery } from './queries.ts'
 
 interface CaseNoteProps {
   user: Pick<User, 'id' | 'email'>
@@ -16,7 +16,7 @@ interface CaseNoteProps {
 /** What other operators do with a case meanwhile: one has it open in review mode, or has decided it. */
 export function CaseNote({ user, opened, isSending }: CaseNoteProps) {
   const ownName = useOwnName()
-  const { data } = useQuery(verificationsOf(user.email))
+  const { data } = useQuery(verificationsQuery(user.email))
   const waiting = data?.verifications.find((each) => each.user.id === user.id && each.status === 'pending')
   const [id, setId] = useState(opened?.id)
   if (id === undefined && waiting) setId(waiting.id)

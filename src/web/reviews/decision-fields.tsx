@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
-import { lengthOf } from '#web/lib/length.ts'
+import { checkLength } from '#web/lib/length.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
-import { typeReason } from './ready-reasons.ts'
+import { dropSecondSpace } from './ready-reasons.ts'
 
 /** What an operator types for a decision on KYC: the reason of a rejection, and notes (product 9.5). */
 export function useDecisionTexts(isReject: boolean) {
@@ -12,8 +12,8 @@ export function useDecisionTexts(isReject: boolean) {
   const [notes, setNotes] = useState('')
   const [wasTouched, setTouched] = useState(false)
   const isMissing = isReject && reason.trim() === ''
-  const reasonLength = lengthOf(reason, maxReason)
-  const notesLength = lengthOf(notes, maxAdminNotes)
+  const reasonLength = checkLength(reason, maxReason)
+  const notesLength = checkLength(notes, maxAdminNotes)
   return {
     isReject,
     reason,
@@ -41,7 +41,8 @@ interface DecisionFieldsProps {
   children?: ReactNode
 }
 
-const hintOf = ({ words, isTooLong }: ReturnType<typeof lengthOf>) => words !== null && !isTooLong && { hint: words }
+const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
+  words !== null && !isTooLong && { hint: words }
 
 export function DecisionFields({ texts, refusal, children }: DecisionFieldsProps) {
   const { isReject, reason, notes, wasTouched, isMissing, reasonLength, notesLength, setReason, setNotes } = texts
@@ -54,14 +55,14 @@ export function DecisionFields({ texts, refusal, children }: DecisionFieldsProps
             label="Rejection reason"
             error={isMissing && wasTouched ? kycMoves.rejected.refusal : reasonFault}
             {...(isMissing && !wasTouched && { hint: kycMoves.rejected.refusal })}
-            {...hintOf(reasonLength)}
+            {...buildHint(reasonLength)}
           >
             {(control) => (
               <Textarea
                 {...control}
                 value={reason}
                 dir="auto"
-                onChange={({ target }) => setReason(typeReason(reason, target.value))}
+                onChange={({ target }) => setReason(dropSecondSpace(reason, target.value))}
               />
             )}
           </Field>
@@ -72,7 +73,7 @@ export function DecisionFields({ texts, refusal, children }: DecisionFieldsProps
         label="Admin notes"
         optional
         error={notesLength.isTooLong ? notesLength.words : isReject ? null : refusal}
-        {...hintOf(notesLength)}
+        {...buildHint(notesLength)}
       >
         {(control) => (
           <Textarea {...control} value={notes} dir="auto" onChange={({ target }) => setNotes(target.value)} />

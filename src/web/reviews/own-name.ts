@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { authRoutes } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
-import { queryOf } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 
 /** The signed-in admin's name, as the session has it in the cache: nothing is asked for. */
 export const useOwnName = () =>
-  useQueryClient().getQueryData<Admin | null>(queryOf(authRoutes.currentUser).queryKey)?.username
+  useQueryClient().getQueryData<Admin | null>(buildQuery(authRoutes.currentUser).queryKey)?.username

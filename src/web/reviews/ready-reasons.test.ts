@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readyReasons, toggleReason, typeReason } from './ready-reasons.ts'
+import { readyReasons, toggleReason, dropSecondSpace } from './ready-reasons.ts'
 
 const [first, second] = readyReasons.map(({ sentence }) => sentence)
 
@@ -13,9 +13,9 @@ test('a ready reason joins what was typed, and is taken away again by a second c
 
 test('a ready reason is followed by one space, whether the operator types it or not', () => {
   const picked = toggleReason('', first!)
-  expect(typeReason(picked, `${picked}x`)).toBe(`${first} x`)
-  expect(typeReason(picked, `${picked} `)).toBe(`${first} `)
-  expect(typeReason(`${first} x `, `${first} x  `)).toBe(`${first} x  `)
+  expect(dropSecondSpace(picked, `${picked}x`)).toBe(`${first} x`)
+  expect(dropSecondSpace(picked, `${picked} `)).toBe(`${first} `)
+  expect(dropSecondSpace(`${first} x `, `${first} x  `)).toBe(`${first} x  `)
 })
 
 test('every ready reason has a short name of its own', () => {

@@ -1,7 +1,7 @@
 import { rejectionReasons } from '#contract/kyc-reviews.ts'
 
 /** What stands on the chips; the member reads the whole sentence. */
-const names: Record<(typeof rejectionReasons)[number], string> = {
+const chipLabels: Record<(typeof rejectionReasons)[number], string> = {
   'The document is not readable. Please upload a sharp photo without glare.': 'Not readable',
   'The document has expired. Please upload a valid one.': 'Expired',
   'A side of the document is missing. Please upload front and back.': 'Side missing',
@@ -15,11 +15,11 @@ const names: Record<(typeof rejectionReasons)[number], string> = {
 /** Reasons that an operator can take up at once; Alt with `digit` picks one. */
 export const readyReasons = rejectionReasons.map((sentence, index) => ({
   sentence,
-  name: names[sentence],
+  name: chipLabels[sentence],
   digit: String(index + 1),
 }))
 
-const endsReady = (text: string) => readyReasons.some(({ sentence }) => text.endsWith(sentence))
+const endsWithReadyReason = (text: string) => readyReasons.some(({ sentence }) => text.endsWith(sentence))
 
 /**
  * The reason with this sentence added at its end, or taken away where it is in it already; what was typed stays. After a
@@ -29,9 +29,9 @@ export function toggleReason(reason: string, sentence: string): string {
   const text = reason.includes(sentence)
     ? reason.replace(sentence, '').replaceAll(/ {2,}/g, ' ').trim()
     : [reason.trim(), sentence].filter(Boolean).join(' ')
-  return endsReady(text) ? `${text} ` : text
+  return endsWithReadyReason(text) ? `${text} ` : text
 }
 
 /** `after` as typed on from `before`: who types the space that stands behind a ready sentence already gets no second one. */
-export const typeReason = (before: string, after: string): string =>
-  after === `${before} ` && endsReady(before.slice(0, -1)) ? before : after
+export const dropSecondSpace = (before: string, after: string): string =>
+  after === `${before} ` && endsWithReadyReason(before.slice(0, -1)) ? before : after

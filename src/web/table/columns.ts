@@ -18,11 +18,11 @@ export interface ColumnLook {
   /** The table width in px below which the column goes. The next to go has the next lower width. */
   hideBelow?: TableWidth
   /** In a narrow table, where a row is a block. */
-  narrow?: NarrowPlace
+  narrow?: NarrowPlacement
 }
 
 /** On a line of its own (`full`), with its heading (`labelled`), beside others (`inline`, the default), at the right end (`end`), or left out. */
-export type NarrowPlace = 'full' | 'labelled' | 'inline' | 'end' | 'hidden'
+export type NarrowPlacement = 'full' | 'labelled' | 'inline' | 'end' | 'hidden'
 
 const columnMeta: ColumnLook = {}
 export const features = tableFeatures({ columnMeta })
@@ -36,4 +36,4 @@ export type Column<Row extends RowData> = ColumnDef<Features, Row, any>
 export const instantWidth = (oneLineFrom: number) => `clamp(84px, (100cqw - ${oneLineFrom}px) * 999, 148px)`
 
 /** `const column = columnsOf<User>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({ id, … })`. */
-export const columnsOf = <Row extends RowData>() => createColumnHelper<Features, Row>()
+export const createColumns = <Row extends RowData>() => createColumnHelper<Features, Row>()

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { pageSize } from '#contract/common.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Select, type Option } from '#web/ui/select.tsx'
@@ -11,7 +11,7 @@ import type { ListState } from './list-state.ts'
 import { NoHits } from './no-hits.tsx'
 import { Pager } from './pager.tsx'
 import { TableGrid } from './table-grid.tsx'
-import { TypedSearch } from './typed-search.tsx'
+import { SearchAsYouType } from './search-as-you-type.tsx'
 
 /** What a list's query tells the table; a `useQuery` result fits as it is. */
 interface ListQuery {
@@ -56,7 +56,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, columns, rowId, query, state, search, statuses, filters, toolbar } = props
   const { statusFilter = { label: 'Status filter', all: 'All Status' } } = props
   const { isError, isFetching, isPlaceholderData, error } = query
-  const { rows, data, exactTotal, isFromBefore } = useLastRows(
+  const { rows, data, exactTotal, isPrevious } = useLastRows(
     { rows: props.rows, data: query.data, exactTotal: props.exactTotal },
     isError,
   )
@@ -103,7 +103,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
       <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3">
         {search && (
-          <TypedSearch
+          <SearchAsYouType
             {...search}
             value={state.search}
             isBusy={isFetching}
@@ -138,8 +138,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         >
           {isError && rows && (
             <Note tone="danger" role="alert" className="m-3">
-              {label} could not be {isFromBefore ? 'loaded' : 'refreshed'}: {serverMessage(error)}{' '}
-              {isFromBefore && 'Shown are the rows from before. '}
+              {label} could not be {isPrevious ? 'loaded' : 'refreshed'}: {describeError(error)}{' '}
+              {isPrevious && 'Shown are the rows from before. '}
               <Button
                 size="small"
                 loading={isFetching}
@@ -159,12 +159,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             rows={rows}
             rowId={rowId}
             dimmed={isPlaceholderData}
-            notice={noticeOf({ ...props, rows }, tryAgain)}
+            notice={buildNotice({ ...props, rows }, tryAgain)}
           />
         </section>
       </div>
       <Pager
-        page={isFromBefore ? shownPage : state.page}
+        page={isPrevious ? shownPage : state.page}
         shownPage={shownPage}
         limit={limit}
         shown={rows?.length ?? 0}
@@ -178,7 +178,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 }
 
 /** The row that stands for the data: still coming, failed, or none there. */
-function noticeOf<Row extends RowData>(
+function buildNotice<Row extends RowData>(
   { label, rows, query, state, empty = 'No data available', entity = 'entry', origin }: DataTableProps<Row>,
   tryAgain: ReactNode,
 ): ReactNode {
@@ -187,7 +187,7 @@ function noticeOf<Row extends RowData>(
   if (isError && !rows) {
     return (
       <span role="alert" className="inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-danger-ink">
-        {label} could not be loaded: {serverMessage(error)}
+        {label} could not be loaded: {describeError(error)}
         {tryAgain}
       </span>
     )

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/r
 import { useEffect, useState } from 'react'
 
 /** How long a search must stand before its hits are counted to the end, in milliseconds. */
-const pause = 300
+const restMs = 300
 
 interface ListQuery {
   data: { totalExact?: boolean | undefined } | undefined
@@ -15,13 +15,13 @@ export function useExactTotal<Reply extends { total: number }>(
   query: UseQueryOptions<Reply, Error, Reply, string[]>,
 ): { exactTotal: number | undefined; isCounted: boolean; refetch: UseQueryResult['refetch'] } {
   const isCounted = list.data?.totalExact !== false
-  const place = query.queryKey.join('/')
-  const [rested, setRested] = useState<string>()
+  const queryId = query.queryKey.join('/')
+  const [restedId, setRested] = useState<string>()
   useEffect(() => {
     if (isCounted) return
-    const timer = setTimeout(() => setRested(place), pause)
+    const timer = setTimeout(() => setRested(queryId), restMs)
     return () => clearTimeout(timer)
-  }, [isCounted, place])
-  const exact = useQuery({ ...query, enabled: !isCounted && !list.isPlaceholderData && rested === place })
+  }, [isCounted, queryId])
+  const exact = useQuery({ ...query, enabled: !isCounted && !list.isPlaceholderData && restedId === queryId })
   return { exactTotal: isCounted ? undefined : exact.data?.total, isCounted, refetch: exact.refetch }
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { exportPaths, exportRoutes, type ExportFilter, type ExportName } from '#contract/exports.ts'
-import { call, queryOf, serverMessage } from '#web/api.ts'
+import { call, buildQuery, describeError } from '#web/api.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -25,16 +25,16 @@ export function ExportButton<Name extends ExportName>({ name, query = {} }: Expo
     setPending(true)
     try {
       // Asked through the query client, which tells of an ended session.
-      const { queryKey } = queryOf(exportRoutes.ready)
+      const { queryKey } = buildQuery(exportRoutes.ready)
       await client.fetchQuery({
         queryKey,
         queryFn: () => call(exportRoutes.ready).then(() => null),
         staleTime: 0,
         gcTime: 0,
       })
-      follow(addressOf(exportPaths[name], query))
+      startDownload(buildAddress(exportPaths[name], query))
     } catch (error) {
-      const description = serverMessage(error, 'Failed to export the list')
+      const description = describeError(error, 'Failed to export the list')
       toast({ tone: 'destructive', title: 'Export Failed', description })
     } finally {
       setPending(false)
@@ -49,14 +49,14 @@ export function ExportButton<Name extends ExportName>({ name, query = {} }: Expo
   )
 }
 
-function addressOf(path: string, query: Record<string, string | undefined>) {
+function buildAddress(path: string, query: Record<string, string | undefined>) {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
   return search.size > 0 ? `${path}?${search}` : path
 }
 
 /** `download` keeps the console where it is, whatever is answered; the server's own name for the file wins. */
-function follow(address: string) {
+function startDownload(address: string) {
   const link = document.createElement('a')
   link.href = address
   link.download = ''

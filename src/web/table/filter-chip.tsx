@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { useFocusBeyond } from '#web/ui/error-state.tsx'
+import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
 
 interface FilterChipProps {
   /** What the list is narrowed to: "Expiring within 24 hours". */
@@ -12,7 +12,7 @@ interface FilterChipProps {
 /** A filter that a link brought along and that has no control of its own; it can be taken away. */
 export function FilterChip({ label, parameter }: FilterChipProps) {
   const navigate = useNavigate()
-  const place = useFocusBeyond()
+  const place = useFocusAfterRetry()
   const remove = () =>
     void navigate({
       to: '.',

@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx'
-import { useFocusBeyond } from '#web/ui/error-state.tsx'
+import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
 import type { ListState } from './list-state.ts'
 
 interface NoHitsProps {
@@ -12,7 +12,7 @@ interface NoHitsProps {
 /** Nothing matches: what was asked for, and the way back to the whole list. */
 export function NoHits({ entity, empty, state }: NoHitsProps) {
   const { search, isFiltered } = state
-  const place = useFocusBeyond()
+  const place = useFocusAfterRetry()
   return (
     <div ref={place} className="py-6">
       <p>{empty}</p>

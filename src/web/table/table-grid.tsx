@@ -3,7 +3,7 @@
 import { FlexRender, useTable, type Row as TableRow, type RowData } from '@tanstack/react-table'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { features, type Column, type ColumnLook, type Features, type NarrowPlace } from './columns.ts'
+import { features, type Column, type ColumnLook, type Features, type NarrowPlacement } from './columns.ts'
 import { endBelow, hiddenBelow, TableWidthProvider, useTableWidth } from './table-widths.tsx'
 
 interface TableGridProps<Row extends RowData> {
@@ -16,7 +16,7 @@ interface TableGridProps<Row extends RowData> {
   dimmed?: boolean
 }
 
-const narrowLooks: Record<NarrowPlace, string> = {
+const narrowLooks: Record<NarrowPlacement, string> = {
   full: 'blocks:basis-full',
   labelled: 'blocks:flex blocks:*:min-w-0 blocks:flex-wrap blocks:basis-full blocks:justify-between blocks:gap-4',
   inline: '',
@@ -49,7 +49,7 @@ const cellLook = ({ align, hideBelow, width, cut, narrow = 'inline' }: ColumnLoo
   )
 
 /** As a custom property, which React's own type does not know. */
-const widthOf = ({ width, min = '120px' }: ColumnLook) => ({ '--width': width ?? min }) as CSSProperties
+const getWidth = ({ width, min = '120px' }: ColumnLook) => ({ '--width': width ?? min }) as CSSProperties
 
 /** For each column, where it is the last one in sight: below the width at which those after it go, and on paper. */
 const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
@@ -135,7 +135,7 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
                   key={header.id}
                   role="columnheader"
                   scope="col"
-                  style={widthOf(look)}
+                  style={getWidth(look)}
                   className={cn(
                     'sticky top-0 z-1 box-content h-[35px] border-b bg-(--table-ground,var(--surface)) px-(--cell) py-0 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--edge) last:pr-(--end) print:static',
                     ends[at],

@@ -35,7 +35,7 @@ const blocksBelow = 640
 const NarrowerThan = createContext(Infinity)
 export const TableWidthProvider = NarrowerThan.Provider
 
-const rank = (width: number) => (width < blocksBelow ? Infinity : (widths.find((each) => width < each) ?? Infinity))
+const findStep = (width: number) => (width < blocksBelow ? Infinity : (widths.find((each) => width < each) ?? Infinity))
 
 /** Follows the width of what holds the table, in the steps that matter: before the first paint, then as it changes. */
 export function useTableWidth() {
@@ -43,7 +43,7 @@ export function useTableWidth() {
   const ref = useCallback((table: HTMLTableElement) => {
     const holder = table.parentElement
     if (!holder) return
-    const measure = () => setNarrowerThan(rank(holder.clientWidth))
+    const measure = () => setNarrowerThan(findStep(holder.clientWidth))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(holder)

@@ -1,5 +1,5 @@
 import { cn } from '#web/lib/cn.ts'
-import { initialOf } from '#web/lib/initial.ts'
+import { getInitial } from '#web/lib/initial.ts'
 
 export function Avatar({ name, big = false }: { name: string; big?: boolean }) {
   return (
@@ -10,7 +10,7 @@ export function Avatar({ name, big = false }: { name: string; big?: boolean }) {
         big ? 'size-11 text-16' : 'size-7 text-12',
       )}
     >
-      {initialOf(name)}
+      {getInitial(name)}
     </span>
   )
 }

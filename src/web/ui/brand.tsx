@@ -1,4 +1,4 @@
-export const Mark = () => (
+export const BrandMark = () => (
   <svg viewBox="0 0 24 24" aria-hidden className="size-6 shrink-0 text-accent">
     <rect width="24" height="24" rx="6" fill="currentColor" />
     <path

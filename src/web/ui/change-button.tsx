@@ -1,8 +1,8 @@
-import { offlineReason, useOffline } from '#web/lib/offline.ts'
+import { offlineReason, useIsOffline } from '#web/lib/offline.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
 /** A button that sends a change at once: without a connection it is off, and says why. */
 export function ChangeButton({ disabled = false, ...rest }: ButtonProps) {
-  const isOffline = useOffline()
+  const isOffline = useIsOffline()
   return <Button {...rest} disabled={disabled || isOffline} {...(isOffline && { title: offlineReason })} />
 }

@@ -2,14 +2,14 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 
-const confirmedFor = 1500
+const confirmedMs = 1500
 
 /** Copies the whole text; mark and name say for a moment that it did. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
   useEffect(() => {
     if (copied === 'no') return
-    const timer = setTimeout(() => setCopied('no'), confirmedFor)
+    const timer = setTimeout(() => setCopied('no'), confirmedMs)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () =>

@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { passEscapeToDialog, useOpenDialog } from './escape.ts'
+import { passEscapeToDialog, useEscapeHandler } from './escape.ts'
 
 interface DialogProps {
   /** Names the object: "Ban Maria Silva?" */
@@ -27,7 +27,7 @@ export const dialogColumn = 'flex min-h-0 flex-col'
 
 /**
  * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
- * to where it was. Load it with `lazy` and hold it in a `Lazily` (`lazily.tsx`).
+ * to where it was. Load it with `lazy` and hold it in a `LazyBoundary` (`lazy-boundary.tsx`).
  */
 export function Dialog({
   title,
@@ -49,7 +49,7 @@ export function Dialog({
   const close = () => {
     if (!locked) onClose()
   }
-  useOpenDialog(close)
+  useEscapeHandler(close)
   const [openedAt] = useState(() => performance.now())
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>

@@ -16,7 +16,7 @@ interface ErrorStateProps {
 }
 
 /** Trying again took the button away, and with it the focus: reading goes on in the part of the page that was mended. */
-export function useFocusBeyond() {
+export function useFocusAfterRetry() {
   const state = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = state.current
@@ -42,7 +42,7 @@ export function ErrorState({
   retryLabel = 'Try again',
   inStrip = false,
 }: ErrorStateProps) {
-  const state = useFocusBeyond()
+  const state = useFocusAfterRetry()
   return (
     <div
       ref={state}

@@ -1,14 +1,14 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 /** How each open dialog answers Escape; the topmost dialog is last. */
-const open: (() => void)[] = []
+const openDialogs: (() => void)[] = []
 
 /**
  * Gives an Escape to the topmost dialog; false when none is open. Radix tells the layer that it took for the highest
  * before its last render: a toast above a dialog, or a dialog on which another one has just appeared.
  */
 export function passEscapeToDialog(event: KeyboardEvent): boolean {
-  const close = open.at(-1)
+  const close = openDialogs.at(-1)
   if (!close) return false
   if (!event.defaultPrevented) close()
   event.preventDefault()
@@ -16,12 +16,12 @@ export function passEscapeToDialog(event: KeyboardEvent): boolean {
 }
 
 /** Says that a dialog is open, and what Escape does to it. */
-export function useOpenDialog(close: () => void): void {
+export function useEscapeHandler(close: () => void): void {
   const latest = useEffectEvent(close)
   // Before the dialog can be seen, so that no Escape comes in between.
   useLayoutEffect(() => {
     const entry = () => latest()
-    open.push(entry)
-    return () => void open.splice(open.indexOf(entry), 1)
+    openDialogs.push(entry)
+    return () => void openDialogs.splice(openDialogs.indexOf(entry), 1)
   }, [])
 }

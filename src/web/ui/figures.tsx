@@ -5,22 +5,22 @@ import { Skeleton } from './spinner.tsx'
 import { Stats } from './stats.tsx'
 
 /** What a query says of itself, as far as cards show it. */
-interface Asked<Data> {
+interface FiguresQuery<Data> {
   data: Data | undefined
   isError: boolean
   isFetching: boolean
   refetch: () => unknown
 }
 /** Shows a part of the figures, or in its place a skeleton of that size while they come. */
-export type Show<Data> = (part: (data: Data) => ReactNode, skeleton: string) => ReactNode
+export type ShowFigure<Data> = (part: (data: Data) => ReactNode, skeleton: string) => ReactNode
 
 interface FiguresProps<Data> {
   /** "Transaction figures" */
   label: string
-  query: Asked<Data>
+  query: FiguresQuery<Data>
   /** Why they did not come, in words. */
   message: string
-  children: (show: Show<Data>) => ReactNode
+  children: (show: ShowFigure<Data>) => ReactNode
 }
 
 /** A strip of figures that one call brings: skeletons while it is under way, and what failed where it failed. */
@@ -56,7 +56,7 @@ export const Share = ({ part, total, none }: { part: number; total: number; none
   )
 
 /** "3 failed", "None failed". */
-export const Counted = ({ count, what }: { count: number; what: string }) => (
+export const CountText = ({ count, what }: { count: number; what: string }) => (
   <>
     <b>{count > 0 ? formatCount(count) : 'None'}</b> {what}
   </>

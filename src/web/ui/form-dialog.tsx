@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
-import { offlineReason, useOffline } from '#web/lib/offline.ts'
+import { offlineReason, useIsOffline } from '#web/lib/offline.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from './dialog.tsx'
 import { Note } from './note.tsx'
@@ -39,7 +39,7 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const isDanger = tone === 'danger'
-  const isOffline = useOffline()
+  const isOffline = useIsOffline()
   const { watchForm, isEdited } = useEdits()
   const close = useUnsaved({ isEdited, isSending: pending, onClose })
   const submit = () => {
@@ -100,10 +100,10 @@ export function FormDialog({
 
 type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-const fieldsOf = (form: HTMLFormElement | null) => [
+const listFields = (form: HTMLFormElement | null) => [
   ...(form?.querySelectorAll<FormField>('input, textarea, select') ?? []),
 ]
-const valueOf = (field: FormField) =>
+const readValue = (field: FormField) =>
   field instanceof HTMLInputElement && field.type === 'checkbox' ? String(field.checked) : field.value.trim()
 
 /** `isEdited` tells whether a field holds something else than when the form appeared. */
@@ -113,10 +113,10 @@ function useEdits() {
   const watchForm = useCallback(
     (element: HTMLFormElement | null) => {
       form.current = element
-      for (const field of fieldsOf(element)) initial.set(field, valueOf(field))
+      for (const field of listFields(element)) initial.set(field, readValue(field))
     },
     [initial],
   )
-  const isEdited = () => fieldsOf(form.current).some((field) => valueOf(field) !== (initial.get(field) ?? ''))
+  const isEdited = () => listFields(form.current).some((field) => readValue(field) !== (initial.get(field) ?? ''))
   return { watchForm, isEdited }
 }

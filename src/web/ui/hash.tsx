@@ -1,4 +1,4 @@
-import { shortHash } from '#web/lib/hashes.ts'
+import { shortenHash } from '#web/lib/hashes.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** A hash or address, cut to `0x1234…abcd`, the whole on hover, and a button that copies the whole. */
@@ -6,9 +6,9 @@ export function Hash({ value, name = 'hash' }: { value: string; name?: string })
   return (
     <span className="inline-flex items-center gap-0.5 whitespace-nowrap">
       <span title={value} className="hash-text">
-        {shortHash(value)}
+        {shortenHash(value)}
       </span>
-      <CopyButton text={value} label={`Copy ${name} ${shortHash(value)}`} />
+      <CopyButton text={value} label={`Copy ${name} ${shortenHash(value)}`} />
     </span>
   )
 }

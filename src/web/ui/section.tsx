@@ -22,4 +22,4 @@ export function Section({ title, count, className, children }: SectionProps) {
 }
 
 /** Stands where a value is not there. */
-export const Missing = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
+export const MissingValue = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { timeLeft } from '#web/lib/time-left.ts'
+import { formatTimeLeft } from '#web/lib/time-left.ts'
 
-const everyMs = 30_000
+const updateEveryMs = 30_000
 
 /** How long until an instant, kept up with the clock; in warning ink when less than a day is left, nothing once it is over. */
 export function TimeLeft({ until, className }: { until: string; className?: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => setNow(Date.now()), updateEveryMs)
     return () => clearInterval(timer)
   }, [])
-  const left = timeLeft(until, now)
+  const left = formatTimeLeft(until, now)
   if (!left) return null
   return (
     <span className={cn('whitespace-nowrap', left.isShort ? 'font-medium text-warning-ink' : 'text-quiet', className)}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-let closeOpenOne: (() => void) | undefined
+let closeOpenPopover: (() => void) | undefined
 
 /** Whether a popover is open. Opening one closes any other, also where it opens by hover. */
 export function usePopover(isOpenAtFirst = false) {
@@ -8,10 +8,10 @@ export function usePopover(isOpenAtFirst = false) {
   useEffect(() => {
     if (!isOpen) return
     const close = () => setOpen(false)
-    closeOpenOne?.()
-    closeOpenOne = close
+    closeOpenPopover?.()
+    closeOpenPopover = close
     return () => {
-      if (closeOpenOne === close) closeOpenOne = undefined
+      if (closeOpenPopover === close) closeOpenPopover = undefined
     }
   }, [isOpen])
   return [isOpen, setOpen] as const

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { askToDiscard, openForms, type OpenForm } from '#web/lib/unsaved.ts'
+import { confirmDiscard, openForms, type OpenForm } from '#web/lib/unsaved.ts'
 
-interface Guarded {
+interface UnsavedForm {
   isEdited: () => boolean
   isSending: boolean
   /** Closes the form without asking. */
@@ -9,7 +9,7 @@ interface Guarded {
 }
 
 /** Guards what is written in a form while it is rendered; the result closes the form, and asks first where there is a reason. */
-export function useUnsaved({ isEdited, isSending, onClose }: Guarded): () => Promise<void> {
+export function useUnsaved({ isEdited, isSending, onClose }: UnsavedForm): () => Promise<void> {
   const edited = useEffectEvent(isEdited)
   const sending = useEffectEvent(() => isSending)
   const close = useEffectEvent(onClose)
@@ -21,7 +21,7 @@ export function useUnsaved({ isEdited, isSending, onClose }: Guarded): () => Pro
     return () => void openForms.delete(form)
   }, [])
   return async () => {
-    if (isEdited() && !(await askToDiscard())) return
+    if (isEdited() && !(await confirmDiscard())) return
     if (guard.current) openForms.delete(guard.current)
     onClose()
   }

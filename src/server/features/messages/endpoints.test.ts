@@ -57,7 +57,7 @@ test('a new endpoint shows its secret once, and is sent what is written from the
   ])
 })
 
-test('the endpoint of the settings is the first, and its address, secret and place stay (product 10.4)', async () => {
+test('the endpoint of the settings comes first and cannot be changed (product 10.4)', async () => {
   const [fixed] = await listed()
   expect(fixed).toMatchObject({ id: '1', name: 'Platform', isFromSettings: true, types: null, secrets: 2 })
   const calls = [
@@ -73,7 +73,7 @@ test('the endpoint of the settings is the first, and its address, secret and pla
   await ada('PATCH', '/api/endpoints/1', { types: null })
 })
 
-test('an endpoint that is off gets nothing, and what waited goes on when it is on again (product 10.4)', async () => {
+test('an endpoint that is off gets nothing until it is on again (product 10.4)', async () => {
   const { endpoint } = await add()
   await tell(...events('m-1', 'member.banned'))
   const off = await ada('PATCH', `/api/endpoints/${endpoint.id}`, { isOn: false })
@@ -132,7 +132,7 @@ test('an endpoint for which something is open is deleted only by who drops it (p
   await add({ name: 'gone' })
 })
 
-test('a try under way while its endpoint is deleted ends without bringing the message back', async () => {
+test('a try under way while its endpoint is deleted does not restore the message', async () => {
   const { endpoint } = await add()
   second.answer = (response) =>
     void ada('DELETE', `/api/endpoints/${endpoint.id}?dropOpen=true`).then(() => response.writeHead(500).end())
@@ -171,7 +171,7 @@ test('two endpoints of one name cannot be added at once', async () => {
   })
 })
 
-test('there are at most 20 endpoints beside that of the settings, however they are added', async () => {
+test('at most 20 endpoints stand beside that of the settings', async () => {
   const body = (n: number) => ({ name: `E ${n}`, url: second.url })
   const replies = await Promise.all(
     Array.from({ length: mostEndpoints + 3 }, (_, n) => ada('POST', '/api/endpoints', body(n))),
@@ -216,7 +216,7 @@ test('an address of a private network is refused unless WEBHOOK_ALLOW_PRIVATE is
   }
 })
 
-test('a test goes to its endpoint alone, whatever types that wants, and stands in the log (product 10.4)', async () => {
+test('a test goes to its endpoint alone, whatever types that wants (product 10.4)', async () => {
   const { endpoint } = await add({ name: 'Billing', types: ['order.paid'] })
   const reply = await ada('POST', `/api/endpoints/${endpoint.id}/test`)
   const { eventId } = reply.json<{ eventId: string }>()
@@ -238,7 +238,7 @@ test('a test goes to its endpoint alone, whatever types that wants, and stands i
   expect((await ada('POST', `/api/endpoints/${endpoint.id}/test`)).json()).toMatchObject({ code: 'endpoint_state' })
 })
 
-test('the platform asks for tests of all endpoints or of one, and the same call again sends none (product 10.4)', async () => {
+test('the platform requests a test of one endpoint or all, and a repeat sends none (product 10.4)', async () => {
   await add({ name: 'Billing' })
   const all = (await platform('/test-events', {})).json<{ events: { id: string; endpoint: string }[] }>()
   expect(all.events.map(({ endpoint }) => endpoint)).toEqual(['Platform', 'Billing'])

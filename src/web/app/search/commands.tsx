@@ -3,22 +3,22 @@ import { Link } from '@tanstack/react-router'
 import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { keyBeginningOf, wholeKeyOf } from '#contract/whole-key.ts'
-import { callRaw, serverMessage } from '#web/api.ts'
-import type { places } from '#web/app/places.ts'
+import { callRaw, describeError } from '#web/api.ts'
+import type { screens } from '#web/app/screens.ts'
 import { signOut } from '#web/app/session.ts'
 import { chooseTheme, shownTheme, switchTheme } from '#web/app/theme.ts'
-import { browserTimeZone } from '#web/lib/dates.ts'
+import { getBrowserTimeZone } from '#web/lib/dates.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useStore } from '#web/lib/store.ts'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'
-import { fold } from './emphasis.ts'
-import { Emphasised } from './emphasised.tsx'
+import { foldText } from './match-text.ts'
+import { Highlight } from './highlight.tsx'
 import type { Entry, Group } from './entries.ts'
 
 /** Handed down by the shell, which has them already. */
-export type Screens = typeof places
+export type ScreenList = typeof screens
 
 interface Command extends Pick<Entry, 'icon' | 'link' | 'run'> {
   label: string
@@ -43,7 +43,7 @@ const screenWords: Partial<Record<string, string>> = {
 
 /** The dashboard's report. */
 async function downloadReport() {
-  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))
+  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: getBrowserTimeZone() } }))
   return null
 }
 
@@ -55,18 +55,18 @@ async function exportReport(client: QueryClient) {
     await client.fetchQuery(reportQuery)
     toast({ tone: 'success', title: 'Report downloaded' })
   } catch (error) {
-    const description = serverMessage(error, 'Failed to generate the report')
+    const description = describeError(error, 'Failed to generate the report')
     toast({ tone: 'destructive', title: 'Export Failed', description })
   }
 }
 
-function leave(client: QueryClient) {
+function signOutWithToast(client: QueryClient) {
   signOut(client).catch((error: unknown) => {
-    toast({ tone: 'destructive', title: 'Error', description: serverMessage(error, 'Failed to sign out') })
+    toast({ tone: 'destructive', title: 'Error', description: describeError(error, 'Failed to sign out') })
   })
 }
 
-function useCommands(screens: Screens): Command[] {
+function useCommands(screens: ScreenList): Command[] {
   const client = useQueryClient()
   const isDark = useStore(shownTheme) === 'dark'
   return [
@@ -112,7 +112,7 @@ function useCommands(screens: Screens): Command[] {
     {
       label: 'Sign out',
       icon: <DoorOpen aria-hidden />,
-      run: () => leave(client),
+      run: () => signOutWithToast(client),
       words: 'log out logout leave',
       isMeant: false,
     },
@@ -120,29 +120,31 @@ function useCommands(screens: Screens): Command[] {
 }
 
 /** Each typed word begins a word of the command. */
-function fits({ label, words = '' }: Command, typed: string) {
-  const known = ` ${fold(`${label} ${words}`)}`
-  return fold(typed)
+function matchesCommand({ label, words = '' }: Command, typed: string) {
+  const known = ` ${foldText(`${label} ${words}`)}`
+  return foldText(typed)
     .split(/\s+/)
     .every((word) => known.includes(` ${word}`))
 }
 
-const keyOf = (label: string) => `command-${label.replace(/\W+/g, '-')}`
+const buildKey = (label: string) => `command-${label.replace(/\W+/g, '-')}`
 
 /** Every screen and action that fits; `isMeant` when the name of one begins with what was typed. */
-export function useCommandGroup(typed: string, screens: Screens): Group & { isMeant: boolean } {
-  const wanted = fold(typed)
-  const isMeant = ({ label, isMeant: isEver = true }: Command) => isEver && fold(label).startsWith(wanted)
-  const fitting = useCommands(screens).filter(({ isOffered = true, ...command }) => isOffered && fits(command, typed))
+export function useCommandGroup(typed: string, screens: ScreenList): Group & { isMeant: boolean } {
+  const wanted = foldText(typed)
+  const isMeant = ({ label, isMeant: isEver = true }: Command) => isEver && foldText(label).startsWith(wanted)
+  const matching = useCommands(screens).filter(
+    ({ isOffered = true, ...command }) => isOffered && matchesCommand(command, typed),
+  )
   const commands =
-    typed === '' ? fitting : fitting.toSorted((one, other) => Number(isMeant(other)) - Number(isMeant(one)))
+    typed === '' ? matching : matching.toSorted((one, other) => Number(isMeant(other)) - Number(isMeant(one)))
   return {
     label: 'Screens and actions',
     isMeant: typed.length > 1 && commands.some(isMeant),
     entries: commands.map(({ label, icon, link, run }) => ({
-      key: keyOf(label),
+      key: buildKey(label),
       icon,
-      title: <Emphasised text={label} typed={typed} />,
+      title: <Highlight text={label} typed={typed} />,
       ...(link && { link }),
       ...(run && { run }),
     })),
@@ -150,7 +152,7 @@ export function useCommandGroup(typed: string, screens: Screens): Group & { isMe
 }
 
 /** The lists that can be searched for what was typed. */
-export function listGroup(typed: string): Group {
+export function buildListGroup(typed: string): Group {
   const key = keyBeginningOf(typed)
   const lists = [
     ...(wholeKeyOf(typed) === null
@@ -166,7 +168,7 @@ export function listGroup(typed: string): Group {
   return {
     label: 'Search in a list',
     entries: lists.map(({ label, link }) => ({
-      key: `list-${keyOf(label)}`,
+      key: `list-${buildKey(label)}`,
       icon: <Search aria-hidden />,
       title: (
         <>

@@ -4,43 +4,43 @@ import type { SearchReply } from '#contract/schemas/search.ts'
 import { StatusBadge } from '#web/features/orders/status-badge.tsx'
 import { formatDecimal } from '#web/lib/money.ts'
 import { BannedBadge, KycBadge, TransactionBadge } from '#web/members/badges.tsx'
-import { signedDollars, transactionTypes } from '#web/members/transactions.tsx'
+import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { fold } from './emphasis.ts'
-import { Emphasised, EmphasisedHash } from './emphasised.tsx'
+import { foldText } from './match-text.ts'
+import { Highlight, HashHighlight } from './highlight.tsx'
 import type { Entry, Group } from './entries.ts'
 import type { RecentItem } from './recent.ts'
 
 type Hit<Name extends keyof SearchReply> = SearchReply[Name][number]
 
-const wordsOf = (text: string) =>
-  ` ${fold(text)
+const normalizeWords = (text: string) =>
+  ` ${foldText(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`
 
 /** Whether what was typed stands in these texts, but begins no word of them. What was found by a key is not weak. */
 function isWeak(typed: string, texts: (string | null)[]): boolean {
-  const wanted = wordsOf(typed)
-  const words = texts.map((text) => wordsOf(text ?? ''))
+  const wanted = normalizeWords(typed)
+  const words = texts.map((text) => normalizeWords(text ?? ''))
   return !words.some((text) => text.includes(wanted)) && words.some((text) => text.includes(wanted.slice(1)))
 }
 
-const memberEntry = (hit: Hit<'members'>, typed: string): Entry => {
+const buildMemberEntry = (hit: Hit<'members'>, typed: string): Entry => {
   const { id, name, email, membershipId, phone, kycStatus, kycBanned } = hit
   return {
     key: `member-${id}`,
     icon: <Avatar name={name} />,
-    title: <Emphasised text={name} typed={typed} />,
+    title: <Highlight text={name} typed={typed} />,
     caption: (
       <>
-        {name === email ? 'No name yet' : <Emphasised text={email} typed={typed} />}
+        {name === email ? 'No name yet' : <Highlight text={email} typed={typed} />}
         {[membershipId, phone].map(
           (text) =>
             text && (
               <span key={text}>
                 {' · '}
-                <Emphasised text={text} typed={typed} />
+                <Highlight text={text} typed={typed} />
               </span>
             ),
         )}
@@ -52,17 +52,17 @@ const memberEntry = (hit: Hit<'members'>, typed: string): Entry => {
   }
 }
 
-const orderEntry = (hit: Hit<'orders'>, typed: string): Entry => {
+const buildOrderEntry = (hit: Hit<'orders'>, typed: string): Entry => {
   const { id, orderNumber, projectName, userName, iban, status, investmentAmount, currency } = hit
   return {
     key: `order-${id}`,
     icon: <Receipt aria-hidden />,
-    title: <Emphasised text={orderNumber} typed={typed} />,
+    title: <Highlight text={orderNumber} typed={typed} />,
     caption: (
       <>
-        <Emphasised text={userName} typed={typed} />
+        <Highlight text={userName} typed={typed} />
         {' · '}
-        <Emphasised text={iban ?? projectName} typed={typed} />
+        <Highlight text={iban ?? projectName} typed={typed} />
       </>
     ),
     aside: (
@@ -78,37 +78,40 @@ const orderEntry = (hit: Hit<'orders'>, typed: string): Entry => {
   }
 }
 
-const platformEntry = ({ id, userName, type, amount, status }: Hit<'platformTransactions'>, typed: string): Entry => ({
+const buildPlatformEntry = (
+  { id, userName, type, amount, status }: Hit<'platformTransactions'>,
+  typed: string,
+): Entry => ({
   key: `platform-${id}`,
   icon: <WalletCards aria-hidden />,
-  title: <Emphasised text={id} typed={typed} />,
+  title: <Highlight text={id} typed={typed} />,
   caption: (
     <>
       {transactionTypes[type].label}
       {' · '}
-      <Emphasised text={userName} typed={typed} />
+      <Highlight text={userName} typed={typed} />
     </>
   ),
   aside: (
     <>
-      <span>{signedDollars({ type, amount })}</span>
+      <span>{formatSignedDollars({ type, amount })}</span>
       <TransactionBadge status={status} />
     </>
   ),
   link: <Link {...paths.transactions({ tab: 'platform', search: id })} />,
 })
 
-function transactionEntry(hit: Hit<'transactions'>, typed: string): Entry {
+function buildTransactionEntry(hit: Hit<'transactions'>, typed: string): Entry {
   const { id, transactionHash, walletAddress, transactionType, amount, tokenSymbol, status, userId } = hit
   return {
     key: `transaction-${id}`,
     icon: <ArrowLeftRight aria-hidden />,
-    title: <EmphasisedHash text={transactionHash} typed={typed} />,
+    title: <HashHighlight text={transactionHash} typed={typed} />,
     caption: (
       <>
         {transactionTypes[transactionType].label}
         {' · wallet '}
-        <EmphasisedHash text={walletAddress} typed={typed} />
+        <HashHighlight text={walletAddress} typed={typed} />
       </>
     ),
     aside: (
@@ -128,21 +131,21 @@ function transactionEntry(hit: Hit<'transactions'>, typed: string): Entry {
   }
 }
 
-const tokenEntry = (hit: Hit<'tokens'>, typed: string): Entry => ({
+const buildTokenEntry = (hit: Hit<'tokens'>, typed: string): Entry => ({
   key: `token-${hit.id}`,
   icon: <Coins aria-hidden />,
   title: (
     <>
-      <Emphasised text={hit.tokenSymbol} typed={typed} />
+      <Highlight text={hit.tokenSymbol} typed={typed} />
       {' · '}
-      <Emphasised text={hit.projectName} typed={typed} />
+      <Highlight text={hit.projectName} typed={typed} />
     </>
   ),
   caption: (
     <>
       {hit.kind === 'earning' ? 'Earning token' : 'Fractions token'}
       {' · '}
-      <EmphasisedHash text={hit.contractAddress} typed={typed} />
+      <HashHighlight text={hit.contractAddress} typed={typed} />
     </>
   ),
   aside: hit.isActive ? undefined : <span className="text-12 text-quiet">Inactive</span>,
@@ -151,13 +154,13 @@ const tokenEntry = (hit: Hit<'tokens'>, typed: string): Entry => ({
 })
 
 /** The key of what was typed whole, such as an order number: it is meant, whatever else is found. */
-export function exactHit(reply: SearchReply, typed: string): string | undefined {
-  const is = (...texts: (string | null)[]) => texts.some((text) => text?.toLowerCase() === typed.toLowerCase())
-  const order = reply.orders.find(({ orderNumber }) => is(orderNumber))
-  const member = reply.members.find(({ id, email, membershipId }) => is(id, email, membershipId))
-  const platform = reply.platformTransactions.find(({ id }) => is(id))
-  const transaction = reply.transactions.find(({ transactionHash }) => is(transactionHash))
-  const token = reply.tokens.find(({ contractAddress }) => is(contractAddress))
+export function findExactHit(reply: SearchReply, typed: string): string | undefined {
+  const isExact = (...texts: (string | null)[]) => texts.some((text) => text?.toLowerCase() === typed.toLowerCase())
+  const order = reply.orders.find(({ orderNumber }) => isExact(orderNumber))
+  const member = reply.members.find(({ id, email, membershipId }) => isExact(id, email, membershipId))
+  const platform = reply.platformTransactions.find(({ id }) => isExact(id))
+  const transaction = reply.transactions.find(({ transactionHash }) => isExact(transactionHash))
+  const token = reply.tokens.find(({ contractAddress }) => isExact(contractAddress))
   if (order) return `order-${order.id}`
   if (member) return `member-${member.id}`
   if (platform) return `platform-${platform.id}`
@@ -166,22 +169,25 @@ export function exactHit(reply: SearchReply, typed: string): string | undefined 
 }
 
 /** What was found, grouped and in the contract's order; empty groups are left out. */
-export function hitGroups(found: SearchReply, typed: string): Group[] {
+export function buildHitGroups(found: SearchReply, typed: string): Group[] {
   const groups = [
-    { label: 'Members', entries: found.members.map((hit) => memberEntry(hit, typed)) },
-    { label: 'Orders', entries: found.orders.map((hit) => orderEntry(hit, typed)) },
-    { label: 'Platform transactions', entries: found.platformTransactions.map((hit) => platformEntry(hit, typed)) },
-    { label: 'Transactions', entries: found.transactions.map((hit) => transactionEntry(hit, typed)) },
-    { label: 'Tokens', entries: found.tokens.map((hit) => tokenEntry(hit, typed)) },
+    { label: 'Members', entries: found.members.map((hit) => buildMemberEntry(hit, typed)) },
+    { label: 'Orders', entries: found.orders.map((hit) => buildOrderEntry(hit, typed)) },
+    {
+      label: 'Platform transactions',
+      entries: found.platformTransactions.map((hit) => buildPlatformEntry(hit, typed)),
+    },
+    { label: 'Transactions', entries: found.transactions.map((hit) => buildTransactionEntry(hit, typed)) },
+    { label: 'Tokens', entries: found.tokens.map((hit) => buildTokenEntry(hit, typed)) },
   ]
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
 /** What was open last, newest first; what is there no more is left out. */
-export function recentGroup(items: RecentItem[], { members, orders }: SearchReply): Group {
+export function buildRecentGroup(items: RecentItem[], { members, orders }: SearchReply): Group {
   const known = new Map([
-    ...members.map((hit) => [`member-${hit.id}`, memberEntry(hit, '')] as const),
-    ...orders.map((hit) => [`order-${hit.id}`, orderEntry(hit, '')] as const),
+    ...members.map((hit) => [`member-${hit.id}`, buildMemberEntry(hit, '')] as const),
+    ...orders.map((hit) => [`order-${hit.id}`, buildOrderEntry(hit, '')] as const),
   ])
   const entries = items.map(({ kind, id }) => known.get(`${kind}-${id}`)).filter((entry) => entry !== undefined)
   return { label: 'Recent', entries }

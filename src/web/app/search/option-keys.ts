@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
 /** Where a key leads from option `at` of `count`. Home and End are the text's until an option was chosen. */
-function nextOf(key: string, at: number, count: number, isChosen: boolean): number | undefined {
+function findNextIndex(key: string, at: number, count: number, isChosen: boolean): number | undefined {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return at > 0 ? at - 1 : count - 1
   if (isChosen && key === 'Home') return 0
@@ -36,7 +36,7 @@ export function useOptionKeys(
       event.preventDefault()
       if (!isWaiting) options[at]?.click()
     }
-    const next = options[nextOf(event.key, at, options.length, isChosen) ?? -1]
+    const next = options[findNextIndex(event.key, at, options.length, isChosen) ?? -1]
     if (!next) return
     event.preventDefault()
     next.scrollIntoView({ block: 'nearest' })

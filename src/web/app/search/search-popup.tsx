@@ -2,18 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState, type RefObject } from 'react'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
-import { listGroup, useCommandGroup, type Screens } from './commands.tsx'
+import { buildListGroup, useCommandGroup, type ScreenList } from './commands.tsx'
 import type { Group } from './entries.ts'
-import { exactHit, hitGroups, recentGroup } from './hits.tsx'
+import { findExactHit, buildHitGroups, buildRecentGroup } from './hits.tsx'
 import { useOptionKeys } from './option-keys.ts'
 import { Option } from './option.tsx'
-import { useFound, useRecent, type Found } from './use-found.ts'
+import { useSearchResults, useRecentItems, type SearchResults } from './use-search-results.ts'
 
 interface SearchPopupProps {
-  screens: Screens
+  screens: ScreenList
   text: string
   /** What the popup stands in, and the box it belongs to. */
   box: RefObject<HTMLElement | null>
@@ -25,19 +25,20 @@ interface SearchPopupProps {
 const optionId = (key: string) => `search-${key}`
 
 /** Screens and actions come first where one is named by what was typed, or where nothing found begins with it. */
-function useGroups(typed: string, { reply, error }: Found, screens: Screens) {
+function useResultGroups(typed: string, { reply, error }: SearchResults, screens: ScreenList) {
   const { data: admin } = useQuery(sessionQuery)
-  const recent = useRecent(admin?.id ?? '', typed === '')
+  const recent = useRecentItems(admin?.id ?? '', typed === '')
   const commands = useCommandGroup(typed, screens)
-  if (typed === '') return { hits: recent.reply ? [recentGroup(recent.items, recent.reply)] : [], after: [commands] }
-  const hits = reply && !error ? hitGroups(reply, typed) : []
-  const exact = reply && !error ? exactHit(reply, typed) : undefined
+  if (typed === '')
+    return { hits: recent.reply ? [buildRecentGroup(recent.items, recent.reply)] : [], after: [commands] }
+  const hits = reply && !error ? buildHitGroups(reply, typed) : []
+  const exact = reply && !error ? findExactHit(reply, typed) : undefined
   const isWeak = reply !== undefined && hits.every(({ entries }) => entries.every((entry) => entry.isWeak))
   const isFirst = !exact && (commands.isMeant || isWeak)
   return {
     before: isFirst ? [commands] : [],
     hits,
-    after: [...(isFirst ? [] : [commands]), listGroup(typed)],
+    after: [...(isFirst ? [] : [commands]), buildListGroup(typed)],
     exact,
   }
 }
@@ -45,9 +46,9 @@ function useGroups(typed: string, { reply, error }: Found, screens: Screens) {
 /** What is found and what can be done, grouped: the listbox of the header's combobox. Its first option is chosen. */
 export default function SearchPopup({ screens, text, box, onActive, onDone }: SearchPopupProps) {
   const typed = text.trim()
-  const found = useFound(typed)
-  const { isWaiting, error, retry } = found
-  const { before = [], hits, after, exact } = useGroups(typed, found, screens)
+  const results = useSearchResults(typed)
+  const { isWaiting, error, retry } = results
+  const { before = [], hits, after, exact } = useResultGroups(typed, results, screens)
   const failed: Group[] = error
     ? [
         {
@@ -63,14 +64,14 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
   const first = typed === '' ? undefined : (exact ?? groups[0]?.entries[0]?.key)
   // What was chosen may have gone with a newer answer.
   const isThere = groups.some(({ entries }) => entries.some(({ key }) => optionId(key) === chosen?.id))
-  const own = isThere && chosen?.text === text ? chosen.id : undefined
-  const active = own ?? (first && optionId(first))
-  useOptionKeys(box, active, own !== undefined, {
-    isWaiting: isWaiting && own === undefined,
+  const chosenId = isThere && chosen?.text === text ? chosen.id : undefined
+  const active = chosenId ?? (first && optionId(first))
+  useOptionKeys(box, active, chosenId !== undefined, {
+    isWaiting: isWaiting && chosenId === undefined,
     onChoose: (id) => setChosen({ text, id }),
   })
-  const tellActive = useEffectEvent(onActive)
-  useEffect(() => tellActive(active), [active])
+  const reportActive = useEffectEvent(onActive)
+  useEffect(() => reportActive(active), [active])
 
   return (
     <div className="absolute top-full right-0 z-30 mt-1.5 flex max-h-[min(40rem,100dvh-4.5rem)] w-140 animate-fade flex-col rounded-l bg-raised text-ink shadow-dialog max-roomy:inset-x-0 max-roomy:mt-0 max-roomy:w-auto max-roomy:rounded-t-none">
@@ -78,7 +79,7 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
         <output
           className={cn('block px-2 py-1.5 text-13 text-quiet', (typed === '' || (count > 0 && !error)) && 'sr-only')}
         >
-          {statusOf({ typed, isWaiting, error, count })}
+          {describeStatus({ typed, isWaiting, error, count })}
         </output>
         <div id="search-results" role="listbox" aria-label="Search results" aria-busy={isWaiting}>
           {groups.map((group) => (
@@ -105,16 +106,16 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
   )
 }
 
-interface Status {
+interface SearchStatus {
   typed: string
   isWaiting: boolean
   error: Error | null
   count: number
 }
 
-function statusOf({ typed, isWaiting, error, count }: Status): string {
+function describeStatus({ typed, isWaiting, error, count }: SearchStatus): string {
   if (typed === '') return ''
-  if (error) return `The search failed: ${serverMessage(error)}`
+  if (error) return `The search failed: ${describeError(error)}`
   if (count > 0) return `${count} found`
   if (isWaiting) return 'Searching...'
   const isShort = /^0x[0-9a-f]{0,5}$/i.test(typed)

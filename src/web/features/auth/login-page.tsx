@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
-import { call, serverMessage } from '#web/api.ts'
-import { Mark } from '#web/ui/brand.tsx'
+import { call, describeError } from '#web/api.ts'
+import { BrandMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -45,7 +45,7 @@ export default function LoginPage({ themeToggle, onSignedIn, onTyping }: LoginPa
       toast({
         tone: 'destructive',
         title: 'Login failed',
-        description: serverMessage(error, 'Invalid credentials'),
+        description: describeError(error, 'Invalid credentials'),
       })
       password.current.select()
     } finally {
@@ -57,7 +57,7 @@ export default function LoginPage({ themeToggle, onSignedIn, onTyping }: LoginPa
     <div className="grid min-h-dvh grid-rows-[auto_1fr_auto] bg-canvas">
       <header className="gutter flex h-(--header) items-center justify-between">
         <div className="flex items-center gap-2.5 font-semibold tracking-[-0.01em]">
-          <Mark />
+          <BrandMark />
           Back Office
         </div>
         {themeToggle}

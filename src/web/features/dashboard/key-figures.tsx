@@ -1,44 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Analytics } from '#contract/schemas/analytics.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, waitingKyc } from '#web/paths.ts'
 import { Figures } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
 import { figuresQuery } from './queries.ts'
-import { waitingSince } from './waiting.ts'
+import { formatWait } from './format-wait.ts'
 
 /** The four figures (product 5.1), each with what it compares with and the way to its list. */
 export function KeyFigures() {
   const query = useQuery(figuresQuery())
   return (
-    <Figures label="Key figures" query={query} message={serverMessage(query.error)}>
+    <Figures label="Key figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
           <Stat
             name="Total Users"
             link={<Link {...paths.users()} />}
             figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
-            comparison={show(newUsers, 'h-4 w-32')}
+            comparison={show(renderNewUsers, 'h-4 w-32')}
           />
           <Stat
             name="Pending KYC"
             link={<Link {...paths.kyc(waitingKyc)} />}
             figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
-            comparison={show(oldestWaits, 'h-4 w-28')}
+            comparison={show(renderOldestWait, 'h-4 w-28')}
           />
           <Stat
             name="Active Tokens"
             link={<Link {...paths.tokens()} />}
             figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
-            comparison={show(tokenKinds, 'h-4 w-36')}
+            comparison={show(renderTokenKinds, 'h-4 w-36')}
           />
           <Stat
             name="Today's Transactions"
             link={<Link {...paths.transactions({ tab: 'platform', created: 'today' })} />}
             figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
-            comparison={show(yesterday, 'h-4 w-32')}
+            comparison={show(renderYesterday, 'h-4 w-32')}
           />
         </>
       )}
@@ -46,22 +46,22 @@ export function KeyFigures() {
   )
 }
 
-const newUsers = ({ newUsersLast7Days }: Analytics) => (
+const renderNewUsers = ({ newUsersLast7Days }: Analytics) => (
   <>
     <b>{newUsersLast7Days > 0 ? `+${formatCount(newUsersLast7Days)}` : 'None'}</b> in the last 7 days
   </>
 )
 
-const oldestWaits = ({ oldestPendingKyc }: Analytics) =>
+const renderOldestWait = ({ oldestPendingKyc }: Analytics) =>
   oldestPendingKyc ? (
     <span title={oldestPendingKyc}>
-      oldest waits <b>{waitingSince(oldestPendingKyc)}</b>
+      oldest waits <b>{formatWait(oldestPendingKyc)}</b>
     </span>
   ) : (
     'nobody waits for review'
   )
 
-const tokenKinds = ({ tokens: { total, activeEarning, activeFractions } }: Analytics) =>
+const renderTokenKinds = ({ tokens: { total, activeEarning, activeFractions } }: Analytics) =>
   total === 0 ? (
     'none added yet'
   ) : (
@@ -71,7 +71,7 @@ const tokenKinds = ({ tokens: { total, activeEarning, activeFractions } }: Analy
     </>
   )
 
-const yesterday = ({ yesterdayTransactionsByNow }: Analytics) => (
+const renderYesterday = ({ yesterdayTransactionsByNow }: Analytics) => (
   <>
     <b>{formatCount(yesterdayTransactionsByNow)}</b> yesterday at this time
   </>

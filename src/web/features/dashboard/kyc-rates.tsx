@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import type { Analytics } from '#contract/schemas/analytics.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, undecidedKyc } from '#web/paths.ts'
@@ -34,7 +34,7 @@ export function KycRates({ className }: { className: string }) {
         <div className="grid flex-1 content-center">
           <ErrorState
             title="The approval rates could not be loaded"
-            message={serverMessage(error)}
+            message={describeError(error)}
             onRetry={() => void refetch()}
             retrying={isFetching}
           />

@@ -19,13 +19,13 @@ const weekday = format({ weekday: 'short' })
 type Unit = Registrations['unit']
 
 /** A day or week by its full name: `Thu, Nov 19`, `Week of Nov 16`; the running one says so. */
-export function pointName(unit: Unit, start: string, isRunning: boolean): string {
+export function formatPointName(unit: Unit, start: string, isRunning: boolean): string {
   if (unit === 'week') return `Week of ${monthDay(start)}${isRunning ? ' (so far)' : ''}`
   return `${weekdayMonthDay(start)}${isRunning ? ' (today, so far)' : ''}`
 }
 
 /** What stands under a bar: `quiet` goes first where room is scarce. */
-export function axisLabel(period: Period, start: string, isRunning: boolean): { quiet?: string; text: string } {
+export function formatAxisLabel(period: Period, start: string, isRunning: boolean): { quiet?: string; text: string } {
   if (isRunning) return { text: periodsRunning[period] }
   if (period === '7d') return { quiet: weekday(start), text: String(Number(start.slice(8))) }
   return { text: monthDay(start) }

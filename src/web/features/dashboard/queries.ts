@@ -2,27 +2,27 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { analyticsRoutes, type Period } from '#contract/analytics.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
-import { callRaw, queryOf } from '#web/api.ts'
-import { browserTimeZone } from '#web/lib/dates.ts'
+import { callRaw, buildQuery } from '#web/api.ts'
+import { getBrowserTimeZone } from '#web/lib/dates.ts'
 
 /** Product 14: the dashboard's lists show 5 items, page 1. */
 const recent = { limit: 5, page: 1 }
 export const recentCount = recent.limit
 
-export const figuresQuery = () => queryOf(analyticsRoutes.figures, { query: { timeZone: browserTimeZone() } })
+export const figuresQuery = () => buildQuery(analyticsRoutes.figures, { query: { timeZone: getBrowserTimeZone() } })
 
 export const registrationsQuery = (period: Period) => ({
-  ...queryOf(analyticsRoutes.registrations, { query: { period, timeZone: browserTimeZone() } }),
+  ...buildQuery(analyticsRoutes.registrations, { query: { period, timeZone: getBrowserTimeZone() } }),
   // The bars of the former period stay, dimmed, until the new ones come.
   placeholderData: keepPreviousData,
 })
 
-export const recentUsersQuery = () => queryOf(userRoutes.list, { query: recent })
+export const recentUsersQuery = () => buildQuery(userRoutes.list, { query: recent })
 
-export const recentTransactionsQuery = () => queryOf(transactionRoutes.list, { query: recent })
+export const recentTransactionsQuery = () => buildQuery(transactionRoutes.list, { query: recent })
 
 /** Downloads the report. */
 export async function downloadReport(): Promise<void> {
   const { saveFile } = await import('#web/lib/save-file.ts')
-  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: browserTimeZone() } }))
+  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: getBrowserTimeZone() } }))
 }

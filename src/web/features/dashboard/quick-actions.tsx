@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Plus, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, waitingKyc } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
@@ -71,7 +71,7 @@ function ExportReport() {
       })
       toast({ tone: 'success', title: 'Report downloaded' })
     } catch (error) {
-      const description = serverMessage(error, 'Failed to generate the report')
+      const description = describeError(error, 'Failed to generate the report')
       toast({ tone: 'destructive', title: 'Export Failed', description })
     } finally {
       setPending(false)

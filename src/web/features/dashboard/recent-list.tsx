@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -53,7 +53,7 @@ export function RecentList<Item extends { id: string }>(props: RecentListProps<I
         <div className="grid min-h-55 content-center border-t">
           <ErrorState
             title={`The ${what} could not be loaded`}
-            message={serverMessage(failure.error)}
+            message={describeError(failure.error)}
             onRetry={failure.retry}
             retrying={failure.isRetrying}
           />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeftRight, CircleX, Clock } from 'lucide-react'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { displayName } from '#contract/users.ts'
-import { signedDollars, transactionTypes } from '#web/members/transactions.tsx'
+import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -39,7 +39,7 @@ function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
   const { type, status, createdAt, user } = transaction
   const { label, icon: Icon } = transactionTypes[type]
   const name = displayName(user)
-  const dollars = signedDollars(transaction)
+  const dollars = formatSignedDollars(transaction)
   return (
     <>
       <span className="grid size-7 shrink-0 place-items-center rounded-full bg-neutral-soft text-neutral-ink">
@@ -49,7 +49,7 @@ function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
         <div className="flex items-center gap-2 font-medium">
           {label}
           {/* Money that has not moved must not read as money that has. */}
-          {status !== 'completed' && <Unsettled status={status} />}
+          {status !== 'completed' && <UnsettledStatus status={status} />}
         </div>
         <Link
           {...paths.user(user.id)}
@@ -69,7 +69,7 @@ function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
   )
 }
 
-function Unsettled({ status }: { status: 'pending' | 'failed' }) {
+function UnsettledStatus({ status }: { status: 'pending' | 'failed' }) {
   const isFailed = status === 'failed'
   return (
     <Badge plain tone={isFailed ? 'danger' : 'warning'} icon={isFailed ? CircleX : Clock} className="gap-1! text-12!">

@@ -3,9 +3,9 @@ import { useId, useState } from 'react'
 import type { Registrations } from '#contract/schemas/analytics.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { ChartReach } from './chart-reach.tsx'
-import { ChartTip } from './chart-tip.tsx'
-import { axisLabel, pointName, previousLabels } from './periods.ts'
+import { ChartHitAreas } from './chart-hit-areas.tsx'
+import { ChartTooltip } from './chart-tooltip.tsx'
+import { formatAxisLabel, formatPointName, previousLabels } from './periods.ts'
 
 const plotHeight = 210
 const corner = 3
@@ -17,7 +17,7 @@ const looks = {
 } as const
 
 /** Across in percent, so that the chart follows its card without being measured; up in pixels, with a little air. */
-function scalesOf({ points, period }: Registrations) {
+function buildScales({ points, period }: Registrations) {
   const { padding } = looks[period]
   const most = Math.max(4, ...points.flatMap(({ registrations, previous }) => [registrations, previous]))
   const x = scaleBand<number>(points.keys(), [0, 100])
@@ -26,7 +26,7 @@ function scalesOf({ points, period }: Registrations) {
   const y = scaleLinear([0, most], [plotHeight, 2 * corner]).nice(3)
   return { x, y }
 }
-type Scales = ReturnType<typeof scalesOf>
+type Scales = ReturnType<typeof buildScales>
 
 /**
  * Registrations a day or week, beside those of the period before. Values show by pointer, touch and keyboard; screen
@@ -36,10 +36,10 @@ export default function RegistrationsChart({ registrations }: { registrations: R
   const { points, unit, period } = registrations
   const [shown, setShown] = useState<number | null>(null)
   const isEmpty = registrations.total + registrations.previousTotal === 0
-  const scales = scalesOf(registrations)
+  const scales = buildScales(registrations)
   const ticks = scales.y.ticks(3).filter(Number.isInteger)
   const gutter = 12 + 7 * formatCount(ticks.at(-1) ?? 0).length
-  const names = points.map(({ start }, index) => pointName(unit, start, index === points.length - 1))
+  const names = points.map(({ start }, index) => formatPointName(unit, start, index === points.length - 1))
   const point = shown === null ? undefined : points[shown]
 
   return (
@@ -69,9 +69,9 @@ export default function RegistrationsChart({ registrations }: { registrations: R
           <span className="bg-card px-2">Nobody registered in this period or the one before.</span>
         </p>
       )}
-      <ChartReach registrations={registrations} names={names} left={gutter} onShow={setShown} />
+      <ChartHitAreas registrations={registrations} names={names} left={gutter} onShow={setShown} />
       {shown !== null && point && (
-        <ChartTip
+        <ChartTooltip
           title={names[shown]!}
           rows={[
             ['Registrations', point.registrations],
@@ -146,7 +146,7 @@ function Labels({
   const [wide, narrow] = looks[period].labelled
   return points.map(({ start }, index) => {
     if ((last - index) % wide !== 0) return null
-    const { quiet, text } = axisLabel(period, start, index === last)
+    const { quiet, text } = formatAxisLabel(period, start, index === last)
     const isLastOfMany = index === last && period !== '7d'
     return (
       <text

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Component, lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { periods, type Period } from '#contract/analytics.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -50,7 +50,7 @@ export function UserRegistrations({ className }: { className: string }) {
         <div className="grid min-h-72 content-center">
           <ErrorState
             title="The registrations could not be loaded"
-            message={serverMessage(error)}
+            message={describeError(error)}
             onRetry={() => void refetch()}
             retrying={isFetching}
           />

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
-import { asWords } from '#web/lib/words.ts'
-import { BannedMark } from '#web/members/banned.tsx'
+import { formatMachineWord } from '#web/lib/words.ts'
+import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { type TableWidth, ShownBelow } from '#web/table/table-widths.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Missing } from '#web/ui/section.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 
 /** The member a row belongs to. */
@@ -28,10 +28,10 @@ export function MemberCell({ user, emailColumn }: MemberCellProps) {
         <BannedMark member={user} />
         {name !== user.email &&
           (emailColumn === undefined ? (
-            <CutText>{user.email}</CutText>
+            <TruncatedText>{user.email}</TruncatedText>
           ) : (
             <ShownBelow width={emailColumn}>
-              <CutText>{user.email}</CutText>
+              <TruncatedText>{user.email}</TruncatedText>
             </ShownBelow>
           ))}
       </span>
@@ -41,36 +41,36 @@ export function MemberCell({ user, emailColumn }: MemberCellProps) {
 
 const EmailCell = ({ user }: { user: Member }) => (
   <span className="block text-quiet">
-    <CutText>{user.email}</CutText>
+    <TruncatedText>{user.email}</TruncatedText>
   </span>
 )
 
 /** A text of the platform's own; its machine words in plain ones. */
 export const WordsCell = ({ value, none = 'None' }: { value: string | null; none?: string }) =>
-  value === null ? <Missing>{none}</Missing> : <CutText>{asWords(value)}</CutText>
+  value === null ? <MissingValue>{none}</MissingValue> : <TruncatedText>{formatMachineWord(value)}</TruncatedText>
 
 export const SubmittedCell = ({ at }: { at: string }) => (
   <Instant value={at} className="text-12 leading-4.5 text-quiet" />
 )
 
-export const submittedLook = {
+export const submittedColumn = {
   header: 'Submitted',
   meta: { width: 'clamp(80px, (100cqw - 1190px) * 999, 140px)', narrow: 'labelled' },
 } as const
 
-interface OfMember {
+interface MemberRow {
   row: { original: { user: Member } }
 }
 /** Where the e-mail has a column of its own, below 1100 px stands under the name. */
-export const userLook = {
+export const userColumn = {
   id: 'user',
   header: 'User',
-  cell: ({ row: { original } }: OfMember) => <MemberCell user={original.user} emailColumn={1100} />,
+  cell: ({ row: { original } }: MemberRow) => <MemberCell user={original.user} emailColumn={1100} />,
   meta: { min: '148px', narrow: 'full' },
 } as const
-export const emailLook = {
+export const emailColumn = {
   id: 'email',
   header: 'Email',
-  cell: ({ row: { original } }: OfMember) => <EmailCell user={original.user} />,
+  cell: ({ row: { original } }: MemberRow) => <EmailCell user={original.user} />,
   meta: { min: '132px', hideBelow: 1100, narrow: 'full' },
 } as const

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { KycFigures } from '#contract/schemas/kyc-reviews.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
 import { figuresQuery } from './queries.ts'
 
-const share = (name: 'underReview' | 'approved') => (figures: KycFigures) => (
+const renderShare = (name: 'underReview' | 'approved') => (figures: KycFigures) => (
   <Share part={figures[name]} total={figures.totalSubmissions} none="none yet" />
 )
 
@@ -16,32 +16,32 @@ const share = (name: 'underReview' | 'approved') => (figures: KycFigures) => (
 export function Figures() {
   const query = useQuery(figuresQuery())
   return (
-    <FiguresOf label="KYC figures" query={query} message={serverMessage(query.error)}>
+    <FiguresOf label="KYC figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
           <Stat
             name="Total KYC Submissions"
             link={<Link {...paths.kyc()} />}
             figure={show(({ totalSubmissions }) => formatCount(totalSubmissions), 'h-7 w-20')}
-            comparison={show(decided, 'h-4 w-24')}
+            comparison={show(renderDecided, 'h-4 w-24')}
           />
           <Stat
             name="Under Review"
             link={<Link {...paths.kyc({ status: 'under_review' })} />}
             figure={show(({ underReview }) => formatCount(underReview), 'h-7 w-16')}
-            comparison={show(share('underReview'), 'h-4 w-24')}
+            comparison={show(renderShare('underReview'), 'h-4 w-24')}
           />
           <Stat
             name="Approved"
             link={<Link {...paths.kyc({ status: 'approved' })} />}
             figure={show(({ approved }) => formatCount(approved), 'h-7 w-20')}
-            comparison={show(share('approved'), 'h-4 w-24')}
+            comparison={show(renderShare('approved'), 'h-4 w-24')}
           />
           <Stat
             name="Processing Type"
             small
-            figure={show(processing, 'h-7 w-36')}
-            comparison={show(automatic, 'h-4 w-28')}
+            figure={show(renderProcessing, 'h-7 w-36')}
+            comparison={show(renderAutomatic, 'h-4 w-28')}
           />
         </>
       )}
@@ -49,29 +49,29 @@ export function Figures() {
   )
 }
 
-const decided = ({ manual, auto }: KycFigures) => (
+const renderDecided = ({ manual, auto }: KycFigures) => (
   <>
     <b>{formatCount(manual + auto)}</b> decided
   </>
 )
 
 /** Manual vs Auto: each figure with its word, so that neither is taken for the other. */
-const processing = ({ manual, auto }: KycFigures) => (
+const renderProcessing = ({ manual, auto }: KycFigures) => (
   <span className="flex flex-wrap items-baseline gap-x-1.5 leading-6">
     <span className="whitespace-nowrap">
-      <Processed count={manual} by="Manual" /> <span className="font-regular text-quiet">/</span>
+      <ProcessedCount count={manual} by="Manual" /> <span className="font-regular text-quiet">/</span>
     </span>
-    <Processed count={auto} by="Auto" />
+    <ProcessedCount count={auto} by="Auto" />
   </span>
 )
 
-const Processed = ({ count, by }: { count: number; by: string }) => (
+const ProcessedCount = ({ count, by }: { count: number; by: string }) => (
   <span className="whitespace-nowrap">
     {formatCount(count)} <span className="text-12 font-regular text-quiet">{by}</span>
   </span>
 )
 
-const automatic = ({ manual, auto }: KycFigures) =>
+const renderAutomatic = ({ manual, auto }: KycFigures) =>
   manual + auto === 0 ? (
     'none decided yet'
   ) : (

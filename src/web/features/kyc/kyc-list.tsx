@@ -8,7 +8,7 @@ import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import type { Option } from '#web/ui/select.tsx'
-import type { Place } from './queries.ts'
+import type { ListState } from './queries.ts'
 
 interface Page {
   total: number
@@ -21,7 +21,7 @@ interface KycListProps<Reply extends Page, Row extends RowData> {
   /** The accessible name: "KYC submissions". */
   label: string
   columns: Column<Row>[]
-  query: (place: Place, wanted: 'page' | 'total') => UseQueryOptions<Reply, Error, Reply, string[]>
+  query: (place: ListState, wanted: 'page' | 'total') => UseQueryOptions<Reply, Error, Reply, string[]>
   rowsOf: (reply: Reply) => Row[]
   statuses: readonly Option[]
   exportName: ExportName

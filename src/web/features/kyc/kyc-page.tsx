@@ -4,7 +4,7 @@ import { PermissionGate } from '#web/permission-gate.tsx'
 import { useCan } from '#web/use-can.ts'
 import { useTab } from '#web/table/use-tab.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { Figures } from './figures.tsx'
 import { StartReview } from './start-review.tsx'
@@ -28,13 +28,13 @@ export function KycPage() {
   const mayDecide = useCan('kyc.decide')
   if (review === undefined || !mayDecide) return <Lists />
   return (
-    <Lazily fallback={null} failed={ReviewFailed}>
+    <LazyBoundary fallback={null} failure={ReviewFailure}>
       <ReviewMode review={review} />
-    </Lazily>
+    </LazyBoundary>
   )
 }
 
-const ReviewFailed = ({ onRetry }: { onRetry: () => void }) => (
+const ReviewFailure = ({ onRetry }: { onRetry: () => void }) => (
   <ErrorState
     title="Review mode could not be loaded"
     message="Check the connection, then try again or reload the console."

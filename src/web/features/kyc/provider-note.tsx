@@ -4,23 +4,23 @@ import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 
 /** What the KYC provider said of a case, for the operator who decides it. */
-export type ProviderWord = Pick<Verification, 'kycScore' | 'providerResult' | 'providerReason' | 'providerResultAt'>
+export type ProviderOpinion = Pick<Verification, 'kycScore' | 'providerResult' | 'providerReason' | 'providerResultAt'>
 
-const words = { approved: 'approved', rejected: 'rejected', under_review: 'under review' } as const
+const resultWords = { approved: 'approved', rejected: 'rejected', under_review: 'under review' } as const
 
 /** "KYC provider: approved, score 87"; null while it has said nothing. */
-const providerSentence = ({ providerResult, kycScore }: ProviderWord) =>
-  providerResult && `KYC provider: ${words[providerResult]}${kycScore === null ? '' : `, score ${kycScore}`}`
+const describeOpinion = ({ providerResult, kycScore }: ProviderOpinion) =>
+  providerResult && `KYC provider: ${resultWords[providerResult]}${kycScore === null ? '' : `, score ${kycScore}`}`
 
 const opposite = { approve: 'rejected', reject: 'approved' } as const
 
 /** A recommendation; it stands out where the operator is about to decide otherwise. */
-export function ProviderNote({ word, action }: { word: ProviderWord; action: ReviewAction }) {
-  const { providerResult, providerReason, providerResultAt } = word
+export function ProviderNote({ opinion, action }: { opinion: ProviderOpinion; action: ReviewAction }) {
+  const { providerResult, providerReason, providerResultAt } = opinion
   if (providerResult === null) return null
   return (
     <Note tone={providerResult === opposite[action] ? 'warning' : 'info'} className="mb-4">
-      <p className="font-medium">{providerSentence(word)}</p>
+      <p className="font-medium">{describeOpinion(opinion)}</p>
       {providerReason && (
         <p>
           <bdi>{providerReason}</bdi>

@@ -1,9 +1,9 @@
 import { pageSize } from '#contract/common.ts'
 import { stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
-import { queryOf } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 
-export interface Place {
+export interface ListState {
   search: string
   /** A value of the list's status filter, as it stands in the address bar; anything else is no filter. */
   status: string
@@ -11,23 +11,26 @@ export interface Place {
 }
 
 /** A page of a list, or only the exact total of a search that was answered before it was counted (product 4.5). */
-type Wanted = 'page' | 'total'
+type ListPart = 'page' | 'total'
 
-const queryFor = (statuses: readonly string[], { search, status, page }: Place, wanted: Wanted) => ({
+const buildListQuery = (statuses: readonly string[], { search, status, page }: ListState, wanted: ListPart) => ({
   search,
   status: statuses.find((known) => known === status),
   ...(wanted === 'total' ? { page: 1, limit: 1, total: 'exact' as const } : { page, limit: pageSize }),
 })
 
-export const submissionsQuery = ({ undecided, ...place }: Place & { undecided: 'true' | undefined }, wanted: Wanted) =>
-  queryOf(kycReviewRoutes.submissions, { query: { ...queryFor(submissionResults, place, wanted), undecided } })
-export const verificationsQuery = (place: Place, wanted: Wanted) =>
-  queryOf(kycReviewRoutes.verifications, { query: queryFor(verificationStatuses, place, wanted) })
-export const step2Query = (place: Place, wanted: Wanted) =>
-  queryOf(kycReviewRoutes.step2, { query: queryFor(stepStatuses, place, wanted) })
-export const step3Query = (place: Place, wanted: Wanted) =>
-  queryOf(kycReviewRoutes.step3, { query: queryFor(stepStatuses, place, wanted) })
-export const step4Query = (place: Place, wanted: Wanted) =>
-  queryOf(kycReviewRoutes.step4, { query: queryFor(stepStatuses, place, wanted) })
+export const submissionsQuery = (
+  { undecided, ...place }: ListState & { undecided: 'true' | undefined },
+  wanted: ListPart,
+) =>
+  buildQuery(kycReviewRoutes.submissions, { query: { ...buildListQuery(submissionResults, place, wanted), undecided } })
+export const verificationsQuery = (place: ListState, wanted: ListPart) =>
+  buildQuery(kycReviewRoutes.verifications, { query: buildListQuery(verificationStatuses, place, wanted) })
+export const step2Query = (place: ListState, wanted: ListPart) =>
+  buildQuery(kycReviewRoutes.step2, { query: buildListQuery(stepStatuses, place, wanted) })
+export const step3Query = (place: ListState, wanted: ListPart) =>
+  buildQuery(kycReviewRoutes.step3, { query: buildListQuery(stepStatuses, place, wanted) })
+export const step4Query = (place: ListState, wanted: ListPart) =>
+  buildQuery(kycReviewRoutes.step4, { query: buildListQuery(stepStatuses, place, wanted) })
 
-export const figuresQuery = () => queryOf(kycReviewRoutes.figures)
+export const figuresQuery = () => buildQuery(kycReviewRoutes.figures)

@@ -3,8 +3,8 @@ import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
-import { kycOutcome } from '#web/members/outcome.tsx'
-import { BannedNote } from '#web/members/banned.tsx'
+import { renderKycOutcome } from '#web/members/toast-lines.tsx'
+import { BannedNote } from '#web/members/ban-notes.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { CaseNote } from '#web/reviews/case-note.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
@@ -14,7 +14,7 @@ import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { ProviderNote } from './provider-note.tsx'
-import { fetchReviewed, sendDecision, type Reviewed } from './reviewed.ts'
+import { fetchSubject, sendDecision, type ReviewSubject } from './review-subject.ts'
 
 /** Beside what the move itself says: here the reason is written to the member. */
 const consequences = {
@@ -24,22 +24,22 @@ const consequences = {
 
 interface ReviewDialogProps {
   action: ReviewAction
-  reviewed: Reviewed
+  subject: ReviewSubject
   onClose: () => void
 }
 
 /** Approves or rejects (product 5.9, 9.5). */
-export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialogProps) {
+export default function ReviewDialog({ action, subject, onClose }: ReviewDialogProps) {
   const { button, done } = kycMove(action)
   const isReject = action === 'reject'
   const texts = useDecisionTexts(isReject)
   const { current, apply, isPending, refusal, conflict } = useChange({
-    entity: reviewed,
+    entity: subject,
     send: (entity) => sendDecision(entity, { action, ...texts.body }),
-    fetchFresh: fetchReviewed,
+    fetchFresh: fetchSubject,
     refetch: refetchMembers,
     success: done,
-    describe: kycOutcome,
+    describe: renderKycOutcome,
     failure: 'Failed to process KYC review',
     onDone: onClose,
   })
@@ -64,10 +64,10 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
       <BannedNote member={current.user} className="mb-4" />
       <CaseNote
         user={current.user}
-        opened={reviewed.kind === 'verification' ? reviewed : undefined}
+        opened={subject.kind === 'verification' ? subject : undefined}
         isSending={isPending}
       />
-      {current.providerWord && <ProviderNote word={current.providerWord} action={action} />}
+      {current.providerOpinion && <ProviderNote opinion={current.providerOpinion} action={action} />}
       {!isReject && (
         <Note className="mb-4">No document is on screen here. Review shows them all beside what was entered.</Note>
       )}
@@ -77,7 +77,7 @@ export default function ReviewDialog({ action, reviewed, onClose }: ReviewDialog
         </div>
       </DecisionFields>
       <ConflictHelp conflict={conflict}>
-        Reloaded. KYC is now {current.standing}
+        Reloaded. KYC is now {current.statusText}
         {current.canDecide ? '; you can decide now.' : ' and is decided already.'}
       </ConflictHelp>
     </FormDialog>

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { formatCount } from '#web/lib/money.ts'
-import { waitingQuery } from '#web/reviews/queries.ts'
+import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { reviewOf } from './review-place.ts'
+import { linkToReview } from './review-link.ts'
 
 /** Opens review mode on the case that has waited longest. */
 export function StartReview({ className }: { className?: string }) {
-  const waiting = useQuery(waitingQuery()).data?.total
+  const waiting = useQuery(waitingCasesQuery()).data?.total
   return (
     <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className={className ?? ''}>
-      <Link {...reviewOf('next')}>
+      <Link {...linkToReview('next')}>
         <Play aria-hidden />
         Start review
         {waiting !== undefined && (

@@ -3,12 +3,12 @@ import { DocumentLink } from '#web/documents/document-link.tsx'
 import type { ViewDocument } from '#web/documents/use-document-viewer.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { StepBadge } from '#web/members/badges.tsx'
-import { columnsOf } from '#web/table/columns.ts'
-import { MemberCell, SubmittedCell, submittedLook, WordsCell } from './cells.tsx'
+import { createColumns } from '#web/table/columns.ts'
+import { MemberCell, SubmittedCell, submittedColumn, WordsCell } from './cells.tsx'
 
-const step2 = columnsOf<ListedStep2>()
-const step3 = columnsOf<ListedStep3>()
-const step4 = columnsOf<ListedStep4>()
+const step2 = createColumns<ListedStep2>()
+const step3 = createColumns<ListedStep3>()
+const step4 = createColumns<ListedStep4>()
 
 const user = { id: 'user', header: 'User', meta: { min: '180px', narrow: 'full' } } as const
 const attempt = { header: 'Attempt', meta: { width: '48px', hideBelow: 680, narrow: 'labelled' } } as const
@@ -34,7 +34,7 @@ export const step2Columns = [
     meta: { min: '128px', hideBelow: 960, narrow: 'labelled' },
   }),
   step2.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
-  step2.accessor('submittedAt', { ...submittedLook, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  step2.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
 ]
 
 export const step3Columns = (view: ViewDocument) => [
@@ -76,7 +76,7 @@ export const step3Columns = (view: ViewDocument) => [
     ...document,
   }),
   step3.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
-  step3.accessor('submittedAt', { ...submittedLook, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  step3.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
 ]
 
 export const step4Columns = (view: ViewDocument) => [
@@ -98,5 +98,5 @@ export const step4Columns = (view: ViewDocument) => [
     ...document,
   }),
   step4.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
-  step4.accessor('submittedAt', { ...submittedLook, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  step4.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
 ]

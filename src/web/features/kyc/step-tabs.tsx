@@ -5,9 +5,9 @@ import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 import { KycList } from './kyc-list.tsx'
 import { step2Query, step3Query, step4Query } from './queries.ts'
 import { step2Columns, step3Columns, step4Columns } from './step-columns.tsx'
-import { filterOf } from './words.ts'
+import { listOptions } from './state-labels.ts'
 
-const shared = { statuses: filterOf(stepStatuses), empty: 'No history found' }
+const shared = { statuses: listOptions(stepStatuses), empty: 'No history found' }
 
 /** Personal data of every attempt (product 5.9, Step 2 History). */
 export const Step2Tab = () => (

@@ -2,22 +2,22 @@ import { Link } from '@tanstack/react-router'
 import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ResultBadge } from '#web/members/badges.tsx'
-import { Processing } from '#web/members/processing.tsx'
+import { ProcessingType } from '#web/members/processing-type.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { emailLook, SubmittedCell, submittedLook, userLook } from './cells.tsx'
-import { reviewOf } from './review-place.ts'
+import { emailColumn, SubmittedCell, submittedColumn, userColumn } from './cells.tsx'
+import { linkToReview } from './review-link.ts'
 
-const column = columnsOf<ListedSubmission>()
+const column = createColumns<ListedSubmission>()
 
 /** The columns of KYC Submissions (product 5.9); `onApprove` opens the dialog. */
 export const submissionColumns = (onApprove: (submission: ListedSubmission) => void) => [
-  column.display(userLook),
-  column.display(emailLook),
+  column.display(userColumn),
+  column.display(emailColumn),
   column.accessor('attemptNumber', {
     header: 'Attempt',
     meta: { width: '48px', hideBelow: 880, narrow: 'labelled' },
@@ -29,7 +29,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
   }),
   column.accessor('autoProcessed', {
     header: 'Processing',
-    cell: ({ row: { original } }) => <Processing of={original} />,
+    cell: ({ row: { original } }) => <ProcessingType submission={original} />,
     meta: { width: '72px', hideBelow: 960, narrow: 'labelled' },
   }),
   column.accessor('caseId', {
@@ -38,7 +38,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
     meta: { width: '112px', hideBelow: 740, narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
-    ...submittedLook,
+    ...submittedColumn,
     cell: ({ getValue }) => <SubmittedCell at={getValue()} />,
   }),
   column.display({
@@ -69,7 +69,7 @@ function Actions({ submission, onApprove }: ActionsProps) {
       </Button>
       {canApprove && verificationId && (
         <Button asChild size="small">
-          <Link {...reviewOf(verificationId)} aria-label={`Review ${name}`}>
+          <Link {...linkToReview(verificationId)} aria-label={`Review ${name}`}>
             Review
           </Link>
         </Button>

@@ -6,11 +6,11 @@ import { displayName } from '#contract/users.ts'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { columnsOf } from '#web/table/columns.ts'
+import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { emailLook, SubmittedCell, submittedLook, userLook, WordsCell } from './cells.tsx'
-import { reviewOf } from './review-place.ts'
+import { emailColumn, SubmittedCell, submittedColumn, userColumn, WordsCell } from './cells.tsx'
+import { linkToReview } from './review-link.ts'
 
 /** Where it stands, and who has it open or decided it. */
 function Status({ verification: { status, claimedBy, decidedBy, rejectionReason } }: { verification: Verification }) {
@@ -39,12 +39,12 @@ function Status({ verification: { status, claimedBy, decidedBy, rejectionReason 
   )
 }
 
-const column = columnsOf<Verification>()
+const column = createColumns<Verification>()
 
 /** The columns of Verifications (product 5.9); `onDecide` opens the dialog. */
 export const verificationColumns = (onDecide: (action: ReviewAction, verification: Verification) => void) => [
-  column.display(userLook),
-  column.display(emailLook),
+  column.display(userColumn),
+  column.display(emailColumn),
   column.display({
     id: 'status',
     header: 'Status',
@@ -67,7 +67,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     meta: { min: '84px', hideBelow: 1040, narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
-    ...submittedLook,
+    ...submittedColumn,
     cell: ({ getValue }) => <SubmittedCell at={getValue()} />,
   }),
   column.display({
@@ -99,7 +99,7 @@ function Actions({ verification, onDecide }: ActionsProps) {
       {mayDecide && verification.status === 'pending' ? (
         <>
           <Button asChild size="small">
-            <Link {...reviewOf(verification.id)} aria-label={`Review ${name}`}>
+            <Link {...linkToReview(verification.id)} aria-label={`Review ${name}`}>
               Review
             </Link>
           </Button>

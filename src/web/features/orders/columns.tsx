@@ -1,23 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
-import { BannedMark } from '#web/members/banned.tsx'
+import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { columnsOf } from '#web/table/columns.ts'
+import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { MiddleCut } from '#web/ui/middle-cut.tsx'
+import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Money } from './money.tsx'
 import { moveLooks } from './move-looks.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { isOpen, memberName, memberOf, movesOf } from './words.ts'
+import { isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
 
-const column = columnsOf<Order>()
+const column = createColumns<Order>()
 
 /** Wider where an instant or a name stands under the number, and where there is room. */
 const numberWidth =
@@ -35,7 +35,7 @@ function OrderNumber({ order }: { order: Order }) {
         aria-label={order.orderNumber}
         className="block font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
       >
-        <MiddleCut text={order.orderNumber} />
+        <MiddleTruncated text={order.orderNumber} />
       </Link>
       <HiddenBelow width={880}>
         <ShownBelow width={1180} className={secondLine}>
@@ -44,8 +44,8 @@ function OrderNumber({ order }: { order: Order }) {
       </HiddenBelow>
       <ShownBelow width={880} className={secondLine}>
         <span className="flex min-w-0 gap-1.5">
-          <BannedMark member={memberOf(order)} />
-          <CutText>{memberName(order)}</CutText>
+          <BannedMark member={getMember(order)} />
+          <TruncatedText>{getMemberName(order)}</TruncatedText>
         </span>
       </ShownBelow>
     </div>
@@ -54,15 +54,15 @@ function OrderNumber({ order }: { order: Order }) {
 
 /** Name over e-mail; over the project where that has no column. */
 function Member({ order }: { order: Order }) {
-  const name = memberName(order)
+  const name = getMemberName(order)
   return (
     <div className="min-w-0">
-      <CutText>{name}</CutText>
+      <TruncatedText>{name}</TruncatedText>
       <span className="flex min-w-0 gap-1.5 text-12 text-quiet">
-        <BannedMark member={memberOf(order)} />
+        <BannedMark member={getMember(order)} />
         {name !== order.userEmail && (
           <HiddenBelow width={1100}>
-            <CutText>{order.userEmail}</CutText>
+            <TruncatedText>{order.userEmail}</TruncatedText>
           </HiddenBelow>
         )}
         <ShownBelow width={1100}>
@@ -80,7 +80,7 @@ const Project = ({ order: { projectName, projectId } }: { order: Order }) => (
 )
 
 /** When a payment is due, and how long that still is while one is awaited. */
-const Expires = ({ order }: { order: Order }) => (
+const Expiry = ({ order }: { order: Order }) => (
   <span className="block text-12 leading-4.5">
     <Instant value={order.expiresAt} className="text-quiet" />
     {isOpen(order) && (
@@ -128,7 +128,7 @@ export const orderColumns = (onMove: (order: Order, to: OperatorMove) => void) =
   }),
   column.accessor('expiresAt', {
     header: 'Expires',
-    cell: ({ row: { original: order } }) => <Expires order={order} />,
+    cell: ({ row: { original: order } }) => <Expiry order={order} />,
     meta: { width: 'clamp(120px, (100cqw - 1500px) * 999, 216px)', hideBelow: 1040, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
@@ -149,7 +149,7 @@ export const orderColumns = (onMove: (order: Order, to: OperatorMove) => void) =
           </Link>
         </Button>
         <PermissionGate permission="orders.decide">
-          {movesOf(order).map((to) => (
+          {listMoves(order).map((to) => (
             <Button
               key={to}
               size="small"

@@ -1,7 +1,8 @@
 import type { Order } from '#contract/schemas/orders.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 
-export const moneyText = ({ investmentAmount, currency }: Order) => `${formatDecimal(investmentAmount, 2)} ${currency}`
+export const formatMoney = ({ investmentAmount, currency }: Order) =>
+  `${formatDecimal(investmentAmount, 2)} ${currency}`
 
 /** What is invested, its currency quieter. It is never cut and never wrapped: texts beside it give way. */
 export const Money = ({ order }: { order: Order }) => (

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { OperatorMove } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { ButtonProps } from '#web/ui/button.tsx'
-import { moneyText } from './money.tsx'
-import { memberName } from './words.ts'
+import { formatMoney } from './money.tsx'
+import { getMemberName } from './order-facts.ts'
 
 interface MoveLook {
   icon: LucideIcon
@@ -16,7 +16,7 @@ interface MoveLook {
   still: (order: Order) => string
 }
 
-const stillWaits = (order: Order) => `still waits for ${moneyText(order)}`
+const stillWaits = (order: Order) => `still waits for ${formatMoney(order)}`
 
 export const moveLooks: Record<OperatorMove, MoveLook> = {
   paid: {
@@ -25,8 +25,8 @@ export const moveLooks: Record<OperatorMove, MoveLook> = {
     rowVariant: 'default',
     consequence: (order) => (
       <>
-        {moneyText(order)} from <bdi>{memberName(order)}</bdi> for <bdi>{order.projectName}</bdi> counts as received.
-        This can’t be undone.
+        {formatMoney(order)} from <bdi>{getMemberName(order)}</bdi> for <bdi>{order.projectName}</bdi> counts as
+        received. This can’t be undone.
       </>
     ),
     still: stillWaits,
@@ -37,8 +37,8 @@ export const moveLooks: Record<OperatorMove, MoveLook> = {
     rowVariant: 'hover-danger',
     consequence: (order) => (
       <>
-        <bdi>{memberName(order)}</bdi> can no longer pay {moneyText(order)} for <bdi>{order.projectName}</bdi>. This
-        can’t be undone.
+        <bdi>{getMemberName(order)}</bdi> can no longer pay {formatMoney(order)} for <bdi>{order.projectName}</bdi>.
+        This can’t be undone.
       </>
     ),
     still: stillWaits,

@@ -7,29 +7,29 @@ import { Instant } from '#web/ui/instant.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Money } from './money.tsx'
 
-const Missing = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
+const MissingText = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
 
 /** A value that is typed into a bank's form: with a button that copies it. */
-const Copied = ({ name, value }: { name: string; value: string }) =>
+const CopyableValue = ({ name, value }: { name: string; value: string }) =>
   value ? (
     <span className="-my-[3px] flex min-h-6 items-center gap-1">
       <bdi className="min-w-0 wrap-anywhere">{value}</bdi>
       <CopyButton text={value} label={`Copy ${name}`} />
     </span>
   ) : (
-    <Missing>Not given</Missing>
+    <MissingText>Not given</MissingText>
   )
 
-const When = ({ value, missing }: { value: string | null; missing: string }) =>
-  value ? <Instant value={value} /> : <Missing>{missing}</Missing>
+const OptionalInstant = ({ value, missing }: { value: string | null; missing: string }) =>
+  value ? <Instant value={value} /> : <MissingText>{missing}</MissingText>
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+const DetailPanel = ({ title, children }: { title: string; children: ReactNode }) => (
   <Panel title={title}>
     <div className="px-4 pb-2 leading-4.5">{children}</div>
   </Panel>
 )
 
-function notesName({ status }: Order) {
+function getNotesLabel({ status }: Order) {
   const move = orderMoves[status]
   return move?.by === 'operator' && move.notes.refusal !== null ? move.notes.label : 'Notes'
 }
@@ -37,23 +37,23 @@ function notesName({ status }: Order) {
 /** What was ordered, when, and how it is paid (product 5.6, order detail). */
 export const OrderDetails = ({ order }: { order: Order }) => (
   <div className="grid items-start gap-4 wide:grid-cols-2">
-    <Part title="Investment Details">
+    <DetailPanel title="Investment Details">
       <Facts>
         <Fact name="Project name">
           <bdi>{order.projectName}</bdi>
         </Fact>
         <Fact name="Project id">
-          <Copied name="project id" value={order.projectId} />
+          <CopyableValue name="project id" value={order.projectId} />
         </Fact>
         <Fact name="Amount">
           <Money order={order} />
         </Fact>
         <Fact name="Order number">
-          <Copied name="order number" value={order.orderNumber} />
+          <CopyableValue name="order number" value={order.orderNumber} />
         </Fact>
       </Facts>
-    </Part>
-    <Part title="Timeline">
+    </DetailPanel>
+    <DetailPanel title="Timeline">
       <Facts>
         <Fact name="Created">
           <Instant value={order.createdAt} />
@@ -62,10 +62,10 @@ export const OrderDetails = ({ order }: { order: Order }) => (
           <Instant value={order.expiresAt} />
         </Fact>
         <Fact name="Paid at">
-          <When value={order.paidAt} missing="Not paid" />
+          <OptionalInstant value={order.paidAt} missing="Not paid" />
         </Fact>
         <Fact name="Completed at">
-          <When value={order.completedAt} missing="Not completed" />
+          <OptionalInstant value={order.completedAt} missing="Not completed" />
         </Fact>
         {order.statusChangedBy && (
           <Fact name={orderStatusLabels[order.status]}>
@@ -79,35 +79,35 @@ export const OrderDetails = ({ order }: { order: Order }) => (
           </Fact>
         )}
         {order.notes && (
-          <Fact name={notesName(order)}>
+          <Fact name={getNotesLabel(order)}>
             <bdi className="whitespace-pre-line">{order.notes}</bdi>
           </Fact>
         )}
       </Facts>
-    </Part>
-    <Part title="Bank Details">
+    </DetailPanel>
+    <DetailPanel title="Bank Details">
       <Facts>
         <Fact name="Bank name">
-          <Copied name="bank name" value={order.bankName} />
+          <CopyableValue name="bank name" value={order.bankName} />
         </Fact>
         <Fact name="Account holder">
-          <Copied name="account holder" value={order.accountHolder} />
+          <CopyableValue name="account holder" value={order.accountHolder} />
         </Fact>
         <Fact name="Account number">
-          <Copied name="account number" value={order.accountNumber} />
+          <CopyableValue name="account number" value={order.accountNumber} />
         </Fact>
         <Fact name="IBAN">
-          <Copied name="IBAN" value={order.iban} />
+          <CopyableValue name="IBAN" value={order.iban} />
         </Fact>
         <Fact name="SWIFT">
-          <Copied name="SWIFT" value={order.swift} />
+          <CopyableValue name="SWIFT" value={order.swift} />
         </Fact>
       </Facts>
-    </Part>
-    <Part title="Payment Instructions">
+    </DetailPanel>
+    <DetailPanel title="Payment Instructions">
       <p className="pb-2 text-13 wrap-anywhere whitespace-pre-line">
-        {order.paymentInstructions ? <bdi>{order.paymentInstructions}</bdi> : <Missing>None given</Missing>}
+        {order.paymentInstructions ? <bdi>{order.paymentInstructions}</bdi> : <MissingText>None given</MissingText>}
       </p>
-    </Part>
+    </DetailPanel>
   </div>
 )

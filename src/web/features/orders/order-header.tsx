@@ -4,17 +4,17 @@ import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatDecimal } from '#web/lib/money.ts'
-import { BannedMark } from '#web/members/banned.tsx'
+import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
-import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { TypedAhead } from '#web/ui/typed-ahead.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { moveLooks } from './move-looks.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { memberName, memberOf, movesOf } from './words.ts'
+import { getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
@@ -23,7 +23,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
   // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
-  useFetchAhead(movesOf(order).length > 0, StatusDialog)
+  usePrefetch(listMoves(order).length > 0, StatusDialog)
   const amount = formatDecimal(order.investmentAmount, 2)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
@@ -42,15 +42,15 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
             {...paths.user(order.userId)}
             className="text-ink underline decoration-border-control underline-offset-3"
           >
-            <bdi>{memberName(order)}</bdi>
+            <bdi>{getMemberName(order)}</bdi>
           </Link>
-          {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={memberOf(order)} />
+          {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <RefreshButton refresh={refresh} done="Order data is up to date." />
         <PermissionGate permission="orders.decide">
-          {movesOf(order)
+          {listMoves(order)
             .toReversed()
             .map((to) => {
               const { icon: Icon, tone } = moveLooks[to]
@@ -63,9 +63,9 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
             })}
         </PermissionGate>
       </div>
-      <Lazily fallback={<TypedAhead />} onFailure={close}>
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}
-      </Lazily>
+      </LazyBoundary>
     </div>
   )
 }

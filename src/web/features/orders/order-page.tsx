@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { FileX } from 'lucide-react'
 import type { Order } from '#contract/schemas/orders.ts'
-import { serverMessage } from '#web/api.ts'
-import { usePage } from '#web/lib/page.ts'
+import { describeError } from '#web/api.ts'
+import { usePageTitle } from '#web/lib/page.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -25,22 +25,22 @@ export function OrderPage() {
     <div className="gutter max-w-content py-6 max-md:py-4">
       {error && data && (
         <Note tone="danger" role="alert" className="mb-4">
-          This order could not be refreshed: {serverMessage(error)}
+          This order could not be refreshed: {describeError(error)}
         </Note>
       )}
       {data ? (
-        <Whole key={id} order={data.order} refresh={async () => (await query.refetch()).isSuccess} />
+        <OrderView key={id} order={data.order} refresh={async () => (await query.refetch()).isSuccess} />
       ) : isUnknownOrder(error) ? (
         <UnknownOrder />
       ) : error ? (
         <>
           <ErrorState
             title="This order could not be loaded"
-            message={serverMessage(error)}
+            message={describeError(error)}
             onRetry={() => void query.refetch()}
             retrying={query.isFetching}
           />
-          <WayBack />
+          <BackLink />
         </>
       ) : (
         <OrderSkeleton />
@@ -49,8 +49,8 @@ export function OrderPage() {
   )
 }
 
-function Whole({ order, refresh }: { order: Order; refresh: () => Promise<boolean> }) {
-  usePage({ title: `Order #${order.orderNumber}`, parent })
+function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<boolean> }) {
+  usePageTitle({ title: `Order #${order.orderNumber}`, parent })
   return (
     <>
       <OrderHeader order={order} refresh={refresh} />
@@ -60,18 +60,18 @@ function Whole({ order, refresh }: { order: Order; refresh: () => Promise<boolea
 }
 
 function UnknownOrder() {
-  usePage({ title: 'Order Not Found', parent })
+  usePageTitle({ title: 'Order Not Found', parent })
   return (
     <>
       <EmptyState icon={FileX} title="Order Not Found">
         There is no order with this id. Check the address for typos.
       </EmptyState>
-      <WayBack />
+      <BackLink />
     </>
   )
 }
 
-const WayBack = () => (
+const BackLink = () => (
   <div className="text-center">
     <Button asChild>
       <Link {...paths.orders()} activeOptions={{ exact: true }}>

@@ -9,22 +9,22 @@ import { useExactTotal } from '#web/table/exact-total.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
-import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { orderColumns } from './columns.tsx'
-import { exactTotalQuery, filterOf, ordersQuery, type Expiring } from './queries.ts'
+import { exactTotalQuery, buildFilter, ordersQuery, type Expiring } from './queries.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { TypedAhead } from '#web/ui/typed-ahead.tsx'
-import { memberOf } from './words.ts'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { getMember } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
 const otherFilters = ['expiring', 'userId']
 const statuses = orderStatuses.map((value) => ({ value, label: orderStatusLabels[value] }))
 
-function ownerOf(orders: Order[] | undefined, userId: string) {
+function findOwner(orders: Order[] | undefined, userId: string) {
   const order = orders?.find((each) => each.userId === userId)
-  return order && memberOf(order)
+  return order && getMember(order)
 }
 
 /** Order Management (product 5.5): every order, with mark paid and cancel. */
@@ -34,7 +34,7 @@ export function OrdersPage() {
   const userId = useMemberFilter()
   const place = { ...state, expiring, userId }
   const orders = useQuery(ordersQuery(place))
-  useFetchAhead(orders.isSuccess, StatusDialog)
+  usePrefetch(orders.isSuccess, StatusDialog)
   const { exactTotal, isCounted, refetch: recount } = useExactTotal(orders, exactTotalQuery(place))
   // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
@@ -63,20 +63,20 @@ export function OrdersPage() {
           (expiring || userId) && (
             <>
               {expiring && <FilterChip label="Expiring within 24 hours" parameter="expiring" />}
-              {userId && <MemberChip userId={userId} member={ownerOf(orders.data?.orders, userId)} />}
+              {userId && <MemberChip userId={userId} member={findOwner(orders.data?.orders, userId)} />}
             </>
           )
         }
         toolbar={
           <>
-            <ExportButton name="orders" query={filterOf(place)} />
+            <ExportButton name="orders" query={buildFilter(place)} />
             <RefreshButton refresh={refresh} done="Order data is up to date." />
           </>
         }
       />
-      <Lazily fallback={<TypedAhead />} onFailure={close}>
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}
-      </Lazily>
+      </LazyBoundary>
     </>
   )
 }

@@ -2,9 +2,9 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { orderStatuses } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
-import { ApiError, queryOf } from '#web/api.ts'
+import { ApiError, buildQuery } from '#web/api.ts'
 
-interface Place {
+interface OrderListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
@@ -16,29 +16,29 @@ interface Place {
 }
 export type Expiring = '24h'
 
-export const filterOf = ({ search, status, expiring, userId }: Omit<Place, 'page'>) => ({
+export const buildFilter = ({ search, status, expiring, userId }: Omit<OrderListState, 'page'>) => ({
   search,
   status: orderStatuses.find((known) => known === status),
   expiring,
   userId,
 })
 /** What expires within a day changes with the hour and no event tells of it: whoever comes to look is shown it anew. */
-const ageOf = ({ expiring }: Omit<Place, 'page'>) => (expiring ? { staleTime: 0 } : {})
+const getStaleTime = ({ expiring }: Omit<OrderListState, 'page'>) => (expiring ? { staleTime: 0 } : {})
 
 /** One page of the list. The old rows stay until the new ones come. */
-export const ordersQuery = (place: Place) => ({
-  ...queryOf(orderRoutes.list, { query: { ...filterOf(place), page: place.page, limit: pageSize } }),
-  ...ageOf(place),
+export const ordersQuery = (place: OrderListState) => ({
+  ...buildQuery(orderRoutes.list, { query: { ...buildFilter(place), page: place.page, limit: pageSize } }),
+  ...getStaleTime(place),
   placeholderData: keepPreviousData,
 })
 
 /** The exact total of a search that the list answered before it was counted (product 4.5). */
-export const exactTotalQuery = (place: Omit<Place, 'page'>) => ({
-  ...queryOf(orderRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } }),
-  ...ageOf(place),
+export const exactTotalQuery = (place: Omit<OrderListState, 'page'>) => ({
+  ...buildQuery(orderRoutes.list, { query: { ...buildFilter(place), page: 1, limit: 1, total: 'exact' } }),
+  ...getStaleTime(place),
 })
 
-export const orderQuery = (id: string) => queryOf(orderRoutes.detail, { params: { id } })
+export const orderQuery = (id: string) => buildQuery(orderRoutes.detail, { params: { id } })
 
 /** Fetches again what is shown of orders; resolves when it is there. */
 export const refetchOrders = (client: QueryClient) =>

@@ -3,14 +3,14 @@ import { type OperatorMove, orderMoves, orderStatusLabels } from '#contract/orde
 import { maxOrderNotes } from '#contract/orders.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
-import { BannedNote } from '#web/members/banned.tsx'
+import { BannedNote } from '#web/members/ban-notes.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { moveLooks } from './move-looks.tsx'
-import { MovedNote } from './moved-note.tsx'
+import { OrderChangeNote } from './order-change-note.tsx'
 import { useOrderChange } from './use-order-change.ts'
-import { memberOf, movesOf } from './words.ts'
+import { getMember, listMoves } from './order-facts.ts'
 
 interface StatusDialogProps {
   order: Order
@@ -26,7 +26,7 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
   const { current } = change
   const { button, keepButton, notes, question } = orderMoves[to]
   const { icon, tone, consequence, still } = moveLooks[to]
-  const canDecide = movesOf(current).includes(to)
+  const canDecide = listMoves(current).includes(to)
   const isOptional = notes.refusal === null
   return (
     <FormDialog
@@ -38,8 +38,8 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
       onClose={onClose}
       pending={change.isPending}
     >
-      <BannedNote member={memberOf(current)} className="mb-4" />
-      <MovedNote order={current} isSending={change.isPending} />
+      <BannedNote member={getMember(current)} className="mb-4" />
+      <OrderChangeNote order={current} isSending={change.isPending} />
       <Field label={notes.label} optional={isOptional} error={change.refusal}>
         {(control) => (
           <Textarea
@@ -54,12 +54,12 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
       <ConflictHelp conflict={change.conflict}>
         {canDecide
           ? `Reloaded. This order ${still(current)}; you can decide now.`
-          : `Reloaded. This order is ${stateOf(current)} already.`}
+          : `Reloaded. This order is ${describeState(current)} already.`}
       </ConflictHelp>
     </FormDialog>
   )
 }
 
 /** One whose time is up counts as expired, also while it is not marked yet (product 7.4). */
-const stateOf = ({ status }: Order) =>
+const describeState = ({ status }: Order) =>
   orderStatusLabels[status === 'waiting_payment' ? 'expired' : status].toLowerCase()

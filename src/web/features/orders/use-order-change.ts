@@ -1,9 +1,9 @@
 import { orderMoved, orderStatusLabels } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
-import { ApiError, call, serverMessage } from '#web/api.ts'
+import { ApiError, call, describeError } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
-import { moneyText } from './money.tsx'
+import { formatMoney } from './money.tsx'
 import { orderQuery, refetchOrders } from './queries.ts'
 
 /** A move of an order, from a dialog. */
@@ -15,8 +15,8 @@ export const useOrderChange = (order: Order, body: SetOrderStatus, onDone: () =>
     refetch: refetchOrders,
     success: orderMoved.done,
     describe: (reply) =>
-      `${reply.order.orderNumber} ${orderStatusLabels[reply.order.status].toLowerCase()} · ${moneyText(reply.order)}`,
+      `${reply.order.orderNumber} ${orderStatusLabels[reply.order.status].toLowerCase()} · ${formatMoney(reply.order)}`,
     // The server's own words where it gave some (product 9.3, order update).
-    failure: (error) => (error instanceof ApiError ? serverMessage(error, orderMoved.failed) : orderMoved.failed),
+    failure: (error) => (error instanceof ApiError ? describeError(error, orderMoved.failed) : orderMoved.failed),
     onDone,
   })

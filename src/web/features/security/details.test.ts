@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { detailLines } from './details.ts'
+import { buildDetailLines } from './details.ts'
 
 test('a change reads before → after, what stayed the same is left out (product 6.9)', () => {
   expect(
-    detailLines({
+    buildDetailLines({
       attemptNumber: 2,
       rejectionReason: 'fraud_ring',
       adminNotes: null,
@@ -20,7 +20,9 @@ test('a change reads before → after, what stayed the same is left out (product
 })
 
 test('what was created reads as its values', () => {
-  expect(detailLines({ kind: 'earning', after: { tokenSymbol: 'SOLR', isActive: true, projectLink: null } })).toEqual([
+  expect(
+    buildDetailLines({ kind: 'earning', after: { tokenSymbol: 'SOLR', isActive: true, projectLink: null } }),
+  ).toEqual([
     { label: 'Kind', to: 'earning' },
     { label: 'Token symbol', to: 'SOLR' },
     { label: 'Is active', to: 'yes' },
@@ -28,25 +30,25 @@ test('what was created reads as its values', () => {
 })
 
 test('a call of the platform reads as the call and what came of it (product 6.9)', () => {
-  expect(detailLines({ call: 'PUT /members/{id}', outcome: 'created' })).toEqual([
+  expect(buildDetailLines({ call: 'PUT /members/{id}', outcome: 'created' })).toEqual([
     { label: 'PUT /members/{id}', to: 'created' },
   ])
-  expect(detailLines({ call: 'PUT /orders/{orderNumber}', status: 404, code: 'not_found', line: 3 })).toEqual([
+  expect(buildDetailLines({ call: 'PUT /orders/{orderNumber}', status: 404, code: 'not_found', line: 3 })).toEqual([
     { label: 'PUT /orders/{orderNumber}', to: '404 not found' },
     { label: 'Line', to: '3' },
   ])
   expect(
-    detailLines({ call: 'PUT /members/{id}', status: 400, code: 'invalid', fields: ['email', 'legal_name'] }),
+    buildDetailLines({ call: 'PUT /members/{id}', status: 400, code: 'invalid', fields: ['email', 'legal_name'] }),
   ).toEqual([
     { label: 'PUT /members/{id}', to: '400 invalid' },
     { label: 'Fields', to: 'email, legal_name' },
   ])
-  expect(detailLines({ call: 'GET /members/{id}' })).toEqual([{ label: 'GET /members/{id}', to: 'done' }])
+  expect(buildDetailLines({ call: 'GET /members/{id}' })).toEqual([{ label: 'GET /members/{id}', to: 'done' }])
 })
 
 test('whatever details hold, it is text and never code', () => {
   expect(
-    detailLines({
+    buildDetailLines({
       endedSessions: ['4', '7'],
       none: [],
       nested: { userName: 'ada', deep: { it: true } },
@@ -60,5 +62,5 @@ test('whatever details hold, it is text and never code', () => {
     { label: 'At', to: expect.stringMatching(/^Jan 05, 2026 at \d\d:\d\d$/) },
     { label: 'Before', to: 'x' },
   ])
-  expect(detailLines({})).toEqual([])
+  expect(buildDetailLines({})).toEqual([])
 })

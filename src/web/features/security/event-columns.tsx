@@ -1,13 +1,13 @@
 import { CircleAlert, Info, OctagonAlert, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Severity } from '#contract/security.ts'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
-import { nameInWords } from '#web/lib/words.ts'
+import { formatMachineName } from '#web/lib/words.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import type { EventView } from './queries.ts'
 
@@ -27,13 +27,13 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   )
 }
 
-const column = columnsOf<SecurityEvent>()
+const column = createColumns<SecurityEvent>()
 
 const ResolveButton = ({ event, onResolve }: { event: SecurityEvent; onResolve: (event: SecurityEvent) => void }) => (
   <PermissionGate permission="security.resolve">
     <Button
       size="small"
-      aria-label={`Resolve ${nameInWords(event.eventType)}: ${event.description}`}
+      aria-label={`Resolve ${formatMachineName(event.eventType)}: ${event.description}`}
       onClick={() => onResolve(event)}
     >
       Resolve
@@ -47,7 +47,7 @@ const Resolution = ({ event: { resolvedBy, resolvedAt, resolutionNote } }: { eve
     <span className="block truncate text-12 text-quiet">
       by <bdi>{resolvedBy}</bdi> on {resolvedAt && <Instant value={resolvedAt} />}
     </span>
-    {resolutionNote ? <CutText>{resolutionNote}</CutText> : <span className="text-quiet">No note</span>}
+    {resolutionNote ? <TruncatedText>{resolutionNote}</TruncatedText> : <span className="text-quiet">No note</span>}
   </div>
 )
 
@@ -66,7 +66,7 @@ export const eventColumns = ({ onResolve, view }: EventColumns) => [
   }),
   column.accessor('eventType', {
     header: 'Event',
-    cell: ({ getValue }) => <span className="block truncate font-medium">{nameInWords(getValue())}</span>,
+    cell: ({ getValue }) => <span className="block truncate font-medium">{formatMachineName(getValue())}</span>,
     meta: { width: '120px', cut: true },
   }),
   column.accessor('description', {

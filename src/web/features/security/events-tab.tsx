@@ -5,9 +5,9 @@ import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { eventColumns } from './event-columns.tsx'
-import { eventFilterOf, eventsQuery, eventViews } from './queries.ts'
+import { buildEventFilter, eventsQuery, eventViews } from './queries.ts'
 
 const ResolveDialog = lazy(() => import('./resolve-dialog.tsx'))
 
@@ -43,12 +43,12 @@ export function EventsTab() {
         statuses={options}
         origin="Failed sign-ins and other risks appear here as they happen."
         statusFilter={{ label: 'Severity filter', all: 'All Severities' }}
-        toolbar={<ExportButton name="securityEvents" query={eventFilterOf(state.status, view)} />}
+        toolbar={<ExportButton name="securityEvents" query={buildEventFilter(state.status, view)} />}
         filters={<ChoiceFilter label="State filter" parameter="resolved" all="Unresolved" options={views} />}
       />
-      <Lazily fallback={null} onFailure={() => setResolving(null)}>
+      <LazyBoundary fallback={null} onFailure={() => setResolving(null)}>
         {resolving && <ResolveDialog event={resolving} onClose={() => setResolving(null)} />}
-      </Lazily>
+      </LazyBoundary>
     </>
   )
 }

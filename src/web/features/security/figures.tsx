@@ -1,48 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SecurityFigures } from '#contract/schemas/security.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
-import { Counted, Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
+import { CountText, Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
 import { figuresQuery } from './queries.ts'
 
-const share = (name: 'critical' | 'high' | 'unresolved') => (figures: SecurityFigures) => (
+const renderShare = (name: 'critical' | 'high' | 'unresolved') => (figures: SecurityFigures) => (
   <Share part={figures[name]} total={figures.total} none="no events yet" />
 )
-const resolved = ({ total, unresolved }: SecurityFigures) => <Counted count={total - unresolved} what="resolved" />
+const renderResolved = ({ total, unresolved }: SecurityFigures) => (
+  <CountText count={total - unresolved} what="resolved" />
+)
 
 /** The four cards, exact over the whole table (product 5.12). */
 export function Figures() {
   const query = useQuery(figuresQuery())
   return (
-    <FiguresOf label="Security figures" query={query} message={serverMessage(query.error)}>
+    <FiguresOf label="Security figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
           <Stat
             name="Total Events"
             link={<Link {...paths.security({ resolved: 'all' })} />}
             figure={show(({ total }) => formatCount(total), 'h-7 w-16')}
-            comparison={show(resolved, 'h-4 w-20')}
+            comparison={show(renderResolved, 'h-4 w-20')}
           />
           <Stat
             name="Critical Events"
             link={<Link {...paths.security({ status: 'critical', resolved: 'all' })} />}
             figure={show(({ critical }) => formatCount(critical), 'h-7 w-10')}
-            comparison={show(share('critical'), 'h-4 w-24')}
+            comparison={show(renderShare('critical'), 'h-4 w-24')}
           />
           <Stat
             name="High Severity"
             link={<Link {...paths.security({ status: 'high', resolved: 'all' })} />}
             figure={show(({ high }) => formatCount(high), 'h-7 w-10')}
-            comparison={show(share('high'), 'h-4 w-24')}
+            comparison={show(renderShare('high'), 'h-4 w-24')}
           />
           <Stat
             name="Unresolved"
             link={<Link {...paths.security()} />}
             figure={show(({ unresolved }) => formatCount(unresolved), 'h-7 w-12')}
-            comparison={show(share('unresolved'), 'h-4 w-24')}
+            comparison={show(renderShare('unresolved'), 'h-4 w-24')}
           />
         </>
       )}

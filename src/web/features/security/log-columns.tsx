@@ -3,13 +3,13 @@ import type { AdminAction } from '#contract/security.ts'
 import type { AdminLog } from '#contract/schemas/security.ts'
 import { displayName } from '#contract/users.ts'
 import { cn } from '#web/lib/cn.ts'
-import { nameInWords } from '#web/lib/words.ts'
+import { formatMachineName } from '#web/lib/words.ts'
 import { paths } from '#web/paths.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { detailLines } from './details.ts'
+import { buildDetailLines } from './details.ts'
 import { IpAddress } from './event-columns.tsx'
 
 const actions: Record<AdminAction, string> = {
@@ -61,7 +61,7 @@ function Target({ log }: { log: AdminLog }) {
   if (targetType === null || targetId === null) return <span className="text-quiet">None</span>
   const text = (
     <>
-      {nameInWords(targetType)} <bdi>{targetId}</bdi>
+      {formatMachineName(targetType)} <bdi>{targetId}</bdi>
     </>
   )
   if (targetMember)
@@ -98,7 +98,7 @@ function Target({ log }: { log: AdminLog }) {
 
 /** What was given and what changed, a line each; a long text is cut, the whole on hover. */
 function Details({ details }: { details: AdminLog['details'] }) {
-  const lines = detailLines(details)
+  const lines = buildDetailLines(details)
   if (lines.length === 0) return <span className="text-quiet">None</span>
   return (
     <ul className="text-12 leading-4.5 rows:py-2">
@@ -118,7 +118,7 @@ function Details({ details }: { details: AdminLog['details'] }) {
   )
 }
 
-const column = columnsOf<AdminLog>()
+const column = createColumns<AdminLog>()
 
 /** The columns of what operators did (product 5.12, 6.9): who, when, from where, on what, before and after. */
 export const logColumns = [
@@ -126,7 +126,7 @@ export const logColumns = [
     header: 'Action',
     cell: ({ getValue, row: { original } }) => (
       <>
-        <span className="block truncate font-medium">{words.get(getValue()) ?? nameInWords(getValue())}</span>
+        <span className="block truncate font-medium">{words.get(getValue()) ?? formatMachineName(getValue())}</span>
         <ShownBelow width={740} className="text-12 text-quiet">
           <Target log={original} />
         </ShownBelow>
@@ -138,7 +138,7 @@ export const logColumns = [
     header: 'Admin',
     cell: ({ getValue, row: { original } }) => (
       <>
-        <CutText>{getValue()}</CutText>
+        <TruncatedText>{getValue()}</TruncatedText>
         {original.ipAddress !== null && (
           <ShownBelow width={960} className="text-quiet">
             <IpAddress value={original.ipAddress} />

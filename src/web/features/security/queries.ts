@@ -1,9 +1,9 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { securityRoutes, severities } from '#contract/security.ts'
-import { queryOf } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 
-interface Place {
+interface SecurityListState {
   /** The filter's value, as it stands in the address bar; empty is no filter. */
   status: string
   page: number
@@ -13,24 +13,24 @@ interface Place {
 export const eventViews = ['true', 'all'] as const
 export type EventView = (typeof eventViews)[number] | undefined
 
-export const eventFilterOf = (status: string, view: EventView) => ({
+export const buildEventFilter = (status: string, view: EventView) => ({
   severity: severities.find((known) => known === status),
   resolved: view ?? 'false',
 })
 
 /** One page of the events. The old rows stay until the new ones come. */
-export const eventsQuery = ({ status, page }: Place, view: EventView) => ({
-  ...queryOf(securityRoutes.events, { query: { ...eventFilterOf(status, view), page, limit: pageSize } }),
+export const eventsQuery = ({ status, page }: SecurityListState, view: EventView) => ({
+  ...buildQuery(securityRoutes.events, { query: { ...buildEventFilter(status, view), page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
 /** One page of what operators did; `status` names a family of actions. */
-export const logsQuery = ({ status, page }: Place) => ({
-  ...queryOf(securityRoutes.logs, { query: { action: status, page, limit: pageSize } }),
+export const logsQuery = ({ status, page }: SecurityListState) => ({
+  ...buildQuery(securityRoutes.logs, { query: { action: status, page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
-export const figuresQuery = () => queryOf(securityRoutes.figures)
+export const figuresQuery = () => buildQuery(securityRoutes.figures)
 
 const reads = ['/api/security', '/api/admin/logs']
 

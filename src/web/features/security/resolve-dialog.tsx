@@ -3,8 +3,8 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { maxResolutionNote, securityRoutes } from '#contract/security.ts'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
-import { ApiError, call, changeFailure, changeRefusal, isUnauthorized } from '#web/api.ts'
-import { nameInWords } from '#web/lib/words.ts'
+import { ApiError, call, describeChangeFailure, describeChangeRefusal, isUnauthorized } from '#web/api.ts'
+import { formatMachineName } from '#web/lib/words.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
@@ -23,7 +23,7 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
         ifMatch: event.version,
       }),
     onSuccess: async () => {
-      toast({ tone: 'success', title: 'Security event resolved', description: nameInWords(event.eventType) })
+      toast({ tone: 'success', title: 'Security event resolved', description: formatMachineName(event.eventType) })
       await refetchSecurity(client)
       onClose()
     },
@@ -33,7 +33,7 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
       toast({
         tone: 'destructive',
         title: 'Error',
-        description: changeFailure(error, 'Failed to resolve security event'),
+        description: describeChangeFailure(error, 'Failed to resolve security event'),
       })
       if (isConflict(error)) void refetchSecurity(client)
     },
@@ -41,14 +41,14 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
   const isDecided = isConflict(resolution.error)
   return (
     <FormDialog
-      title={`Resolve “${nameInWords(event.eventType)}”?`}
+      title={`Resolve “${formatMachineName(event.eventType)}”?`}
       description={<bdi>{event.description}</bdi>}
       action={{ label: 'Resolve', icon: CircleCheck, disabled: isDecided }}
       cancelLabel={isDecided ? 'Close' : 'Cancel'}
       onSubmit={() => resolution.mutate()}
       onClose={onClose}
       pending={resolution.isPending}
-      refusal={resolution.error && changeRefusal(resolution.error)}
+      refusal={resolution.error && describeChangeRefusal(resolution.error)}
     >
       <Field label="Note" optional hint="What it was, and what you did about it.">
         {(control) => (

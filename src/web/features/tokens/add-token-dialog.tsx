@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos, longestSymbol, missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/tokens.ts'
-import { call, changeFailure, isUnauthorized, serverMessage } from '#web/api.ts'
+import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -13,28 +13,28 @@ import { ChainHint } from './chain-hint.tsx'
 import { refetchTokens } from './queries.ts'
 import {
   isIncomplete,
-  nothingTyped,
-  payloadOf,
-  problemsIn,
-  problemsOf,
+  emptyDraft,
+  buildPayload,
+  readProblems,
+  findProblems,
   type Problems,
-  type TypedToken,
+  type TokenDraft,
 } from './token-form.ts'
-import { describeToken } from './words.ts'
+import { describeToken } from './describe-token.ts'
 
-type TextField = Exclude<keyof TypedToken, 'isActive'>
+type TextField = Exclude<keyof TokenDraft, 'isActive'>
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 /** Product 9.5, Add token. A refusal stands beside its field, and what was typed stays. */
 export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onClose: () => void }) {
   const client = useQueryClient()
-  const [typed, setTyped] = useState(nothingTyped)
+  const [typed, setTyped] = useState(emptyDraft)
   const [problems, setProblems] = useState<Problems>({})
   const fields = useRef<HTMLDivElement>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
 
   /** Shows what is wrong and leads to the first of it. */
-  function blame(found: Problems, elsewhere: string | null) {
+  function showProblems(found: Problems, elsewhere: string | null) {
     flushSync(() => {
       setProblems(found)
       setRefusal(elsewhere)
@@ -43,7 +43,7 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
   }
 
   const add = useMutation({
-    mutationFn: (body: ReturnType<typeof payloadOf>) => call(tokenRoutes.create, { params: { kind }, body }),
+    mutationFn: (body: ReturnType<typeof buildPayload>) => call(tokenRoutes.create, { params: { kind }, body }),
     onSuccess: async ({ token }) => {
       toast({ tone: 'success', title: 'Token created successfully', description: describeToken(token) })
       await refetchTokens(client)
@@ -51,24 +51,28 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: changeFailure(error, 'Failed to create token') })
-      const found = problemsIn(error)
-      blame(found, Object.keys(found).some((field) => field in typed) ? null : serverMessage(error))
+      toast({
+        tone: 'destructive',
+        title: 'Error',
+        description: describeChangeFailure(error, 'Failed to create token'),
+      })
+      const found = readProblems(error)
+      showProblems(found, Object.keys(found).some((field) => field in typed) ? null : describeError(error))
     },
   })
   function submit() {
-    const payload = payloadOf(kind, typed)
-    const found = problemsOf(payload)
-    blame(found, null)
+    const payload = buildPayload(kind, typed)
+    const found = findProblems(payload)
+    showProblems(found, null)
     if (isIncomplete(payload))
       toast({ tone: 'destructive', title: missingTokenFields.title, description: missingTokenFields.text })
     if (Object.keys(found).length === 0) add.mutate(payload)
   }
-  const take = (taken: Partial<TypedToken>) => {
+  const take = (taken: Partial<TokenDraft>) => {
     setTyped((now) => ({ ...now, ...taken }))
     setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(taken).map((field) => [field, undefined])) }))
   }
-  const bind = (field: TextField) => ({
+  const bindField = (field: TextField) => ({
     ...plain,
     value: typed[field],
     onChange: ({ target }: { target: HTMLInputElement }) => {
@@ -88,13 +92,13 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
     >
       <div ref={fields} className="grid grid-cols-2 gap-x-3 gap-y-4">
         <Field label="Project Name" error={problems.projectName} className="col-span-2">
-          {(control) => <Input {...control} {...bind('projectName')} maxLength={100} dir="auto" />}
+          {(control) => <Input {...control} {...bindField('projectName')} maxLength={100} dir="auto" />}
         </Field>
         <Field label="Token Symbol" error={problems.tokenSymbol}>
           {(control) => (
             <Input
               {...control}
-              {...bind('tokenSymbol')}
+              {...bindField('tokenSymbol')}
               maxLength={longestSymbol}
               placeholder="SOLR"
               className="uppercase"
@@ -102,11 +106,13 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
           )}
         </Field>
         <Field label="Decimals" error={problems.decimals}>
-          {(control) => <Input {...control} {...bind('decimals')} inputMode="numeric" maxLength={4} />}
+          {(control) => <Input {...control} {...bindField('decimals')} inputMode="numeric" maxLength={4} />}
         </Field>
         <div className="col-span-2">
           <Field label="Contract Address" error={problems.contractAddress} className="mb-1.5">
-            {(control) => <Input {...control} {...bind('contractAddress')} placeholder="0x…" className="font-mono" />}
+            {(control) => (
+              <Input {...control} {...bindField('contractAddress')} placeholder="0x…" className="font-mono" />
+            )}
           </Field>
           <ChainHint typed={typed} onTake={take} />
         </div>
@@ -117,11 +123,11 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
           hint={`An emoji; ${defaultLogos[kind]} when left empty.`}
           className="col-span-2"
         >
-          {(control) => <Input {...control} {...bind('logo')} placeholder={defaultLogos[kind]} className="w-24" />}
+          {(control) => <Input {...control} {...bindField('logo')} placeholder={defaultLogos[kind]} className="w-24" />}
         </Field>
         <Field label="Project Website" optional error={problems.projectLink} className="col-span-2">
           {(control) => (
-            <Input {...control} {...bind('projectLink')} inputMode="url" maxLength={2048} placeholder="https://" />
+            <Input {...control} {...bindField('projectLink')} inputMode="url" maxLength={2048} placeholder="https://" />
           )}
         </Field>
         <label className="col-span-2 flex items-center gap-2 text-13 font-medium">

@@ -5,18 +5,18 @@ import { chainRoutes } from '#contract/chain.ts'
 import type { ContractCheck } from '#contract/schemas/chain.ts'
 import { addressForm } from '#contract/common.ts'
 import { decimalsRange, differencesOf, longestSymbol } from '#contract/tokens.ts'
-import { queryOf, serverMessage } from '#web/api.ts'
+import { buildQuery, describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { TypedToken } from './token-form.ts'
+import type { TokenDraft } from './token-form.ts'
 
-type Taken = Partial<Pick<TypedToken, 'tokenSymbol' | 'decimals'>>
+type TokenSuggestion = Partial<Pick<TokenDraft, 'tokenSymbol' | 'decimals'>>
 
 interface ChainHintProps {
-  typed: TypedToken
+  typed: TokenDraft
   /** Puts the contract's own words into the form. */
-  onTake: (taken: Taken) => void
+  onTake: (taken: TokenSuggestion) => void
 }
 
 /** What the contract says of itself, as soon as its address is complete. It never prevents saving. */
@@ -24,7 +24,7 @@ export function ChainHint({ typed, onTake }: ChainHintProps) {
   const address = typed.contractAddress.trim()
   const isWhole = addressForm.test(address)
   const { data, error, refetch, isFetching } = useQuery({
-    ...queryOf(chainRoutes.contract, { params: { address } }),
+    ...buildQuery(chainRoutes.contract, { params: { address } }),
     enabled: isWhole,
     // Once the dialog is closed, or another address is typed, the answer may be another one.
     gcTime: 0,
@@ -32,40 +32,40 @@ export function ChainHint({ typed, onTake }: ChainHintProps) {
   return (
     <div aria-live="polite" className="min-h-5 text-12">
       {!isWhole ? (
-        <Quiet>Symbol and decimals are checked on the chain once the address is complete.</Quiet>
+        <QuietText>Symbol and decimals are checked on the chain once the address is complete.</QuietText>
       ) : error ? (
-        <Note tone="warning">{serverMessage(error)}</Note>
+        <Note tone="warning">{describeError(error)}</Note>
       ) : !data || isFetching ? (
-        <Quiet>
+        <QuietText>
           <Spinner className="size-3.5" /> Asking the chain…
-        </Quiet>
+        </QuietText>
       ) : data.state === 'off' ? (
-        <Quiet>No chain is configured, so symbol and decimals are not checked.</Quiet>
+        <QuietText>No chain is configured, so symbol and decimals are not checked.</QuietText>
       ) : data.state === 'unreachable' ? (
-        <Quiet>
+        <QuietText>
           The chain can’t be reached right now. You can still add the token; it is checked later.
           <Button size="small" onClick={() => void refetch()}>
             Check again
           </Button>
-        </Quiet>
+        </QuietText>
       ) : (
-        <Said check={data} typed={typed} onTake={onTake} />
+        <ContractSummary check={data} typed={typed} onTake={onTake} />
       )}
     </div>
   )
 }
 
-const Quiet = ({ children }: { children: ReactNode }) => (
+const QuietText = ({ children }: { children: ReactNode }) => (
   <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-quiet">{children}</p>
 )
 
-function Said({ check, typed, onTake }: ChainHintProps & { check: ContractCheck }) {
+function ContractSummary({ check, typed, onTake }: ChainHintProps & { check: ContractCheck }) {
   const decimals = /^\d+$/.test(typed.decimals.trim()) ? Number(typed.decimals) : null
   const differences = differencesOf({ tokenSymbol: typed.tokenSymbol.toUpperCase(), decimals }, check)
-  const offered = offer(check, typed)
-  const take = Object.values(offered).length > 0 && (
-    <Button size="small" className="mt-1.5 max-w-full" onClick={() => onTake(offered)}>
-      <span className="min-w-0 truncate">Use {wordsOf(offered)}</span>
+  const suggestion = findSuggestion(check, typed)
+  const takeButton = Object.values(suggestion).length > 0 && (
+    <Button size="small" className="mt-1.5 max-w-full" onClick={() => onTake(suggestion)}>
+      <span className="min-w-0 truncate">Use {describeSuggestion(suggestion)}</span>
     </Button>
   )
   if (check.state === 'no_contract' || differences.some(({ field }) => field === 'contractAddress'))
@@ -75,10 +75,10 @@ function Said({ check, typed, onTake }: ChainHintProps & { check: ContractCheck 
         can still add the token.
       </Note>
     )
-  const said = [check.name, check.symbol, check.decimals === null ? null : `${check.decimals} decimals`]
+  const facts = [check.name, check.symbol, check.decimals === null ? null : `${check.decimals} decimals`]
   const summary = (
     <>
-      On the chain: <bdi className="break-words">{said.filter((word) => word !== null).join(' · ')}</bdi>
+      On the chain: <bdi className="break-words">{facts.filter((word) => word !== null).join(' · ')}</bdi>
     </>
   )
   if (differences.length > 0)
@@ -92,22 +92,22 @@ function Said({ check, typed, onTake }: ChainHintProps & { check: ContractCheck 
             </li>
           ))}
         </ul>
-        {take}
+        {takeButton}
       </Note>
     )
   return (
     <>
-      <Quiet>
+      <QuietText>
         <Check aria-hidden className="size-3.5 shrink-0 text-success-ink" />
         <span className="min-w-0">{summary}</span>
-      </Quiet>
-      {take}
+      </QuietText>
+      {takeButton}
     </>
   )
 }
 
 /** Of the contract's words those that the form has otherwise and can hold. */
-function offer({ symbol, decimals }: ContractCheck, typed: TypedToken): Taken {
+function findSuggestion({ symbol, decimals }: ContractCheck, typed: TokenDraft): TokenSuggestion {
   const wanted = symbol?.toUpperCase()
   const canTakeSymbol = wanted !== undefined && wanted.length <= longestSymbol
   const canTakeDecimals = decimals !== null && decimals <= decimalsRange.max
@@ -117,5 +117,5 @@ function offer({ symbol, decimals }: ContractCheck, typed: TypedToken): Taken {
   }
 }
 
-const wordsOf = ({ tokenSymbol, decimals }: Taken): string =>
+const describeSuggestion = ({ tokenSymbol, decimals }: TokenSuggestion): string =>
   [tokenSymbol, decimals !== undefined && `${decimals} decimals`].filter(Boolean).join(' and ')

@@ -3,15 +3,15 @@ import type { TokenKind } from '#contract/token-kinds.ts'
 import { differencesOf } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { TokenToggle } from './token-toggle.tsx'
 
-const column = columnsOf<Token>()
+const column = createColumns<Token>()
 
 /** The project's name; with a website it leads there, in a tab of its own that learns nothing of the console. */
 function Project({ token: { projectName, projectLink } }: { token: Token }) {
@@ -79,7 +79,7 @@ export const tokenColumns = (kind: TokenKind) => [
       <div className="min-w-0 leading-4.5">
         <Project token={row.original} />
         <ShownBelow width={680} className="text-12 text-quiet">
-          <CutText>{row.original.tokenSymbol}</CutText>
+          <TruncatedText>{row.original.tokenSymbol}</TruncatedText>
         </ShownBelow>
         <Differences token={row.original} />
       </div>

@@ -1,10 +1,10 @@
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { decimalsRange, defaultLogos, tokenRules } from '#contract/tokens.ts'
 import { ApiError } from '#web/api.ts'
-import { inLocalTime } from '#web/lib/dates.ts'
+import { localizeInstants } from '#web/lib/dates.ts'
 
 /** What the operator has typed, field by field. */
-export interface TypedToken {
+export interface TokenDraft {
   projectName: string
   tokenSymbol: string
   contractAddress: string
@@ -16,7 +16,7 @@ export interface TypedToken {
 /** What is wrong, by field. */
 export type Problems = Partial<Record<string, string | undefined>>
 
-export const nothingTyped: TypedToken = {
+export const emptyDraft: TokenDraft = {
   projectName: '',
   tokenSymbol: '',
   contractAddress: '',
@@ -27,7 +27,7 @@ export const nothingTyped: TypedToken = {
 }
 
 /** The payload of product 8.2: trimmed, the symbol in upper case, an empty logo as the kind's own. */
-export function payloadOf(kind: TokenKind, typed: TypedToken) {
+export function buildPayload(kind: TokenKind, typed: TokenDraft) {
   const decimals = typed.decimals.trim()
   return {
     logo: typed.logo.trim() || defaultLogos[kind],
@@ -39,32 +39,32 @@ export function payloadOf(kind: TokenKind, typed: TypedToken) {
     isActive: typed.isActive,
   }
 }
-type Payload = ReturnType<typeof payloadOf>
+type Payload = ReturnType<typeof buildPayload>
 
 const required = ['projectName', 'tokenSymbol', 'contractAddress'] as const
 export const isIncomplete = (payload: Payload) => required.some((field) => payload[field] === '')
 
-const sentence = (problem: string) => problem.charAt(0).toUpperCase() + problem.slice(1)
+const capitalize = (problem: string) => problem.charAt(0).toUpperCase() + problem.slice(1)
 
 /** By the contract's own rules, so that console and server never judge differently. */
-export function problemsOf(payload: Payload): Problems {
+export function findProblems(payload: Payload): Problems {
   const { contractAddress, logo, projectLink, decimals } = tokenRules
   const problems: Problems = {}
-  if (!contractAddress.holds(payload.contractAddress)) problems.contractAddress = sentence(contractAddress.problem)
-  if (!logo.holds(payload.logo)) problems.logo = sentence(logo.problem)
-  if (!projectLink.holds(payload.projectLink)) problems.projectLink = sentence(projectLink.problem)
-  if (!decimals.holds(payload.decimals)) problems.decimals = sentence(decimals.problem)
+  if (!contractAddress.holds(payload.contractAddress)) problems.contractAddress = capitalize(contractAddress.problem)
+  if (!logo.holds(payload.logo)) problems.logo = capitalize(logo.problem)
+  if (!projectLink.holds(payload.projectLink)) problems.projectLink = capitalize(projectLink.problem)
+  if (!decimals.holds(payload.decimals)) problems.decimals = capitalize(decimals.problem)
   for (const field of required) if (payload[field] === '') problems[field] = 'Required'
   return problems
 }
 
 /** The fields that a refusal names in its details; none when it is about something else. */
-export function problemsIn(error: unknown): Problems {
+export function readProblems(error: unknown): Problems {
   const details = error instanceof ApiError ? error.reply?.details : undefined
   if (!Array.isArray(details)) return {}
   const named = details.filter(
     (each: unknown): each is { field: string; message: string } =>
       typeof each === 'object' && each !== null && 'field' in each && 'message' in each,
   )
-  return Object.fromEntries(named.map(({ field, message }) => [field, sentence(inLocalTime(message))]))
+  return Object.fromEntries(named.map(({ field, message }) => [field, capitalize(localizeInstants(message))]))
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenKindLabels } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -18,7 +18,7 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
     return (
       <ErrorState
         title={`${label} could not be loaded`}
-        message={serverMessage(error)}
+        message={describeError(error)}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
@@ -28,7 +28,7 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
     <>
       {error && (
         <Note tone="danger" role="alert" className="mb-3">
-          {label} could not be refreshed: {serverMessage(error)}
+          {label} could not be refreshed: {describeError(error)}
         </Note>
       )}
       <StaticTable

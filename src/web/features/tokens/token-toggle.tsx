@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
-import { call, changeFailure, isUnauthorized, serverMessage } from '#web/api.ts'
+import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchTokens } from './queries.ts'
-import { describeToken } from './words.ts'
+import { describeToken } from './describe-token.ts'
 
 interface TokenToggleProps {
   kind: TokenKind
@@ -27,7 +27,7 @@ const restMs = 600
 
 /** That it failed, and in the server's words why. */
 function describeFailure(error: unknown): string {
-  const [failure, reason] = [changeFailure(error, 'Failed to update token status'), serverMessage(error)]
+  const [failure, reason] = [describeChangeFailure(error, 'Failed to update token status'), describeError(error)]
   return failure === reason ? failure : `${failure}. ${reason}`
 }
 

@@ -7,9 +7,9 @@ import { formatCount } from '#web/lib/money.ts'
 import { useCan } from '#web/use-can.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { TypedAhead } from '#web/ui/typed-ahead.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { tokensQuery } from './queries.ts'
 import { TokenTable } from './token-table.tsx'
 
@@ -63,9 +63,9 @@ export function TokensPage() {
         </span>
       </div>
       <Tabs label="Tokens" tabs={tabs} value={kind} onChange={show} />
-      <Lazily fallback={<TypedAhead />} onFailure={() => setAdding(false)}>
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={() => setAdding(false)}>
         {mayAdd && add === 'true' && <AddTokenDialog kind={kind} onClose={() => setAdding(false)} />}
-      </Lazily>
+      </LazyBoundary>
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import type { MonitoredTransaction } from '#contract/schemas/transactions.ts'
-import { shortHash } from '#web/lib/hashes.ts'
+import { shortenHash } from '#web/lib/hashes.ts'
 import { settings } from '#web/lib/settings.ts'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { transactionTypes, TransactionTypeBadge } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
@@ -16,7 +16,7 @@ import { TokenAmount } from '#web/ui/token-amount.tsx'
 /** The way to the block explorer, where the server names one (EXPLORER_URL). */
 function ExplorerLink({ hash }: { hash: string }) {
   if (settings.explorerUrl === null) return null
-  const label = `Open transaction ${shortHash(hash)} in the block explorer`
+  const label = `Open transaction ${shortenHash(hash)} in the block explorer`
   return (
     <a
       href={`${settings.explorerUrl}/tx/${hash}`}
@@ -34,7 +34,7 @@ function ExplorerLink({ hash }: { hash: string }) {
 /** A registered wallet leads to its member. */
 function Wallet({ transaction: { walletAddress, userId } }: { transaction: MonitoredTransaction }) {
   if (userId === null) return <Hash value={walletAddress} name="wallet" />
-  const short = shortHash(walletAddress)
+  const short = shortenHash(walletAddress)
   return (
     <span className="inline-flex items-center gap-0.5 whitespace-nowrap">
       <Link
@@ -52,10 +52,10 @@ function Wallet({ transaction: { walletAddress, userId } }: { transaction: Monit
 
 /** Every digit of the amount, its unit quieter. */
 function Amount({ transaction: { amount, tokenSymbol, tokenAddress } }: { transaction: MonitoredTransaction }) {
-  return <TokenAmount value={amount} unit={tokenSymbol ?? shortHash(tokenAddress)} />
+  return <TokenAmount value={amount} unit={tokenSymbol ?? shortenHash(tokenAddress)} />
 }
 
-const column = columnsOf<MonitoredTransaction>()
+const column = createColumns<MonitoredTransaction>()
 
 /** The columns of the history (product 5.8, Transaction Monitoring). */
 export const monitorColumns = [

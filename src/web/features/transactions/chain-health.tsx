@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { ChainNodes } from './chain-nodes.tsx'
-import { adviceOf, lagOf, lookOf } from './chain-states.ts'
+import { getAdvice, formatLag, getStateLook } from './chain-states.ts'
 import { healthQuery } from './queries.ts'
 
 /** How far the chain is read, in one line under the figures; more only where the operator should know or do something. */
@@ -23,7 +23,7 @@ export function ChainHealthStrip() {
         <Health health={data} />
       ) : error ? (
         <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
-          The chain’s health could not be loaded: {serverMessage(error)}
+          The chain’s health could not be loaded: {describeError(error)}
           <Button size="small" loading={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
@@ -36,10 +36,10 @@ export function ChainHealthStrip() {
 }
 
 function Health({ health }: { health: ChainHealth }) {
-  const { tone, icon, label } = lookOf(health)
+  const { tone, icon, label } = getStateLook(health)
   const { network, headBlock, indexedBlock, checkedAt, indexer } = health
-  const advice = adviceOf(health)
-  const lag = lagOf(health)
+  const advice = getAdvice(health)
+  const lag = formatLag(health)
   const isOld = (indexer === 'retrying' || indexer === 'stalled' || indexer === 'halted') && checkedAt !== null
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
@@ -52,13 +52,13 @@ function Health({ health }: { health: ChainHealth }) {
         </output>
         {network && <span className="font-medium">{network}</span>}
       </span>
-      {headBlock !== null && <Named name="Head">{formatCount(headBlock)}</Named>}
-      {indexedBlock !== null && <Named name="Indexed up to">{formatCount(indexedBlock)}</Named>}
+      {headBlock !== null && <DetailItem name="Head">{formatCount(headBlock)}</DetailItem>}
+      {indexedBlock !== null && <DetailItem name="Indexed up to">{formatCount(indexedBlock)}</DetailItem>}
       {lag && <span className="text-quiet">{lag}</span>}
       {isOld && (
-        <Named name="Last read">
+        <DetailItem name="Last read">
           <Instant value={checkedAt} />
-        </Named>
+        </DetailItem>
       )}
       {health.providers.length > 0 && <ChainNodes health={health} />}
       {advice && <p className={advice.isBad ? 'w-full pb-1 text-danger-ink' : 'text-quiet'}>{advice.text}</p>}
@@ -66,7 +66,7 @@ function Health({ health }: { health: ChainHealth }) {
   )
 }
 
-const Named = ({ name, children }: { name: string; children: ReactNode }) => (
+const DetailItem = ({ name, children }: { name: string; children: ReactNode }) => (
   <span className="whitespace-nowrap">
     <span className="text-quiet">{name}</span> {children}
   </span>

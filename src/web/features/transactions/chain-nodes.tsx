@@ -8,12 +8,12 @@ import { Instant } from '#web/ui/instant.tsx'
 import { usePopover } from '#web/ui/use-popover.ts'
 import { nodeProblemTexts } from './chain-states.ts'
 
-const modes: Record<ChainHealth['mode'], string> = {
+const modeLabels: Record<ChainHealth['mode'], string> = {
   rpc: 'By JSON-RPC nodes',
   embedded: 'The console’s own chain',
   off: 'Off',
 }
-const serves: Record<ChainHealth['providers'][number]['serves'], string> = {
+const serviceLabels: Record<ChainHealth['providers'][number]['serves'], string> = {
   balances: 'balances',
   transfers: 'transfers',
   both: 'balances and transfers',
@@ -46,7 +46,7 @@ export function ChainNodes({ health }: { health: ChainHealth }) {
         >
           <Facts>
             <Fact name="Chain">
-              {modes[mode]}, id {chainId}
+              {modeLabels[mode]}, id {chainId}
             </Fact>
             {headAt && (
               <Fact name="Newest block">
@@ -66,7 +66,7 @@ export function ChainNodes({ health }: { health: ChainHealth }) {
                   <span className="block truncate" title={host}>
                     {host}
                   </span>
-                  <span className="block text-12 text-quiet">{serves[what]}</span>
+                  <span className="block text-12 text-quiet">{serviceLabels[what]}</span>
                   {problem && <span className="block text-12 text-danger-ink">{nodeProblemTexts[problem]}</span>}
                 </span>
                 <Badge tone={isUp ? 'success' : 'danger'} icon={isUp ? CircleCheck : CircleX}>

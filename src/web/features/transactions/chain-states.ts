@@ -1,7 +1,7 @@
 import { Check, CircleAlert, CircleOff, Clock, OctagonX, RefreshCw, type LucideIcon } from 'lucide-react'
 import type { IndexerState, NodeProblem } from '#contract/chain.ts'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import { inLocalTime } from '#web/lib/dates.ts'
+import { localizeInstants } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import type { Tone } from '#web/ui/badge.tsx'
 
@@ -21,34 +21,36 @@ const looks: Record<IndexerState, StateLook> = {
   halted: { tone: 'danger', icon: OctagonX, label: 'Halted' },
 }
 
-export const lookOf = ({ mode, indexer }: ChainHealth): StateLook =>
+export const getStateLook = ({ mode, indexer }: ChainHealth): StateLook =>
   mode === 'off' ? { tone: 'neutral', icon: CircleOff, label: 'Chain off' } : looks[indexer]
 
 /** What the operator should know and do; undefined while all is well. `isBad`: somebody has to act. */
-export function adviceOf(health: ChainHealth): { isBad: boolean; text: string } | undefined {
+export function getAdvice(health: ChainHealth): { isBad: boolean; text: string } | undefined {
   const { mode, indexer, backfilling, pendingAboveHead, headBlock } = health
-  const problem = health.problem ? `${inLocalTime(health.problem).replace(/\.$/, '')}. ` : ''
+  const problem = health.problem ? `${localizeInstants(health.problem).replace(/\.$/, '')}. ` : ''
   if (mode === 'off')
-    return quiet('Balances can’t be read and no transfers come in by themselves. To change that, set BSC_RPC_URLS.')
-  if (indexer === 'off') return quiet('Balances are read, transfers are not. To read them, start with INDEXER=on.')
+    return buildInfo('Balances can’t be read and no transfers come in by themselves. To change that, set BSC_RPC_URLS.')
+  if (indexer === 'off') return buildInfo('Balances are read, transfers are not. To read them, start with INDEXER=on.')
   if (indexer === 'starting')
-    return quiet(`${problem}${problem ? 'It is tried again by itself.' : 'The first blocks are about to be read.'}`)
-  if (indexer === 'behind') return quiet(`${problem}The newest transfers are not here yet; they come in by themselves.`)
-  if (indexer === 'retrying') return quiet(`${problem}It is tried again by itself; after two minutes this is a stall.`)
+    return buildInfo(`${problem}${problem ? 'It is tried again by itself.' : 'The first blocks are about to be read.'}`)
+  if (indexer === 'behind')
+    return buildInfo(`${problem}The newest transfers are not here yet; they come in by themselves.`)
+  if (indexer === 'retrying')
+    return buildInfo(`${problem}It is tried again by itself; after two minutes this is a stall.`)
   if (indexer === 'stalled')
-    return bad(
+    return buildProblem(
       `${problem}Transfers since then are missing here and come in by themselves once a node has new blocks. Check the nodes, and BSC_LOGS_RPC_URLS.`,
     )
   if (indexer === 'halted')
-    return bad(
+    return buildProblem(
       `${problem}Nothing more is read, and nothing was deleted. Compare the nodes with a block explorer, then follow “When reading the chain has halted” in docs/operating.md.`,
     )
   if (pendingAboveHead > 0 && headBlock !== null)
-    return quiet(
+    return buildInfo(
       `The chain ends at block ${formatCount(headBlock)}, which is lower than it was seen before. ${pendingAboveHead === 1 ? '1 transfer above it stays' : `${formatCount(pendingAboveHead)} transfers above it stay`} pending until the chain is that long again.`,
     )
   if (backfilling > 0)
-    return quiet(
+    return buildInfo(
       `${problem}Earlier transfers of ${formatCount(backfilling)} newly registered ${backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'} still being read.`,
     )
   return undefined
@@ -68,25 +70,25 @@ export const nodeProblemTexts: Record<NodeProblem, string> = {
   logs_refused: 'refuses logs, even of a single block',
 }
 
-const quiet = (text: string) => ({ isBad: false, text })
-const bad = (text: string) => ({ isBad: true, text })
+const buildInfo = (text: string) => ({ isBad: false, text })
+const buildProblem = (text: string) => ({ isBad: true, text })
 
-const seconds = [
+const durationUnits = [
   [86_400, 'd'],
   [3600, 'h'],
   [60, 'min'],
 ] as const
 
 /** Whole units, the largest that is held twice: `7 s`, `119 s`, `2 min`, `47 h`. */
-export function inUnits(duration: number): string {
-  const [size, unit] = seconds.find(([each]) => duration >= 2 * each) ?? [1, 's']
+export function formatDuration(duration: number): string {
+  const [size, unit] = durationUnits.find(([each]) => duration >= 2 * each) ?? [1, 's']
   return `${formatCount(Math.floor(duration / size))} ${unit}`
 }
 
 /** "15 blocks, 7 s behind"; null while it is not known. */
-export function lagOf({ lagBlocks, lagSeconds }: ChainHealth): string | null {
+export function formatLag({ lagBlocks, lagSeconds }: ChainHealth): string | null {
   if (lagBlocks === null) return null
   if (lagBlocks === 0) return 'at the head'
   const blocks = `${formatCount(lagBlocks)} ${lagBlocks === 1 ? 'block' : 'blocks'}`
-  return `${blocks}${lagSeconds === null ? '' : `, ${inUnits(lagSeconds)}`} behind`
+  return `${blocks}${lagSeconds === null ? '' : `, ${formatDuration(lagSeconds)}`} behind`
 }

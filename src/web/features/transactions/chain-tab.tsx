@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { addressForm } from '#contract/common.ts'
 import { keyBeginningOf } from '#contract/whole-key.ts'
-import { shortHash } from '#web/lib/hashes.ts'
+import { shortenHash } from '#web/lib/hashes.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -45,7 +45,9 @@ export function ChainTab() {
         search={{ label: 'Transaction hash or wallet address', placeholder: 'Transaction hash or wallet address...' }}
         statuses={statuses}
         origin="Transfers appear here as they are read from the chain."
-        filters={tokenAddress && <FilterChip label={`Token ${symbol ?? shortHash(tokenAddress)}`} parameter="token" />}
+        filters={
+          tokenAddress && <FilterChip label={`Token ${symbol ?? shortenHash(tokenAddress)}`} parameter="token" />
+        }
         {...(state.search && keyBeginningOf(state.search) === null && { empty: needsKey })}
         toolbar={
           <ExportButton name="chainTransactions" query={{ search: state.search, status: state.status, tokenAddress }} />

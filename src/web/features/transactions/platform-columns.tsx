@@ -2,17 +2,17 @@ import { Link } from '@tanstack/react-router'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { displayName } from '#contract/users.ts'
 import { TransactionBadge } from '#web/members/badges.tsx'
-import { BannedMark } from '#web/members/banned.tsx'
-import { signedDollars, TransactionTypeBadge } from '#web/members/transactions.tsx'
+import { BannedMark } from '#web/members/ban-notes.tsx'
+import { formatSignedDollars, TransactionTypeBadge } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 
-const column = columnsOf<ListedTransaction>()
+const column = createColumns<ListedTransaction>()
 
 /** Over the e-mail, or over the transaction's id where that has no column. */
 function Member({ transaction: { id, user } }: { transaction: ListedTransaction }) {
@@ -21,7 +21,7 @@ function Member({ transaction: { id, user } }: { transaction: ListedTransaction 
     <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
       <span className="flex min-w-0 gap-1.5">
         <BannedMark member={user} />
-        <HiddenBelow width={880}>{name !== user.email && <CutText>{user.email}</CutText>}</HiddenBelow>
+        <HiddenBelow width={880}>{name !== user.email && <TruncatedText>{user.email}</TruncatedText>}</HiddenBelow>
         <ShownBelow width={880}>
           <Id id={id} />
         </ShownBelow>
@@ -54,7 +54,7 @@ export const platformColumns = [
   }),
   column.accessor('amount', {
     header: 'Amount',
-    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{signedDollars(original)}</span>,
+    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{formatSignedDollars(original)}</span>,
     meta: { width: '112px', grow: true, align: 'right', narrow: 'end' },
   }),
   column.accessor('status', {

@@ -7,7 +7,7 @@ import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { platformColumns } from './platform-columns.tsx'
-import { filterOf, platformQuery, platformTotalQuery } from './queries.ts'
+import { buildPlatformFilter, platformQuery, platformTotalQuery } from './queries.ts'
 import { statuses, statusValues } from './statuses.ts'
 
 const types = Object.entries(transactionTypes).map(([value, { label }]) => ({ value, label }))
@@ -25,7 +25,7 @@ export function PlatformTab() {
   const type = useChoice('type', typeValues)
   const created = useChoice('created', ['today'])
   const userId = useMemberFilter()
-  const filter = filterOf({ ...state, type, created, userId })
+  const filter = buildPlatformFilter({ ...state, type, created, userId })
   const list = useQuery(platformQuery(filter, state.page))
   const { exactTotal } = useExactTotal(list, platformTotalQuery(filter))
   const rows = list.data?.transactions

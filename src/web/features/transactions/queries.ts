@@ -2,10 +2,10 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { chainRoutes } from '#contract/chain.ts'
 import { pageSize } from '#contract/common.ts'
 import { transactionRoutes, transactionStatuses, type TransactionType } from '#contract/transactions.ts'
-import { queryOf } from '#web/api.ts'
-import { browserTimeZone } from '#web/lib/dates.ts'
+import { buildQuery } from '#web/api.ts'
+import { getBrowserTimeZone } from '#web/lib/dates.ts'
 
-interface Place {
+interface MonitorListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /** One page of the history. The old rows stay until the new ones come. */
-export const monitorQuery = ({ search, status, tokenAddress, page }: Place) => ({
-  ...queryOf(transactionRoutes.monitor, {
+export const monitorQuery = ({ search, status, tokenAddress, page }: MonitorListState) => ({
+  ...buildQuery(transactionRoutes.monitor, {
     query: {
       search,
       status: transactionStatuses.find((known) => known === status),
@@ -28,11 +28,11 @@ export const monitorQuery = ({ search, status, tokenAddress, page }: Place) => (
   placeholderData: keepPreviousData,
 })
 
-export const figuresQuery = () => queryOf(transactionRoutes.figures)
+export const figuresQuery = () => buildQuery(transactionRoutes.figures)
 
-export const healthQuery = () => queryOf(chainRoutes.health)
+export const healthQuery = () => buildQuery(chainRoutes.health)
 
-interface PlatformPlace {
+interface PlatformListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
@@ -42,28 +42,28 @@ interface PlatformPlace {
   userId: string | undefined
 }
 
-export const filterOf = ({ search, status, type, created, userId }: PlatformPlace) => ({
+export const buildPlatformFilter = ({ search, status, type, created, userId }: PlatformListState) => ({
   search,
   status: transactionStatuses.find((known) => known === status),
   type,
   created,
-  ...(created && { timeZone: browserTimeZone() }),
+  ...(created && { timeZone: getBrowserTimeZone() }),
   userId,
 })
-type PlatformFilter = ReturnType<typeof filterOf>
+type PlatformFilter = ReturnType<typeof buildPlatformFilter>
 
 /** Today ends at midnight and no event tells of it: whoever comes to look is shown it anew. */
-const ageOf = ({ created }: PlatformFilter) => (created ? { staleTime: 0 } : {})
+const getStaleTime = ({ created }: PlatformFilter) => (created ? { staleTime: 0 } : {})
 
 /** One page of the platform's transactions. The old rows stay until the new ones come. */
 export const platformQuery = (filter: PlatformFilter, page: number) => ({
-  ...queryOf(transactionRoutes.list, { query: { ...filter, page, limit: pageSize } }),
-  ...ageOf(filter),
+  ...buildQuery(transactionRoutes.list, { query: { ...filter, page, limit: pageSize } }),
+  ...getStaleTime(filter),
   placeholderData: keepPreviousData,
 })
 
 /** The exact total of a search that the list answered before it was counted. */
 export const platformTotalQuery = (filter: PlatformFilter) => ({
-  ...queryOf(transactionRoutes.list, { query: { ...filter, page: 1, limit: 1, total: 'exact' } }),
-  ...ageOf(filter),
+  ...buildQuery(transactionRoutes.list, { query: { ...filter, page: 1, limit: 1, total: 'exact' } }),
+  ...getStaleTime(filter),
 })

@@ -3,17 +3,17 @@ import { Popover } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import type { TransactionFigures } from '#contract/schemas/transactions.ts'
 import { cn } from '#web/lib/cn.ts'
-import { shortHash } from '#web/lib/hashes.ts'
+import { shortenHash } from '#web/lib/hashes.ts'
 import { formatCount, formatDecimal } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { usePopover } from '#web/ui/use-popover.ts'
 
 type Volume = TransactionFigures['volumes'][number]
 
-const unitOf = ({ tokenSymbol, tokenAddress }: Volume) => tokenSymbol ?? shortHash(tokenAddress)
+const getUnit = ({ tokenSymbol, tokenAddress }: Volume) => tokenSymbol ?? shortenHash(tokenAddress)
 
 /** The transfers that a volume adds up. */
-const transfersOf = ({ tokenAddress }: Volume) => paths.transactions({ status: 'completed', token: tokenAddress })
+const linkToTransfers = ({ tokenAddress }: Volume) => paths.transactions({ status: 'completed', token: tokenAddress })
 
 /** The largest token's volume; amounts of different tokens are never added together (product 12.4). */
 export function LargestVolume({ figures: { volumes } }: { figures: TransactionFigures }) {
@@ -24,8 +24,8 @@ export function LargestVolume({ figures: { volumes } }: { figures: TransactionFi
   return (
     // The whole units never give way; of the fraction as much is shown as there is room for.
     <Link
-      {...transfersOf(largest)}
-      title={`${amount} ${unitOf(largest)}`}
+      {...linkToTransfers(largest)}
+      title={`${amount} ${getUnit(largest)}`}
       className={cn(
         'flex min-w-0 items-baseline rounded-s whitespace-nowrap hover:underline hover:decoration-border-control hover:underline-offset-3',
         // Where cards are narrow a long one is smaller, with its unit below it.
@@ -38,13 +38,13 @@ export function LargestVolume({ figures: { volumes } }: { figures: TransactionFi
         <span>{whole}</span>
         {fraction && <span className="min-w-0 truncate">.{fraction}</span>}
       </span>
-      <bdi className="min-w-8 wide:ml-1.5 truncate text-13 font-regular text-quiet">{unitOf(largest)}</bdi>
+      <bdi className="min-w-8 wide:ml-1.5 truncate text-13 font-regular text-quiet">{getUnit(largest)}</bdi>
     </Link>
   )
 }
 
 /** Long enough for the pointer to cross to the list. */
-const leaveAfter = 150
+const leaveAfterMs = 150
 
 /** The other tokens' volumes, shown on hover, on focus and on a tap. */
 export function OtherVolumes({ figures: { volumes, tokens } }: { figures: TransactionFigures }) {
@@ -60,7 +60,7 @@ export function OtherVolumes({ figures: { volumes, tokens } }: { figures: Transa
   }
   function leave() {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setOpen(false), leaveAfter)
+    timer.current = setTimeout(() => setOpen(false), leaveAfterMs)
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
@@ -99,7 +99,7 @@ export function OtherVolumes({ figures: { volumes, tokens } }: { figures: Transa
             {volumes.map((volume) => (
               <li key={volume.tokenAddress} className="flex justify-between gap-4">
                 <bdi title={volume.tokenAddress} className="min-w-0 truncate text-quiet">
-                  {unitOf(volume)}
+                  {getUnit(volume)}
                 </bdi>
                 <span className="whitespace-nowrap tabular-nums">{formatDecimal(volume.volume)}</span>
               </li>

@@ -3,9 +3,9 @@ import { CircleAlert, RefreshCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { queryOf, serverMessage } from '#web/api.ts'
+import { buildQuery, describeError } from '#web/api.ts'
 import { formatInstant } from '#web/lib/dates.ts'
-import { shortHash } from '#web/lib/hashes.ts'
+import { shortenHash } from '#web/lib/hashes.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -22,7 +22,7 @@ const failures: Record<WalletBalance['failed'][number]['error'], string> = {
 /** A wallet's balance, asked of the chain only when the operator wants it; a failure reads "Error" (product 9.3). */
 export function BalanceCell({ address }: { address: string }) {
   const { data, error, isFetching, refetch } = useQuery({
-    ...queryOf(walletRoutes.balance, { params: { walletAddress: address } }),
+    ...buildQuery(walletRoutes.balance, { params: { walletAddress: address } }),
     enabled: false,
   })
   const wasAsked = useRef(false)
@@ -36,7 +36,7 @@ export function BalanceCell({ address }: { address: string }) {
   }, [])
   if (!data && !error) {
     return (
-      <Button size="small" loading={isFetching} onClick={check} aria-label={`Check Balance of ${shortHash(address)}`}>
+      <Button size="small" loading={isFetching} onClick={check} aria-label={`Check Balance of ${shortenHash(address)}`}>
         Check Balance
       </Button>
     )
@@ -45,15 +45,15 @@ export function BalanceCell({ address }: { address: string }) {
     <span className="flex min-w-0 items-center gap-1.5">
       <output className="min-w-0">
         {error ? (
-          <Failure reason={serverMessage(error, 'The balance could not be read.')} />
+          <Failure reason={describeError(error, 'The balance could not be read.')} />
         ) : (
-          data && <Balance of={data} />
+          data && <Balance balance={data} />
         )}
       </output>
       <IconButton
         ref={takeFocus}
         tiny
-        label={`Check balance of ${shortHash(address)} again`}
+        label={`Check balance of ${shortenHash(address)} again`}
         aria-busy={isFetching}
         onClick={check}
       >
@@ -75,10 +75,10 @@ const Failure = ({ reason }: { reason: string }) => (
 const mostShown = 3
 
 /** What is held of each token, with its own unit: amounts of different tokens are never added together. */
-function Balance({ of: { tokens, partial, failed, blockAt, isOld } }: { of: WalletBalance }) {
+function Balance({ balance: { tokens, partial, failed, blockAt, isOld } }: { balance: WalletBalance }) {
   const [isWhole, setWhole] = useState(false)
-  const held = tokens.length === 1 ? tokens : tokens.filter(({ balance }) => balance !== '0')
-  const shown = isWhole ? held : held.slice(0, mostShown)
+  const holdings = tokens.length === 1 ? tokens : tokens.filter(({ balance }) => balance !== '0')
+  const shown = isWhole ? holdings : holdings.slice(0, mostShown)
   const each = tokens.map(({ tokenSymbol, balance }) => `${formatDecimal(balance)} ${tokenSymbol}`)
   const missing = failed.map(({ tokenSymbol, error }) => `${tokenSymbol} not read: ${failures[error]}`)
   return (
@@ -92,17 +92,17 @@ function Balance({ of: { tokens, partial, failed, blockAt, isOld } }: { of: Wall
           <bdi className="shrink-0 text-quiet">{tokenSymbol}</bdi>
         </span>
       ))}
-      {held.length === 0 && (
+      {holdings.length === 0 && (
         <span className="text-quiet">{tokens.length > 0 ? `None of ${tokens.length} tokens` : 'No tokens'}</span>
       )}
-      {held.length > mostShown && (
+      {holdings.length > mostShown && (
         <button
           type="button"
           aria-expanded={isWhole}
           className="block rounded-s text-quiet underline decoration-border-control underline-offset-3 hover:text-ink"
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show fewer' : `and ${held.length - mostShown} more`}
+          {isWhole ? 'Show fewer' : `and ${holdings.length - mostShown} more`}
         </button>
       )}
       {partial && (

@@ -8,8 +8,8 @@ import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
-import { lengthOf } from '#web/lib/length.ts'
-import { memberName } from '#web/members/outcome.tsx'
+import { checkLength } from '#web/lib/length.ts'
+import { renderMemberName } from '#web/members/toast-lines.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 interface BanDialogProps {
@@ -23,13 +23,13 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { isTooLong, words } = lengthOf(reason, maxReason)
+  const { isTooLong, words } = checkLength(reason, maxReason)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
       call(userRoutes.ban, { params: { id }, body: { reason: reason.trim() }, ifMatch: version }),
     success: 'User has been banned successfully',
-    describe: memberName,
+    describe: renderMemberName,
     failure: 'Failed to ban user',
     onDone: onClose,
   })

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { paths } from '#web/paths.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -10,7 +10,7 @@ import { Subject } from '#web/ui/subject.tsx'
 import { BanState, KycBadge } from '#web/members/badges.tsx'
 import { PermissionGate } from '#web/permission-gate.tsx'
 
-const column = columnsOf<User>()
+const column = createColumns<User>()
 
 /** The e-mail gives way before the membership id does. */
 function Contact({ user }: { user: User }) {

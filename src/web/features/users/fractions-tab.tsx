@@ -1,23 +1,23 @@
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { Shown } from './shown.tsx'
+import { NewestNote } from './newest-note.tsx'
 
-const column = columnsOf<UserDetail['userFractions'][number]>()
+const column = createColumns<UserDetail['userFractions'][number]>()
 
 const columns = [
   column.accessor('projectName', {
     header: 'Project',
     cell: ({ row: { original } }) => (
       <>
-        <CutText>{original.projectName}</CutText>
+        <TruncatedText>{original.projectName}</TruncatedText>
         <ShownBelow width={740} className="text-quiet">
           <Hash value={original.tokenAddress} name="token address" />
         </ShownBelow>
@@ -52,7 +52,7 @@ export function FractionsTab({ detail: { userFractions, totals } }: { detail: Us
         rowId={(fraction) => fraction.id}
         empty="No fractions found"
       />
-      <Shown count={userFractions.length} total={totals.userFractions} />
+      <NewestNote count={userFractions.length} total={totals.userFractions} />
     </Section>
   )
 }

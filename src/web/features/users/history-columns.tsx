@@ -1,20 +1,20 @@
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { DocumentLink } from '#web/documents/document-link.tsx'
-import type { Owner, ViewDocument } from '#web/documents/use-document-viewer.tsx'
+import type { DocumentOwner, ViewDocument } from '#web/documents/use-document-viewer.tsx'
 import { formatDay } from '#web/lib/dates.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
-import { Processing } from '#web/members/processing.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
-import { Missing } from '#web/ui/section.tsx'
-import { asWords } from '#web/lib/words.ts'
+import { ProcessingType } from '#web/members/processing-type.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { formatMachineWord } from '#web/lib/words.ts'
 
-const step2 = columnsOf<UserDetail['step2History'][number]>()
-const step3 = columnsOf<UserDetail['step3History'][number]>()
-const step4 = columnsOf<UserDetail['step4History'][number]>()
-const submission = columnsOf<UserDetail['submissionHistory'][number]>()
+const step2 = createColumns<UserDetail['step2History'][number]>()
+const step3 = createColumns<UserDetail['step3History'][number]>()
+const step4 = createColumns<UserDetail['step4History'][number]>()
+const submission = createColumns<UserDetail['submissionHistory'][number]>()
 
 const whole = (width: string) => ({ meta: { width, grow: true, narrow: 'labelled' } }) as const
 const text = { meta: { min: '120px', narrow: 'labelled' } } as const
@@ -25,7 +25,7 @@ const submitted = {
   meta: { width: instantWidth(800), align: 'right', narrow: 'labelled' },
 } as const
 
-const Sent = ({ at }: { at: string }) => <Instant value={at} className="text-quiet" />
+const SubmissionTime = ({ at }: { at: string }) => <Instant value={at} className="text-quiet" />
 
 export const step2Columns = [
   step2.accessor('attemptNumber', attempt),
@@ -36,23 +36,23 @@ export const step2Columns = [
   }),
   step2.accessor('nationality', {
     header: 'Nationality',
-    cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
+    cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
     ...text,
   }),
   step2.accessor('countryOfResidence', {
     header: 'Country of residence',
-    cell: ({ getValue }) => <CutText>{getValue()}</CutText>,
+    cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
     ...text,
   }),
   step2.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
-  step2.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
+  step2.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <SubmissionTime at={getValue()} /> }),
 ]
 
-export const step3Columns = (user: Owner, view: ViewDocument) => [
+export const step3Columns = (user: DocumentOwner, view: ViewDocument) => [
   step3.accessor('attemptNumber', attempt),
   step3.accessor('documentType', {
     header: 'Document type',
-    cell: ({ getValue }) => <CutText>{asWords(getValue())}</CutText>,
+    cell: ({ getValue }) => <TruncatedText>{formatMachineWord(getValue())}</TruncatedText>,
     ...text,
   }),
   step3.display({
@@ -84,10 +84,10 @@ export const step3Columns = (user: Owner, view: ViewDocument) => [
     ...whole('64px'),
   }),
   step3.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
-  step3.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
+  step3.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <SubmissionTime at={getValue()} /> }),
 ]
 
-export const step4Columns = (user: Owner, view: ViewDocument) => [
+export const step4Columns = (user: DocumentOwner, view: ViewDocument) => [
   step4.accessor('attemptNumber', attempt),
   step4.display({
     id: 'selfie',
@@ -98,7 +98,7 @@ export const step4Columns = (user: Owner, view: ViewDocument) => [
     ...whole('64px'),
   }),
   step4.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
-  step4.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
+  step4.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <SubmissionTime at={getValue()} /> }),
 ]
 
 export const submissionColumns = [
@@ -112,13 +112,13 @@ export const submissionColumns = [
     header: 'Rejection reason',
     cell: ({ getValue }) => {
       const reason = getValue()
-      return reason ? <CutText>{reason}</CutText> : <Missing>None</Missing>
+      return reason ? <TruncatedText>{reason}</TruncatedText> : <MissingValue>None</MissingValue>
     },
     meta: { min: '112px', narrow: 'labelled' },
   }),
   submission.accessor('autoProcessed', {
     header: 'Processing',
-    cell: ({ row: { original } }) => <Processing of={original} />,
+    cell: ({ row: { original } }) => <ProcessingType submission={original} />,
     ...whole('72px'),
   }),
   submission.accessor('caseId', {
@@ -126,5 +126,5 @@ export const submissionColumns = [
     cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
     ...whole('112px'),
   }),
-  submission.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <Sent at={getValue()} /> }),
+  submission.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <SubmissionTime at={getValue()} /> }),
 ]

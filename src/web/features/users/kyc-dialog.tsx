@@ -3,7 +3,7 @@ import { kycWords } from '#contract/kyc.ts'
 import { displayName, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
-import { BannedNote } from '#web/members/banned.tsx'
+import { BannedNote } from '#web/members/ban-notes.tsx'
 import { CaseNote } from '#web/reviews/case-note.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
@@ -11,7 +11,7 @@ import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
-import { kycOutcome } from '#web/members/outcome.tsx'
+import { renderKycOutcome } from '#web/members/toast-lines.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 /** What an approval from here goes without. */
@@ -39,7 +39,7 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
         ifMatch: version,
       }),
     success: kycUpdated,
-    describe: kycOutcome,
+    describe: renderKycOutcome,
     failure: 'Failed to update KYC status',
     onDone: onClose,
   })

@@ -5,14 +5,14 @@ import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
-import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { KycBadge } from '#web/members/badges.tsx'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
 import { Documents } from './documents.tsx'
-import { Missing, Section } from '#web/ui/section.tsx'
-import { TypedAhead } from '#web/ui/typed-ahead.tsx'
-import { asWords } from '#web/lib/words.ts'
+import { MissingValue, Section } from '#web/ui/section.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { formatMachineWord } from '#web/lib/words.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 
 const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
@@ -25,7 +25,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   // with what was typed in it, when another operator decides meanwhile.
   const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
   const close = () => setDeciding(null)
-  useFetchAhead(canDecideKyc(user.kycStatus), KycDialog)
+  usePrefetch(canDecideKyc(user.kycStatus), KycDialog)
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
       <Section title="Verification">
@@ -34,35 +34,41 @@ export function KycTab({ detail }: { detail: UserDetail }) {
             <KycBadge status={user.kycStatus} />
           </Fact>
           <Fact name="Document type">
-            {user.kycDocumentType ? <bdi>{asWords(user.kycDocumentType)}</bdi> : <Missing>None yet</Missing>}
+            {user.kycDocumentType ? (
+              <bdi>{formatMachineWord(user.kycDocumentType)}</bdi>
+            ) : (
+              <MissingValue>None yet</MissingValue>
+            )}
           </Fact>
           <Fact name="Current step">
             {user.kycCurrentStep}{' '}
-            <Missing>
+            <MissingValue>
               of {kycSteps.length}
               {step && `, ${step}`}
-            </Missing>
+            </MissingValue>
           </Fact>
           <Fact name="Submission count">{user.kycSubmissionCount}</Fact>
           <Fact name="Rejection reason">
             {last?.rejectionReason ? (
               <>
                 <bdi>{last.rejectionReason}</bdi>{' '}
-                {last.attemptNumber && <Missing>(attempt {last.attemptNumber})</Missing>}
+                {last.attemptNumber && <MissingValue>(attempt {last.attemptNumber})</MissingValue>}
               </>
             ) : (
-              <Missing>None</Missing>
+              <MissingValue>None</MissingValue>
             )}
           </Fact>
-          <Fact name="Admin notes">{last?.adminNotes ? <bdi>{last.adminNotes}</bdi> : <Missing>None</Missing>}</Fact>
+          <Fact name="Admin notes">
+            {last?.adminNotes ? <bdi>{last.adminNotes}</bdi> : <MissingValue>None</MissingValue>}
+          </Fact>
           {last?.decidedAt && (
             <Fact name="Last decision">
               <Instant value={last.decidedAt} />
               {last.decidedBy && (
-                <Missing>
+                <MissingValue>
                   {' '}
                   by <bdi>{last.decidedBy}</bdi>
-                </Missing>
+                </MissingValue>
               )}
             </Fact>
           )}
@@ -77,9 +83,9 @@ export function KycTab({ detail }: { detail: UserDetail }) {
         )}
       </div>
       {deciding && (
-        <Lazily fallback={<TypedAhead />} onFailure={close}>
+        <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
           <KycDialog {...deciding} onClose={close} />
-        </Lazily>
+        </LazyBoundary>
       )}
     </div>
   )

@@ -6,24 +6,24 @@ import { paths } from '#web/paths.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
-import { Missing, Section } from '#web/ui/section.tsx'
+import { MissingValue, Section } from '#web/ui/section.tsx'
 
-const Text = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
-  value ? <bdi>{value}</bdi> : <Missing>{missing}</Missing>
+const OptionalText = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
+  value ? <bdi>{value}</bdi> : <MissingValue>{missing}</MissingValue>
 
-interface CountProps {
-  of: number
+interface LinkedCountProps {
+  count: number
   what: string
   /** The way to them, without children. */
   link: ReactElement<{ className?: string; children?: ReactNode }>
 }
 
 /** "12 orders", as the way to them; where there are none, nothing to go to. */
-function Count({ of, what, link }: CountProps) {
-  if (of === 0) return <Missing>None</Missing>
+function LinkedCount({ count, what, link }: LinkedCountProps) {
+  if (count === 0) return <MissingValue>None</MissingValue>
   return cloneElement(link, {
     className: 'underline decoration-border-control underline-offset-3 hover:decoration-ink',
-    children: `${formatCount(of)} ${what}${of === 1 ? '' : 's'}`,
+    children: `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`,
   })
 }
 
@@ -34,19 +34,19 @@ export function ProfileTab({ detail: { user, banInfo, totals } }: { detail: User
       <Section title="Profile">
         <Facts>
           <Fact name="First name">
-            <Text value={user.legalFirstName} />
+            <OptionalText value={user.legalFirstName} />
           </Fact>
           <Fact name="Last name">
-            <Text value={user.legalLastName} />
+            <OptionalText value={user.legalLastName} />
           </Fact>
           <Fact name="Email">
-            <Text value={user.email} />
+            <OptionalText value={user.email} />
           </Fact>
           <Fact name="Phone">
-            <Text value={user.legalPhone} />
+            <OptionalText value={user.legalPhone} />
           </Fact>
           <Fact name="Membership id">
-            <Text value={user.membershipId} missing="Not assigned" />
+            <OptionalText value={user.membershipId} missing="Not assigned" />
           </Fact>
           <Fact name="KYC status">
             <KycBadge status={user.kycStatus} />
@@ -62,14 +62,14 @@ export function ProfileTab({ detail: { user, banInfo, totals } }: { detail: User
                   <BannedBadge />
                 </Fact>
                 <Fact name="Reason">
-                  <Text value={banInfo?.reason ?? user.bannedReason} />
+                  <OptionalText value={banInfo?.reason ?? user.bannedReason} />
                 </Fact>
                 <Fact name="Banned on">
-                  {banInfo ? <Instant value={banInfo.bannedAt} /> : <Missing>Not known</Missing>}
+                  {banInfo ? <Instant value={banInfo.bannedAt} /> : <MissingValue>Not known</MissingValue>}
                 </Fact>
                 {banInfo && (
                   <Fact name="Banned by">
-                    <Text value={banInfo.bannedBy} />
+                    <OptionalText value={banInfo.bannedBy} />
                   </Fact>
                 )}
               </Facts>
@@ -79,11 +79,11 @@ export function ProfileTab({ detail: { user, banInfo, totals } }: { detail: User
         <Section title="Activity">
           <Facts>
             <Fact name="Orders">
-              <Count of={totals.orders} what="order" link={<Link {...paths.orders({ userId: user.id })} />} />
+              <LinkedCount count={totals.orders} what="order" link={<Link {...paths.orders({ userId: user.id })} />} />
             </Fact>
             <Fact name="Transactions">
-              <Count
-                of={totals.userTransactions}
+              <LinkedCount
+                count={totals.userTransactions}
                 what="platform transaction"
                 link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
               />

@@ -1,31 +1,31 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { userFilters, userRoutes } from '#contract/users.ts'
-import { ApiError, queryOf } from '#web/api.ts'
+import { ApiError, buildQuery } from '#web/api.ts'
 
-interface Place {
+interface UserListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
   page: number
 }
 
-export const filterOf = ({ search, status }: Omit<Place, 'page'>) => ({
+export const buildFilter = ({ search, status }: Omit<UserListState, 'page'>) => ({
   search,
   ...Object.entries(userFilters).find(([value]) => value === status)?.[1].query,
 })
 
 /** One page of the list. The old rows stay until the new ones come. */
-export const usersQuery = (place: Place) => ({
-  ...queryOf(userRoutes.list, { query: { ...filterOf(place), page: place.page, limit: pageSize } }),
+export const usersQuery = (place: UserListState) => ({
+  ...buildQuery(userRoutes.list, { query: { ...buildFilter(place), page: place.page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
 /** The exact total of a search that the list answered before it was counted (product 4.5). */
-export const exactTotalQuery = (place: Omit<Place, 'page'>) =>
-  queryOf(userRoutes.list, { query: { ...filterOf(place), page: 1, limit: 1, total: 'exact' } })
+export const exactTotalQuery = (place: Omit<UserListState, 'page'>) =>
+  buildQuery(userRoutes.list, { query: { ...buildFilter(place), page: 1, limit: 1, total: 'exact' } })
 
-export const userQuery = (id: string) => queryOf(userRoutes.detail, { params: { id } })
+export const userQuery = (id: string) => buildQuery(userRoutes.detail, { params: { id } })
 
 /** There is no such member: unknown, or an id that no member can have. */
 export const isUnknownUser = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

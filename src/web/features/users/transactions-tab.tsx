@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { signedDollars, transactionTypes } from '#web/members/transactions.tsx'
+import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
-import { CutText } from '#web/ui/cut-text.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
-import { Missing, Section } from '#web/ui/section.tsx'
-import { Shown } from './shown.tsx'
+import { MissingValue, Section } from '#web/ui/section.tsx'
+import { NewestNote } from './newest-note.tsx'
 
 /** Product 14: the first 10 of each. */
 const shownRows = 10
 
-const platform = columnsOf<UserDetail['userTransactions'][number]>()
-const chain = columnsOf<UserDetail['blockchainTransactions'][number]>()
+const platform = createColumns<UserDetail['userTransactions'][number]>()
+const chain = createColumns<UserDetail['blockchainTransactions'][number]>()
 
 const platformColumns = [
   platform.accessor('type', {
@@ -28,7 +28,7 @@ const platformColumns = [
   }),
   platform.accessor('amount', {
     header: 'Amount',
-    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{signedDollars(original)}</span>,
+    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{formatSignedDollars(original)}</span>,
     meta: { width: '120px', grow: true, align: 'right', narrow: 'end' },
   }),
   platform.accessor('status', {
@@ -53,10 +53,14 @@ const chainColumns = [
     header: 'Token',
     cell: ({ row: { original } }) => (
       <>
-        {original.tokenSymbol === null ? <Missing>Unknown</Missing> : <CutText>{original.tokenSymbol}</CutText>}
+        {original.tokenSymbol === null ? (
+          <MissingValue>Unknown</MissingValue>
+        ) : (
+          <TruncatedText>{original.tokenSymbol}</TruncatedText>
+        )}
         {original.projectName !== null && (
           <ShownBelow width={740} className="text-12 text-quiet">
-            <CutText>{original.projectName}</CutText>
+            <TruncatedText>{original.projectName}</TruncatedText>
           </ShownBelow>
         )}
       </>
@@ -72,7 +76,7 @@ const chainColumns = [
     header: 'Project',
     cell: ({ getValue }) => {
       const name = getValue()
-      return name ? <CutText>{name}</CutText> : <Missing>None</Missing>
+      return name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>None</MissingValue>
     },
     meta: { min: '128px', hideBelow: 740, narrow: 'labelled' },
   }),
@@ -97,14 +101,14 @@ export function TransactionsTab({ detail }: { detail: UserDetail }) {
           rowId={(transaction) => transaction.id}
           empty="No transactions found"
         />
-        <Shown count={platformRows.length} total={totals.userTransactions}>
+        <NewestNote count={platformRows.length} total={totals.userTransactions}>
           <Link
             {...paths.transactions({ tab: 'platform', userId: detail.user.id })}
             className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
           >
             View all
           </Link>
-        </Shown>
+        </NewestNote>
       </Section>
       <Section title="Blockchain transactions" count={formatCount(totals.blockchainTransactions)}>
         <StaticTable
@@ -114,7 +118,7 @@ export function TransactionsTab({ detail }: { detail: UserDetail }) {
           rowId={(transaction) => transaction.id}
           empty="No transactions found"
         />
-        <Shown count={chainRows.length} total={totals.blockchainTransactions} />
+        <NewestNote count={chainRows.length} total={totals.blockchainTransactions} />
       </Section>
     </div>
   )

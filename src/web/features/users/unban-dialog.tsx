@@ -6,7 +6,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { MemberLine } from '#web/members/member-line.tsx'
-import { memberName } from '#web/members/outcome.tsx'
+import { renderMemberName } from '#web/members/toast-lines.tsx'
 import { useUserChange } from './use-user-change.ts'
 
 export default function UnbanDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -14,7 +14,7 @@ export default function UnbanDialog({ user, onClose }: { user: User; onClose: ()
     user,
     send: ({ id, version }) => call(userRoutes.unban, { params: { id }, ifMatch: version }),
     success: 'User has been unbanned successfully',
-    describe: memberName,
+    describe: renderMemberName,
     failure: 'Failed to unban user',
     onDone: onClose,
   })

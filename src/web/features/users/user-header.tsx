@@ -4,12 +4,12 @@ import { displayName } from '#contract/users.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
-import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { BannedBadge, CompletedBadge } from '#web/members/badges.tsx'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { TypedAhead } from '#web/ui/typed-ahead.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
@@ -19,7 +19,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
   // The member as they were when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
-  useFetchAhead(true, BanDialog, UnbanDialog)
+  usePrefetch(true, BanDialog, UnbanDialog)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
       <Avatar big name={user.legalFirstName || user.email} />
@@ -64,13 +64,13 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
         </PermissionGate>
       </div>
       {changing && (
-        <Lazily fallback={<TypedAhead />} onFailure={close}>
+        <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
           {changing.kycBanned ? (
             <UnbanDialog user={changing} onClose={close} />
           ) : (
             <BanDialog user={changing} whenEmpty="refuse" onClose={close} />
           )}
-        </Lazily>
+        </LazyBoundary>
       )}
     </div>
   )

@@ -3,8 +3,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { UserX } from 'lucide-react'
 import { displayName } from '#contract/users.ts'
 import type { UserDetail } from '#contract/schemas/users.ts'
-import { serverMessage } from '#web/api.ts'
-import { usePage } from '#web/lib/page.ts'
+import { describeError } from '#web/api.ts'
+import { usePageTitle } from '#web/lib/page.ts'
 import { paths, type UserTab } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -15,7 +15,7 @@ import { isUnknownUser, userQuery } from './queries.ts'
 import { UserHeader } from './user-header.tsx'
 import { UserSkeleton } from './user-skeleton.tsx'
 import { UserSummary } from './user-summary.tsx'
-import { tabsOf } from './user-tabs.tsx'
+import { listTabs } from './user-tabs.tsx'
 
 const parent = { label: 'User Management', to: '/users' }
 
@@ -28,22 +28,22 @@ export function UserPage() {
     <div className="gutter max-w-content py-6 max-md:py-4">
       {error && data && (
         <Note tone="danger" role="alert" className="mb-4">
-          This member could not be refreshed: {serverMessage(error)}
+          This member could not be refreshed: {describeError(error)}
         </Note>
       )}
       {data ? (
-        <Member key={id} detail={data} refresh={async () => (await query.refetch()).isSuccess} />
+        <MemberView key={id} detail={data} refresh={async () => (await query.refetch()).isSuccess} />
       ) : isUnknownUser(error) ? (
         <UnknownUser />
       ) : error ? (
         <>
           <ErrorState
             title="This member could not be loaded"
-            message={serverMessage(error)}
+            message={describeError(error)}
             onRetry={() => void query.refetch()}
             retrying={query.isFetching}
           />
-          <WayBack />
+          <BackLink />
         </>
       ) : (
         <UserSkeleton />
@@ -52,8 +52,8 @@ export function UserPage() {
   )
 }
 
-function Member({ detail, refresh }: { detail: UserDetail; refresh: () => Promise<boolean> }) {
-  usePage({ title: displayName(detail.user), parent })
+function MemberView({ detail, refresh }: { detail: UserDetail; refresh: () => Promise<boolean> }) {
+  usePageTitle({ title: displayName(detail.user), parent })
   const navigate = useNavigate()
   const { tab = 'profile' } = useSearch({ from: '/users/$id' })
   const show = (value: UserTab) =>
@@ -66,24 +66,24 @@ function Member({ detail, refresh }: { detail: UserDetail; refresh: () => Promis
     <>
       <UserHeader detail={detail} refresh={refresh} />
       <UserSummary detail={detail} />
-      <Tabs label="Member" tabs={tabsOf(detail)} value={tab} onChange={show} className="mt-6" />
+      <Tabs label="Member" tabs={listTabs(detail)} value={tab} onChange={show} className="mt-6" />
     </>
   )
 }
 
 function UnknownUser() {
-  usePage({ title: 'User not found', parent })
+  usePageTitle({ title: 'User not found', parent })
   return (
     <>
       <EmptyState icon={UserX} title="User not found">
         There is no member with this id. Check the address for typos.
       </EmptyState>
-      <WayBack />
+      <BackLink />
     </>
   )
 }
 
-const WayBack = () => (
+const BackLink = () => (
   <div className="text-center">
     <Button asChild>
       <Link {...paths.users()} activeOptions={{ exact: true }}>

@@ -9,7 +9,7 @@ import { TransactionsTab } from './transactions-tab.tsx'
 import { WalletsTab } from './wallets-tab.tsx'
 
 /** The tabs of a member; Transactions and Fractions only where there are some (product 5.4). */
-export function tabsOf(detail: UserDetail): Tab<UserTab>[] {
+export function listTabs(detail: UserDetail): Tab<UserTab>[] {
   const { userWallets, userTransactions, blockchainTransactions, userFractions } = detail.totals
   const tabs: (Tab<UserTab> | false)[] = [
     { value: 'profile', label: 'Profile', panel: <ProfileTab detail={detail} /> },

@@ -6,12 +6,12 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
-import { useFetchAhead } from '#web/ui/use-fetch-ahead.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { userColumns } from './columns.tsx'
-import { exactTotalQuery, filterOf, usersQuery } from './queries.ts'
+import { exactTotalQuery, buildFilter, usersQuery } from './queries.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { TypedAhead } from '#web/ui/typed-ahead.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
@@ -23,7 +23,7 @@ const statusValues = Object.keys(userFilters)
 export function UsersPage() {
   const state = useListState(statusValues)
   const users = useQuery(usersQuery(state))
-  useFetchAhead(users.isSuccess, BanDialog, UnbanDialog)
+  usePrefetch(users.isSuccess, BanDialog, UnbanDialog)
   const { exactTotal, isCounted, refetch: recount } = useExactTotal(users, exactTotalQuery(state))
   // The member as they stood in the row that was pressed.
   const [changing, setChanging] = useState<User | null>(null)
@@ -50,19 +50,19 @@ export function UsersPage() {
         origin="Members appear here as the platform sends them."
         toolbar={
           <>
-            <ExportButton name="users" query={filterOf(state)} />
+            <ExportButton name="users" query={buildFilter(state)} />
             <RefreshButton refresh={refresh} done="User data is up to date." />
           </>
         }
       />
       {changing && (
-        <Lazily fallback={<TypedAhead />} onFailure={close}>
+        <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
           {changing.kycBanned ? (
             <UnbanDialog user={changing} onClose={close} />
           ) : (
             <BanDialog user={changing} whenEmpty="cancel" onClose={close} />
           )}
-        </Lazily>
+        </LazyBoundary>
       )}
     </>
   )

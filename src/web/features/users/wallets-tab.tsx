@@ -1,13 +1,13 @@
 import type { UserDetail } from '#contract/schemas/users.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BalanceCell } from './balance-cell.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { Shown } from './shown.tsx'
+import { NewestNote } from './newest-note.tsx'
 
-const column = columnsOf<UserDetail['userWallets'][number]>()
+const column = createColumns<UserDetail['userWallets'][number]>()
 
 const columns = [
   column.accessor('walletAddress', {
@@ -44,7 +44,7 @@ export function WalletsTab({ detail: { userWallets, totals } }: { detail: UserDe
         rowId={(wallet) => wallet.id}
         empty="No wallets found"
       />
-      <Shown count={userWallets.length} total={totals.userWallets} />
+      <NewestNote count={userWallets.length} total={totals.userWallets} />
     </Section>
   )
 }

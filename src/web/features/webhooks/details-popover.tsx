@@ -2,8 +2,8 @@ import { Popover } from 'radix-ui'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { usePopover } from '#web/ui/use-popover.ts'
-import { Missing } from '#web/ui/section.tsx'
-import { latencyOf, statusOf, whichTry } from './parts.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { formatLatency, describeStatus, describeTry } from './parts.tsx'
 
 /** What the provider answered, and the error in full, when the operator asks for it. */
 export function DetailsPopover({ log }: { log: WebhookLog }) {
@@ -13,7 +13,7 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
         type="button"
-        aria-label={`Details of ${userId}, ${whichTry(log)}`}
+        aria-label={`Details of ${userId}, ${describeTry(log)}`}
         className="relative rounded-s text-12 text-quiet underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink max-md:after:absolute max-md:after:-inset-3"
       >
         Details
@@ -23,12 +23,12 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          aria-label={`${userId}, ${whichTry(log)}`}
+          aria-label={`${userId}, ${describeTry(log)}`}
           className="popover w-105 p-4"
         >
           <Facts>
             <Fact name="Status">
-              {statusOf(log)} <span className="text-quiet tabular-nums">{latencyOf(log)}</span>
+              {describeStatus(log)} <span className="text-quiet tabular-nums">{formatLatency(log)}</span>
             </Fact>
             {errorMessage && (
               <Fact name="Error">
@@ -42,7 +42,7 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
                   {responseExcerpt}
                 </pre>
               ) : (
-                <Missing>None</Missing>
+                <MissingValue>None</MissingValue>
               )}
             </Fact>
           </Facts>

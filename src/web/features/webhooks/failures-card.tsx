@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Webhook } from 'lucide-react'
 import type { WebhookLog, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { Member, whichTry } from './parts.tsx'
+import { Member, describeTry } from './parts.tsx'
 import { statsQuery } from './queries.ts'
 import { RetryButton } from './retry-button.tsx'
 
@@ -32,7 +32,7 @@ export function FailuresCard({ className }: { className: string }) {
         <div className="border-t">
           <ErrorState
             title="The failures could not be loaded"
-            message={serverMessage(error)}
+            message={describeError(error)}
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
@@ -48,7 +48,7 @@ const Failure = ({ log }: { log: WebhookLog }) => (
     <div className="min-w-0 flex-1">
       <div className="flex items-baseline gap-2">
         <Member userId={log.userId} />
-        <span className="shrink-0 text-12 text-quiet">{whichTry(log)}</span>
+        <span className="shrink-0 text-12 text-quiet">{describeTry(log)}</span>
       </div>
       <bdi className="block text-left text-12 break-words text-danger-ink">
         {log.errorMessage ?? 'The provider did not take the case'}

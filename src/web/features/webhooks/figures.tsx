@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
 import { statsQuery } from './queries.ts'
 
-const share = (name: 'successfulAttempts' | 'failedAttempts') => (stats: WebhookStats) => (
+const renderShare = (name: 'successfulAttempts' | 'failedAttempts') => (stats: WebhookStats) => (
   <Share part={stats[name]} total={stats.totalAttempts} none="none yet" />
 )
-const outOf = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
+const renderSuccesses = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
   totalAttempts === 0 ? (
     'no attempts yet'
   ) : (
@@ -24,7 +24,7 @@ const outOf = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
 export function Figures() {
   const query = useQuery(statsQuery())
   return (
-    <FiguresOf label="KYC webhook figures" query={query} message={serverMessage(query.error)}>
+    <FiguresOf label="KYC webhook figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
           <Stat
@@ -37,13 +37,13 @@ export function Figures() {
             name="Successful"
             link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
             figure={show(({ successfulAttempts }) => formatCount(successfulAttempts), 'h-7 w-16')}
-            comparison={show(share('successfulAttempts'), 'h-4 w-20')}
+            comparison={show(renderShare('successfulAttempts'), 'h-4 w-20')}
           />
           <Stat
             name="Failed"
             link={<Link {...paths.kycWebhooks({ status: 'failed' })} />}
             figure={show(({ failedAttempts }) => formatCount(failedAttempts), 'h-7 w-12')}
-            comparison={show(share('failedAttempts'), 'h-4 w-20')}
+            comparison={show(renderShare('failedAttempts'), 'h-4 w-20')}
           />
           <Stat
             name="Success Rate"
@@ -52,7 +52,7 @@ export function Figures() {
               ({ totalAttempts, successRate }) => (totalAttempts === 0 ? '–' : `${successRate.toFixed(1)}%`),
               'h-7 w-20',
             )}
-            comparison={show(outOf, 'h-4 w-16')}
+            comparison={show(renderSuccesses, 'h-4 w-16')}
           />
         </>
       )}

@@ -1,12 +1,12 @@
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
-import { columnsOf } from '#web/table/columns.ts'
-import { starterInWords } from '#web/lib/words.ts'
+import { createColumns } from '#web/table/columns.ts'
+import { describeStarter } from '#web/lib/words.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { DetailsPopover } from './details-popover.tsx'
-import { latencyOf, Member, OutcomeBadge, statusOf, whichTry } from './parts.tsx'
+import { formatLatency, Member, OutcomeBadge, describeStatus, describeTry } from './parts.tsx'
 import { RetryButton } from './retry-button.tsx'
 
-const column = columnsOf<WebhookLog>()
+const column = createColumns<WebhookLog>()
 const secondLine = 'block truncate text-12 text-quiet'
 
 /** The columns of the log (product 5.11, 11.1). */
@@ -21,7 +21,7 @@ export const logColumns = [
     cell: ({ row: { original } }) => (
       <div className="min-w-0 leading-4.5">
         <Member userId={original.userId} />
-        <span className={secondLine}>{whichTry(original)}</span>
+        <span className={secondLine}>{describeTry(original)}</span>
       </div>
     ),
     meta: { min: '112px', narrow: 'inline' },
@@ -34,7 +34,7 @@ export const logColumns = [
   }),
   column.accessor('createdAt', {
     header: 'Date',
-    cell: ({ row: { original } }) => <When log={original} />,
+    cell: ({ row: { original } }) => <TryTime log={original} />,
     meta: { width: '148px', narrow: 'inline' },
   }),
   column.display({
@@ -51,12 +51,12 @@ export const logColumns = [
 
 function Response({ log }: { log: WebhookLog }) {
   // "HTTP 500" need not stand twice.
-  const error = log.errorMessage?.replace(statusOf(log), '').replace(/^: /, '')
+  const error = log.errorMessage?.replace(describeStatus(log), '').replace(/^: /, '')
   return (
     <div className="min-w-0 py-1.5 leading-4.5">
       <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap tabular-nums">
-        <span className={log.success ? '' : 'text-danger-ink'}>{statusOf(log)}</span>
-        <span className="text-quiet">{latencyOf(log)}</span>
+        <span className={log.success ? '' : 'text-danger-ink'}>{describeStatus(log)}</span>
+        <span className="text-quiet">{formatLatency(log)}</span>
         {(log.errorMessage || log.responseExcerpt) && <DetailsPopover log={log} />}
       </span>
       {error && (
@@ -69,7 +69,7 @@ function Response({ log }: { log: WebhookLog }) {
 }
 
 /** When it was tried and by whom, or when the queue tries next. */
-function When({ log }: { log: WebhookLog }) {
+function TryTime({ log }: { log: WebhookLog }) {
   const { createdAt, nextTryAt } = log
   return (
     <div className="leading-4.5">
@@ -81,7 +81,7 @@ function When({ log }: { log: WebhookLog }) {
             Next try <Instant value={nextTryAt} />
           </>
         ) : (
-          <bdi>{starterInWords(log.startedBy)}</bdi>
+          <bdi>{describeStarter(log.startedBy)}</bdi>
         )}
       </span>
     </div>

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { Webhook } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { logPollSeconds, shownLogs, webhookOutcomes } from '#contract/kyc-webhooks.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useChoice } from '#web/table/choice-filter.tsx'
@@ -45,13 +45,13 @@ export function LogsCard({ className }: { className: string }) {
       <div className="border-t">
         {data && error && (
           <Note tone="danger" role="alert" className="m-3">
-            The log could not be refreshed: {serverMessage(error)}
+            The log could not be refreshed: {describeError(error)}
           </Note>
         )}
         {!data && failure && (
           <ErrorState
             title="The log could not be loaded"
-            message={serverMessage(failure)}
+            message={describeError(failure)}
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
@@ -73,7 +73,7 @@ export function LogsCard({ className }: { className: string }) {
           </div>
         )}
         {data && rows && rows.length > 0 && (
-          <Shown shown={rows.length} total={data.total} what={unreached ? 'case' : 'attempt'} />
+          <LogExtent shown={rows.length} total={data.total} what={unreached ? 'case' : 'attempt'} />
         )}
       </div>
     </Panel>
@@ -87,7 +87,7 @@ const noneUnreached =
   'No case that failed in the last 24 hours still needs delivery. Older failures are not in this list.'
 
 /** How much of the log this is. */
-function Shown({ shown, total, what }: { shown: number; total: number; what: string }) {
+function LogExtent({ shown, total, what }: { shown: number; total: number; what: string }) {
   const all = `${formatCount(total)} ${total === 1 ? what : `${what}s`}`
   return (
     <p className="border-t px-4 py-2.5 text-12 text-quiet tabular-nums">

@@ -29,8 +29,8 @@ export const Member = ({ userId }: { userId: string }) => (
 )
 
 /** The attempt of the member, and which try at sending it this is. */
-export const whichTry = ({ attemptNumber, tryNumber }: WebhookLog) => `Attempt ${attemptNumber}, try ${tryNumber}`
+export const describeTry = ({ attemptNumber, tryNumber }: WebhookLog) => `Attempt ${attemptNumber}, try ${tryNumber}`
 
-export const statusOf = ({ httpStatus }: WebhookLog) => (httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`)
+export const describeStatus = ({ httpStatus }: WebhookLog) => (httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`)
 
-export const latencyOf = ({ latencyMs }: WebhookLog) => latencyMs !== null && `${formatCount(latencyMs)} ms`
+export const formatLatency = ({ latencyMs }: WebhookLog) => latencyMs !== null && `${formatCount(latencyMs)} ms`

@@ -1,18 +1,18 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { kycWebhookRoutes, type webhookOutcomes } from '#contract/kyc-webhooks.ts'
-import { queryOf } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 
 /** The notice's filter, as the address bar names it. */
 export type Unreached = '24h' | undefined
 
-export const statsQuery = () => queryOf(kycWebhookRoutes.stats)
+export const statsQuery = () => buildQuery(kycWebhookRoutes.stats)
 
 /** How the attempts that are shown went; undefined shows all. */
 export type Outcome = (typeof webhookOutcomes)[number] | undefined
 
 /** The log, without parameters unless the list of a notice or of a card is meant. */
 export const logsQuery = (unreached: Unreached, status: Outcome) => ({
-  ...queryOf(kycWebhookRoutes.logs, { query: { unreached, status } }),
+  ...buildQuery(kycWebhookRoutes.logs, { query: { unreached, status } }),
   placeholderData: keepPreviousData,
   // Nothing but the page itself asks for the log again: what a former visit saw is old.
   staleTime: 0,

@@ -5,7 +5,7 @@ import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { call } from '#web/api.ts'
 import { useCan } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { useFocusBeyond } from '#web/ui/error-state.tsx'
+import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 const titles = { taken: 'Webhook Retry Succeeded', failed: 'Webhook Retry Failed', refused: 'Retry Failed' }
@@ -23,7 +23,7 @@ export function RetryButton({ log, otherwise = null }: { log: WebhookLog; otherw
 }
 
 function Retry({ userId, isPending, onRetry }: { userId: string; isPending: boolean; onRetry: () => void }) {
-  const place = useFocusBeyond()
+  const place = useFocusAfterRetry()
   return (
     <div ref={place}>
       <ChangeButton size="small" loading={isPending} onClick={onRetry} aria-label={`Retry ${userId}`}>

@@ -1,6 +1,6 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Attempted } from '#contract/schemas/kyc-webhooks.ts'
-import { isUnauthorized, serverMessage } from '#web/api.ts'
+import { isUnauthorized, describeError } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchWebhooks } from './queries.ts'
 
@@ -32,7 +32,7 @@ export function useAttempt({ mutationKey, send, titles, onTaken, onFailed }: Att
     },
     onError: (error) => {
       // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
-      if (!isUnauthorized(error)) fail(titles.refused, serverMessage(error))
+      if (!isUnauthorized(error)) fail(titles.refused, describeError(error))
     },
     onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchWebhooks(client)),
   })

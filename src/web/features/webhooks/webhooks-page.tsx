@@ -3,7 +3,7 @@ import { webhooksTabs } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { useTab } from '#web/table/use-tab.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { FailuresCard } from './failures-card.tsx'
 import { Figures } from './figures.tsx'
@@ -12,7 +12,7 @@ import { SubmitCard } from './submit-card.tsx'
 
 const DeliveriesTab = lazy(() => import('./deliveries/deliveries-tab.tsx'))
 
-const NotLoaded = ({ onRetry }: { onRetry: () => void }) => (
+const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
   <ErrorState title="The delivery log could not be loaded" message="Check the connection." onRetry={onRetry} />
 )
 
@@ -22,9 +22,9 @@ const tabs = [
     value: 'deliveries' as const,
     label: 'Delivery Log',
     panel: (
-      <Lazily fallback={<p className="gutter py-3 text-13 text-quiet">Loading...</p>} failed={NotLoaded}>
+      <LazyBoundary fallback={<p className="gutter py-3 text-13 text-quiet">Loading...</p>} failure={LoadFailure}>
         <DeliveriesTab />
-      </Lazily>
+      </LazyBoundary>
     ),
   },
 ]

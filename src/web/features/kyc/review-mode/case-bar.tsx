@@ -9,7 +9,7 @@ import { Instant } from '#web/ui/instant.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 
 /** Put on a heading that is what is to be read now: the case that has just been opened, or that none is left. */
-export const focusHeading = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
+export const focusOnMount = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
 
 export const CloseButton = ({ onClose }: { onClose: () => void }) => (
   <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClose} className="-mr-2">
@@ -24,7 +24,7 @@ export function CaseBar({ reviewed: { user, verification }, onClose }: { reviewe
   return (
     <div className="gutter flex min-h-12 min-w-0 items-center gap-3 border-b py-1.5">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-        <h2 ref={focusHeading} tabIndex={-1} className="max-w-full min-w-0 truncate text-16! outline-none">
+        <h2 ref={focusOnMount} tabIndex={-1} className="max-w-full min-w-0 truncate text-16! outline-none">
           <Link
             {...paths.user(user.id, { tab: 'kyc' })}
             title={displayName(user)}

@@ -2,20 +2,20 @@ import { ArrowRight, RefreshCw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
 import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
-import { clockTime } from '#web/lib/clock.ts'
+import { formatClockTime } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { Held } from './use-held-case.ts'
-import { useIsOver } from './use-sign-of-life.ts'
+import type { ClaimedCase } from './use-case-claim.ts'
+import { useIsPast } from './use-activity-heartbeat.ts'
 
-interface ChoicesProps {
+interface DecisionButtonsProps {
   canDecide: boolean
   isBusy: boolean
   /** The form that was just left: its button has the focus again. */
-  cameFrom: ReviewAction | null
+  returnFocusTo: ReviewAction | null
   onChoose: (action: ReviewAction) => void
   onNext: () => void
 }
@@ -23,13 +23,13 @@ interface ChoicesProps {
 const keys: Record<ReviewAction, string> = { approve: 'A', reject: 'R' }
 
 /** What can be done with the case. Deciding asks once more; passing over does not. */
-export function Choices({ canDecide, isBusy, cameFrom, onChoose, onNext }: ChoicesProps) {
+export function DecisionButtons({ canDecide, isBusy, returnFocusTo, onChoose, onNext }: DecisionButtonsProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Of a case that is another's by now only the next one is left.
-    const button = cameFrom && `[data-action=${cameFrom}]:enabled, :scope > :last-child`
+    const button = returnFocusTo && `[data-action=${returnFocusTo}]:enabled, :scope > :last-child`
     if (button) row.current?.querySelector<HTMLElement>(button)?.focus({ preventScroll: true })
-  }, [cameFrom])
+  }, [returnFocusTo])
   return (
     <div ref={row} className="flex gap-2 [&>*]:flex-auto [&>*]:px-2">
       {reviewActions.map((action) => {
@@ -63,13 +63,21 @@ const NextButton = ({ isBusy, onNext }: { isBusy: boolean; onNext: () => void })
 )
 
 /** The button that the operator was at may be off now: they go on at the way out. Who types is not moved away. */
-const focusButton = (note: HTMLElement | null) => {
+const focusNextButton = (note: HTMLElement | null) => {
   if (!document.activeElement?.matches('input, textarea')) note?.querySelector('button')?.focus({ preventScroll: true })
 }
 
 /** The case is another's now. What was typed stays to be read, and the next case is one key away. */
-export const Lost = ({ children, isBusy, onNext }: { children: string; isBusy: boolean; onNext: () => void }) => (
-  <div ref={focusButton}>
+export const LostCaseNote = ({
+  children,
+  isBusy,
+  onNext,
+}: {
+  children: string
+  isBusy: boolean
+  onNext: () => void
+}) => (
+  <div ref={focusNextButton}>
     <Note tone="warning" role="alert">
       <p className="mb-2">{children}</p>
       <NextButton isBusy={isBusy} onNext={onNext} />
@@ -78,12 +86,12 @@ export const Lost = ({ children, isBusy, onNext }: { children: string; isBusy: b
 )
 
 /** Reload goes once it has worked; reading goes on where the decision is made. */
-const passFocus = (note: HTMLElement | null) => () => {
+const moveFocusOnReload = (note: HTMLElement | null) => () => {
   if (!note?.contains(document.activeElement)) return
   note.parentElement?.querySelector<HTMLElement>('textarea, [data-action]')?.focus({ preventScroll: true })
 }
 
-interface RefusedProps {
+interface RefusalNoteProps {
   children: string
   /** Given where taking the case again helps. */
   onReload: (() => void) | undefined
@@ -91,8 +99,8 @@ interface RefusedProps {
 }
 
 /** The server's refusal of a decision that can still be made. */
-export const Refused = ({ children, onReload, isReloading }: RefusedProps) => (
-  <div ref={passFocus}>
+export const RefusalNote = ({ children, onReload, isReloading }: RefusalNoteProps) => (
+  <div ref={moveFocusOnReload}>
     <Note tone="danger" role="alert">
       {children}
       {onReload && (
@@ -107,26 +115,26 @@ export const Refused = ({ children, onReload, isReloading }: RefusedProps) => (
   </div>
 )
 
-interface StandingProps {
-  held: Held
+interface ReservationProps {
+  claimed: ClaimedCase
   waiting: number
   /** Whether the case is still this operator's. */
-  isHeld: boolean
+  isReserved: boolean
 }
 
 /** How many wait, and how long the case is this operator's. */
-export function Standing({ held: { reviewed, lapsesAt }, waiting, isHeld }: StandingProps) {
-  const isOver = useIsOver(lapsesAt)
+export function ReservationStatus({ claimed: { reviewed, lapsesAt }, waiting, isReserved }: ReservationProps) {
+  const isOver = useIsPast(lapsesAt)
   const { claimedUntil } = reviewed
   const until: ReactNode = (
     <time dateTime={claimedUntil} title={claimedUntil} className="tabular-nums">
-      {clockTime(claimedUntil)}
+      {formatClockTime(claimedUntil)}
     </time>
   )
   return (
     <p className="flex flex-wrap justify-between gap-x-3 text-12 text-quiet">
       <span className="tabular-nums">{formatCount(waiting)} waiting</span>
-      {!isHeld ? null : isOver ? (
+      {!isReserved ? null : isOver ? (
         <span>Your reservation ended at {until}. Go on to reserve the case again.</span>
       ) : (
         <span className="min-w-0 truncate">Reserved for you until {until}</span>

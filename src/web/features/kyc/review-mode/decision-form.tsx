@@ -4,11 +4,11 @@ import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName, maxAdminNotes, maxReason } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { cn } from '#web/lib/cn.ts'
-import { lengthOf } from '#web/lib/length.ts'
-import { BannedNote } from '#web/members/banned.tsx'
+import { checkLength } from '#web/lib/length.ts'
+import { BannedNote } from '#web/members/ban-notes.tsx'
 import { decisionLooks, memberReadsReason } from '#web/reviews/decision-looks.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
-import { typeReason } from '#web/reviews/ready-reasons.ts'
+import { dropSecondSpace } from '#web/reviews/ready-reasons.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -17,25 +17,25 @@ import { Note } from '#web/ui/note.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { usePress, type Warning } from './use-warning.ts'
 
-const texts = {
+const actionTexts = {
   approve: { consequence: kycMove('approve').consequence, key: '↵' },
   reject: { consequence: memberReadsReason, key: 'Ctrl ↵' },
 } satisfies Record<ReviewAction, object>
 
 /** What was typed for a case; it stays while the case is open, whatever is refused or closed. */
-export interface Typed {
+export interface DecisionTexts {
   reason: string
   notes: string
 }
 
 /** Whether a decision with this can be sent (product 9.5). */
-export const isComplete = (action: ReviewAction, { reason, notes }: Typed) =>
-  !lengthOf(notes, maxAdminNotes).isTooLong &&
-  (action === 'approve' || (reason.trim() !== '' && !lengthOf(reason, maxReason).isTooLong))
+export const isComplete = (action: ReviewAction, { reason, notes }: DecisionTexts) =>
+  !checkLength(notes, maxAdminNotes).isTooLong &&
+  (action === 'approve' || (reason.trim() !== '' && !checkLength(reason, maxReason).isTooLong))
 
-const hintOf = ({ words, isTooLong }: ReturnType<typeof lengthOf>) =>
+const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
   words !== null && !isTooLong ? { hint: words } : {}
-const focusFirst: RefCallback<HTMLElement> = (form) => {
+const focusFirstField: RefCallback<HTMLElement> = (form) => {
   const first = form?.querySelector<HTMLElement>('[data-first]')
   first?.focus({ preventScroll: true })
   if (!(first instanceof HTMLTextAreaElement)) return
@@ -45,7 +45,7 @@ const focusFirst: RefCallback<HTMLElement> = (form) => {
 }
 
 /** From the notes of an approval Enter leads on to its button: what was typed never approves by itself. */
-function leaveByEnter(event: KeyboardEvent<HTMLElement>) {
+function focusButtonOnEnter(event: KeyboardEvent<HTMLElement>) {
   const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
   if (key !== 'Enter' || shiftKey || ctrlKey || metaKey || nativeEvent.isComposing) return
   event.preventDefault()
@@ -55,8 +55,8 @@ function leaveByEnter(event: KeyboardEvent<HTMLElement>) {
 interface DecisionFormProps {
   action: ReviewAction
   user: User
-  typed: Typed
-  onType: (typed: Typed) => void
+  typed: DecisionTexts
+  onType: (typed: DecisionTexts) => void
   /** What an approval would pass over. */
   doubts: readonly string[]
   /** What of the documents has not been on screen; approving then takes a second press. */
@@ -95,7 +95,7 @@ export function DecisionForm({
   onConfirm,
   onCancel,
 }: DecisionFormProps) {
-  const { consequence, key } = texts[action]
+  const { consequence, key } = actionTexts[action]
   const { button } = kycMove(action)
   const { icon: Icon } = decisionLooks[action]
   const id = useId()
@@ -103,15 +103,15 @@ export function DecisionForm({
   const [wasTouched, setTouched] = useState(false)
   const { reason, notes } = typed
   const isMissing = reason.trim() === ''
-  const [reasonLength, notesLength] = [lengthOf(reason, maxReason), lengthOf(notes, maxAdminNotes)]
+  const [reasonLength, notesLength] = [checkLength(reason, maxReason), checkLength(notes, maxAdminNotes)]
   const isReady = warning !== 'unread'
   const press = usePress(isReady, onConfirm)
-  const giveReason = (text: string) => {
+  const changeReason = (text: string) => {
     setTouched(true)
     onType({ ...typed, reason: text })
   }
   return (
-    <fieldset ref={focusFirst} aria-labelledby={id} aria-describedby={`${id}-what`} className="min-w-0 space-y-3">
+    <fieldset ref={focusFirstField} aria-labelledby={id} aria-describedby={`${id}-what`} className="min-w-0 space-y-3">
       <div>
         <h3 id={id} className="break-words">
           {button} KYC of <bdi>{displayName(user)}</bdi>?
@@ -127,7 +127,7 @@ export function DecisionForm({
           {/* In a low window they scroll sideways in one line, up to the window's edges: the field below has the room. */}
           <ReasonChips
             reason={reason}
-            onChange={giveReason}
+            onChange={changeReason}
             disabled={isPending}
             className="max-roomy:low:-mx-(--gutter) max-roomy:low:-mt-1 max-roomy:low:mb-2 max-roomy:low:flex-nowrap max-roomy:low:overflow-x-auto max-roomy:low:px-(--gutter) max-roomy:low:py-1"
           />
@@ -136,7 +136,7 @@ export function DecisionForm({
             error={
               reasonLength.isTooLong ? reasonLength.words : isMissing && wasTouched ? kycMoves.rejected.refusal : null
             }
-            {...(isMissing && !wasTouched ? { hint: kycMoves.rejected.refusal } : hintOf(reasonLength))}
+            {...(isMissing && !wasTouched ? { hint: kycMoves.rejected.refusal } : buildHint(reasonLength))}
           >
             {(control) => (
               <Textarea
@@ -146,7 +146,7 @@ export function DecisionForm({
                 value={reason}
                 dir="auto"
                 readOnly={isPending}
-                onChange={({ target }) => giveReason(typeReason(reason, target.value))}
+                onChange={({ target }) => changeReason(dropSecondSpace(reason, target.value))}
               />
             )}
           </Field>
@@ -156,12 +156,12 @@ export function DecisionForm({
         label="Admin notes"
         optional
         error={notesLength.isTooLong ? notesLength.words : null}
-        {...hintOf(notesLength)}
+        {...buildHint(notesLength)}
       >
         {(control) => (
           <Textarea
             {...control}
-            {...(!isReject && { 'data-text': '', onKeyDown: leaveByEnter })}
+            {...(!isReject && { 'data-text': '', onKeyDown: focusButtonOnEnter })}
             rows={1}
             value={notes}
             dir="auto"

@@ -1,7 +1,7 @@
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Missing, Section } from '#web/ui/section.tsx'
+import { MissingValue, Section } from '#web/ui/section.tsx'
 
 type Attempt = ReviewCase['earlierAttempts'][number]
 
@@ -13,14 +13,14 @@ export const EarlierAttempts = ({ attempts }: { attempts: readonly Attempt[] }) 
     ) : (
       <ol className="space-y-4">
         {attempts.map((attempt) => (
-          <Earlier key={attempt.attemptNumber} attempt={attempt} />
+          <EarlierAttempt key={attempt.attemptNumber} attempt={attempt} />
         ))}
       </ol>
     )}
   </Section>
 )
 
-function Earlier({ attempt }: { attempt: Attempt }) {
+function EarlierAttempt({ attempt }: { attempt: Attempt }) {
   const { attemptNumber, status, rejectionReason, adminNotes, decidedBy, decidedAt, submittedAt } = attempt
   return (
     <li className="text-13">
@@ -38,7 +38,7 @@ function Earlier({ attempt }: { attempt: Attempt }) {
       )}
       {adminNotes && (
         <p className="mt-1 break-words">
-          <Missing>Notes:</Missing> <bdi>{adminNotes}</bdi>
+          <MissingValue>Notes:</MissingValue> <bdi>{adminNotes}</bdi>
         </p>
       )}
       {decidedBy && (

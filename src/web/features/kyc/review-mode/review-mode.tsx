@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { waitingQuery } from '#web/reviews/queries.ts'
+import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
-import { CloseButton, focusHeading } from './case-bar.tsx'
+import { CloseButton, focusOnMount } from './case-bar.tsx'
 import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
-import { isRefused, useHeldCase } from './use-held-case.ts'
+import { isFinalRefusal, useCaseClaim } from './use-case-claim.ts'
 
 /** What had the focus goes with the screen: reading goes on in the list that comes in its place. */
-const focusBeyond = () =>
+const focusMain = () =>
   queueMicrotask(() => {
     if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
   })
@@ -25,9 +25,9 @@ const focusBeyond = () =>
  */
 export default function ReviewMode({ review }: { review: string }) {
   const navigate = useNavigate()
-  const heldCase = useHeldCase(review)
-  const { held, failure, isOpening, openNext, retry } = heldCase
-  useEffect(() => focusBeyond, [])
+  const caseClaim = useCaseClaim(review)
+  const { claimed, failure, isOpening, openNext, retry } = caseClaim
+  useEffect(() => focusMain, [])
   // Back to the list as it was left: its tab, search, filter and page are still in the address.
   const close = () =>
     void navigate({
@@ -35,30 +35,31 @@ export default function ReviewMode({ review }: { review: string }) {
       search: (there: Record<string, unknown>) => ({ ...there, review: undefined }),
       replace: true,
     })
-  if (held) return <OpenCase key={held.reviewed.verification.id} held={held} heldCase={heldCase} onClose={close} />
-  if (isOpening) return <Opening onClose={close} />
+  if (claimed)
+    return <OpenCase key={claimed.reviewed.verification.id} claimed={claimed} caseClaim={caseClaim} onClose={close} />
+  if (isOpening) return <OpeningCase onClose={close} />
   if (failure) {
-    const isFinal = isRefused(failure)
+    const isFinal = isFinalRefusal(failure)
     return (
-      <Aside onClose={close}>
+      <CasePlaceholder onClose={close}>
         <ErrorState
           title="The case could not be opened"
-          message={serverMessage(failure)}
+          message={describeError(failure)}
           onRetry={isFinal ? openNext : retry}
           retryLabel={isFinal ? 'Open the next case' : 'Try again'}
         />
-      </Aside>
+      </CasePlaceholder>
     )
   }
-  return <AllCaughtUp onClose={close} onNext={openNext} />
+  return <EmptyQueue onClose={close} onNext={openNext} />
 }
 
 /** Where a case would be: something else to read, and the way out. */
-function Aside({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  const room = useRef<HTMLElement>(null)
-  useFormKeys(room, { onEscape: onClose, onConfirm: undefined })
+function CasePlaceholder({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const container = useRef<HTMLElement>(null)
+  useFormKeys(container, { onEscape: onClose, onConfirm: undefined })
   return (
-    <section ref={room} aria-label="KYC review" className="flex min-h-full flex-col">
+    <section ref={container} aria-label="KYC review" className="flex min-h-full flex-col">
       <div className="gutter flex min-h-12 items-center justify-end border-b py-1.5">
         <CloseButton onClose={onClose} />
       </div>
@@ -67,15 +68,15 @@ function Aside({ onClose, children }: { onClose: () => void; children: ReactNode
   )
 }
 
-function AllCaughtUp({ onClose, onNext }: { onClose: () => void; onNext: () => void }) {
-  const waiting = useQuery(waitingQuery()).data?.total ?? 0
+function EmptyQueue({ onClose, onNext }: { onClose: () => void; onNext: () => void }) {
+  const waiting = useQuery(waitingCasesQuery()).data?.total ?? 0
   return (
-    <Aside onClose={onClose}>
+    <CasePlaceholder onClose={onClose}>
       <div className="flex flex-col items-center px-6 py-10 text-center">
         <span className="mb-4 grid size-12 place-items-center rounded-full bg-success-soft text-success-ink">
           <CircleCheck aria-hidden className="size-6" />
         </span>
-        <h2 ref={focusHeading} tabIndex={-1} className="text-20! outline-none">
+        <h2 ref={focusOnMount} tabIndex={-1} className="text-20! outline-none">
           All caught up
         </h2>
         <output className="mt-1 block max-w-110 text-quiet">
@@ -92,17 +93,17 @@ function AllCaughtUp({ onClose, onNext }: { onClose: () => void; onNext: () => v
           <Button onClick={onClose}>Back to KYC Management</Button>
         </div>
       </div>
-    </Aside>
+    </CasePlaceholder>
   )
 }
 
 /** The room that the case will take, so that nothing moves when it comes. */
-function Opening({ onClose }: { onClose: () => void }) {
-  const room = useRef<HTMLElement>(null)
-  useFormKeys(room, { onEscape: onClose, onConfirm: undefined })
+function OpeningCase({ onClose }: { onClose: () => void }) {
+  const container = useRef<HTMLElement>(null)
+  useFormKeys(container, { onEscape: onClose, onConfirm: undefined })
   return (
     <section
-      ref={room}
+      ref={container}
       aria-label="KYC review"
       aria-busy="true"
       className="flex min-h-full flex-col roomy:grid roomy:h-full roomy:grid-cols-[minmax(0,1fr)_348px] roomy:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_384px]"

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
-import type { CaseDocument } from './light-table.tsx'
+import type { CaseDocument } from './document-comparison.tsx'
 
 /** What of a case's documents has not been on screen, in words; null when all have. */
-export function unseenWords(documents: readonly CaseDocument[], seen: ReadonlySet<string>): string | null {
+export function describeUnseen(documents: readonly CaseDocument[], seen: ReadonlySet<string>): string | null {
   if (documents.length === 0) return 'This attempt has no documents.'
   const missing = documents.filter(({ path }) => !seen.has(path)).map(({ label }) => label)
   if (missing.length === 0) return null
@@ -14,5 +14,5 @@ export function unseenWords(documents: readonly CaseDocument[], seen: ReadonlySe
 export function useUnseenDocuments(documents: readonly CaseDocument[]) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const onShown = useCallback((path: string) => setSeen((before) => new Set([...before, path])), [])
-  return { unseen: unseenWords(documents, seen), onShown }
+  return { unseen: describeUnseen(documents, seen), onShown }
 }

@@ -3,19 +3,26 @@ import { useRef } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
-import { ApiError, call, changeFailure, changeRefusal, isUnauthorized, serverMessage } from '#web/api.ts'
-import { kycOutcome } from '#web/members/outcome.tsx'
+import {
+  ApiError,
+  call,
+  describeChangeFailure,
+  describeChangeRefusal,
+  isUnauthorized,
+  describeError,
+} from '#web/api.ts'
+import { renderKycOutcome } from '#web/members/toast-lines.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { toast } from '#web/ui/toast.ts'
 
-interface Outcome {
+interface DecisionHandlers {
   onDone: () => void
   /** Somebody else came first; the server says who and when. */
   onConflict: (message: string) => void
 }
 
 /** Sends the decision on a case, meant for it as it was shown (product 8.4). */
-export function useDecision({ onDone, onConflict }: Outcome) {
+export function useDecision({ onDone, onConflict }: DecisionHandlers) {
   const client = useQueryClient()
   // Known at once, where `isPending` waits for the next render: a key pressed twice decides once.
   const isSent = useRef(false)
@@ -23,7 +30,7 @@ export function useDecision({ onDone, onConflict }: Outcome) {
     mutationFn: ({ of: { id, version }, body }: { of: Verification; body: ReviewBody }) =>
       call(kycReviewRoutes.review, { params: { id }, body, ifMatch: version }),
     onSuccess: (reply, { body }) => {
-      toast({ tone: 'success', title: kycMove(body.action).done, description: kycOutcome(reply) })
+      toast({ tone: 'success', title: kycMove(body.action).done, description: renderKycOutcome(reply) })
       void refetchMembers(client)
       onDone()
     },
@@ -31,8 +38,12 @@ export function useDecision({ onDone, onConflict }: Outcome) {
       isSent.current = false
       // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
       if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: changeFailure(error, 'Failed to process KYC review') })
-      if (isDecided(error)) onConflict(serverMessage(error))
+      toast({
+        tone: 'destructive',
+        title: 'Error',
+        description: describeChangeFailure(error, 'Failed to process KYC review'),
+      })
+      if (isDecided(error)) onConflict(describeError(error))
     },
   })
   return {
@@ -42,13 +53,14 @@ export function useDecision({ onDone, onConflict }: Outcome) {
       decision.mutate({ of, body })
     },
     isPending: decision.isPending,
-    refusal: decision.error && !isDecided(decision.error) ? changeRefusal(decision.error) : null,
+    refusal: decision.error && !isDecided(decision.error) ? describeChangeRefusal(decision.error) : null,
     /** The version that was refused because the case has changed; taking the case again mends it. */
-    staleVersion: codeOf(decision.error) === 'stale' ? decision.variables?.of.version : undefined,
+    staleVersion: readErrorCode(decision.error) === 'stale' ? decision.variables?.of.version : undefined,
   }
 }
 
 /** The case is no longer the operator's to decide: another 409 than an outdated version. */
-const isDecided = (error: unknown) => error instanceof ApiError && error.status === 409 && codeOf(error) !== 'stale'
+const isDecided = (error: unknown) =>
+  error instanceof ApiError && error.status === 409 && readErrorCode(error) !== 'stale'
 
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.reply?.code : undefined)
+const readErrorCode = (error: unknown) => (error instanceof ApiError ? error.reply?.code : undefined)

@@ -1,11 +1,11 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { useOpenDialog } from '#web/ui/escape.ts'
+import { useEscapeHandler } from '#web/ui/escape.ts'
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
 /** Escape goes one step back, Ctrl or Cmd with Enter confirms, also while something is typed within `room`. */
 export function useFormKeys(
-  room: RefObject<HTMLElement | null>,
+  container: RefObject<HTMLElement | null>,
   { onEscape, onConfirm }: { onEscape: () => void; onConfirm: (() => void) | undefined },
 ): void {
   const latest = useRef({ onEscape, onConfirm })
@@ -17,7 +17,7 @@ export function useFormKeys(
       const { target, key } = event
       if (event.defaultPrevented || event.isComposing || document.querySelector(overlay)) return
       const isElsewhere = target instanceof HTMLElement && target.matches('input, select, textarea')
-      if (isElsewhere && !room.current?.contains(target)) return
+      if (isElsewhere && !container.current?.contains(target)) return
       const { onEscape: back, onConfirm: confirm } = latest.current
       if (key === 'Escape') {
         event.preventDefault()
@@ -29,7 +29,7 @@ export function useFormKeys(
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [room])
+  }, [container])
   // A toast that came leaves Escape to this screen, as it does to a dialog.
-  useOpenDialog(() => latest.current.onEscape())
+  useEscapeHandler(() => latest.current.onEscape())
 }

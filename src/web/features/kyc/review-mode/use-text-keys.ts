@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { isField } from './use-keys.ts'
+import { isField } from './use-shortcuts.ts'
 
 /** A key that writes: a character, the first key of an accent or of an input method, or Ctrl or Cmd with V. */
 const isWriting = ({ key, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent) => {

@@ -2,13 +2,23 @@ import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { columnsOf, instantWidth } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { Instant } from '#web/ui/instant.tsx'
-import { answerOf, Direction, Entity, kindWords, latencyOf, Next, noteBeyond, Signature, StateBadge } from './parts.tsx'
+import {
+  describeAnswer,
+  Direction,
+  Entity,
+  kindWords,
+  formatLatency,
+  NextTryNote,
+  trimNote,
+  Signature,
+  StateBadge,
+} from './parts.tsx'
 import { ResendButton } from './resend-button.tsx'
-import { ChoosePage, ChooseRow } from './selection.tsx'
+import { PageCheckbox, RowCheckbox } from './selection.tsx'
 
-const column = columnsOf<Delivery>()
+const column = createColumns<Delivery>()
 const secondLine = 'block truncate text-12 text-quiet'
 
 /** Whoever sends without a signature of ours may be anybody. */
@@ -20,11 +30,11 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
     id: 'select',
     header: () => (
       <>
-        <ChoosePage className="blocks:hidden" />
+        <PageCheckbox className="blocks:hidden" />
         <span className="rows:hidden">Select</span>
       </>
     ),
-    cell: ({ row: { original } }) => <ChooseRow delivery={original} />,
+    cell: ({ row: { original } }) => <RowCheckbox delivery={original} />,
     meta: { width: '20px' },
   }),
   column.accessor('type', {
@@ -66,7 +76,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
       <div className="flex flex-col items-start leading-4.5">
         <StateBadge state={original.state} />
         {original.signature && <Signature verdict={original.signature} />}
-        <Next delivery={original} className={secondLine} />
+        <NextTryNote delivery={original} className={secondLine} />
       </div>
     ),
     meta: { width: '128px', narrow: 'end' },
@@ -97,7 +107,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
 function Answer({ delivery }: { delivery: Delivery }) {
   const { direction, state, tries, lastLatencyMs, lastNote, lastStatus, lastTriedAt } = delivery
   const isBad = state === 'failed' || state === 'refused' || (direction === 'out' && lastNote !== null)
-  const note = noteBeyond(lastNote, lastStatus)
+  const note = trimNote(lastNote, lastStatus)
   return (
     <div className="min-w-0 leading-4.5">
       <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
@@ -109,9 +119,9 @@ function Answer({ delivery }: { delivery: Delivery }) {
               : `${direction === 'out' ? 'Last tried' : 'Answered'} ${formatInstant(lastTriedAt)}`
           }
         >
-          {answerOf(delivery)}
+          {describeAnswer(delivery)}
         </span>
-        <span className="text-quiet">{latencyOf(lastLatencyMs)}</span>
+        <span className="text-quiet">{formatLatency(lastLatencyMs)}</span>
         {direction === 'out' && tries > 0 && (
           <span className="text-12 text-quiet">{tries === 1 ? '1 try' : `${formatCount(tries)} tries`}</span>
         )}

@@ -10,14 +10,14 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { Button } from '#web/ui/button.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { deliveryColumns } from './columns.tsx'
 import { EndpointNote } from './endpoint-note.tsx'
 import { kindWords, stateWords } from './parts.tsx'
-import { deliveriesQuery, filterOf } from './queries.ts'
-import type { Asked } from './resend-dialog.tsx'
-import { ChoosePage, SelectionContext, useSelection } from './selection.tsx'
+import { deliveriesQuery, buildFilter } from './queries.ts'
+import type { ResendRequest } from './resend-dialog.tsx'
+import { PageCheckbox, SelectionContext, useSelection } from './selection.tsx'
 import { useResend } from './use-resend.ts'
 
 const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
@@ -39,7 +39,7 @@ export default function DeliveriesTab() {
   const deliveries = useQuery(deliveriesQuery(filter, state.page))
   const rows = deliveries.data?.deliveries
   const [opened, setOpened] = useState<Delivery | null>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<ResendRequest | null>(null)
   const columns = useMemo(() => deliveryColumns({ onOpen: setOpened }), [setOpened])
 
   const selection = useSelection(rows ?? [], JSON.stringify([filter, state.page]))
@@ -49,7 +49,7 @@ export default function DeliveriesTab() {
   const count = selection.chosen.length
   const superseded = (rows ?? []).filter(({ id, isSuperseded }) => isSuperseded && selection.chosen.includes(id)).length
   const total = deliveries.data?.total ?? 0
-  const { search, ...rest } = filterOf(filter)
+  const { search, ...rest } = buildFilter(filter)
   // Never the whole history by one button beside Export.
   const isNarrowed = [search, ...Object.values(rest)].some(Boolean)
   const ask = (isAll: boolean) =>
@@ -97,7 +97,7 @@ export default function DeliveriesTab() {
           }
           toolbar={
             <>
-              {isOutbound && <ChoosePage text="Select page" className="mr-1 md:hidden" />}
+              {isOutbound && <PageCheckbox text="Select page" className="mr-1 md:hidden" />}
               {count > 0 ? (
                 <Button
                   variant="primary"
@@ -122,15 +122,15 @@ export default function DeliveriesTab() {
                   </Button>
                 )
               )}
-              <ExportButton name="deliveries" query={filterOf(filter)} />
+              <ExportButton name="deliveries" query={buildFilter(filter)} />
             </>
           }
         />
       </div>
-      <Lazily fallback={null} onFailure={() => setOpened(null)}>
+      <LazyBoundary fallback={null} onFailure={() => setOpened(null)}>
         {opened && <DetailsDialog row={opened} onClose={() => setOpened(null)} />}
-      </Lazily>
-      <Lazily fallback={null} onFailure={() => setAsked(null)}>
+      </LazyBoundary>
+      <LazyBoundary fallback={null} onFailure={() => setAsked(null)}>
         {asked && (
           <ResendDialog
             asked={asked}
@@ -141,7 +141,7 @@ export default function DeliveriesTab() {
             }}
           />
         )}
-      </Lazily>
+      </LazyBoundary>
     </SelectionContext>
   )
 }

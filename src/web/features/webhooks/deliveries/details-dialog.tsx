@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Delivery, DeliveryTry } from '#contract/schemas/deliveries.ts'
-import { serverMessage } from '#web/api.ts'
-import { starterInWords } from '#web/lib/words.ts'
+import { describeError } from '#web/api.ts'
+import { describeStarter } from '#web/lib/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Missing } from '#web/ui/section.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { answerOf, Entity, kindWords, latencyOf, Next, noteBeyond, Signature, StateBadge } from './parts.tsx'
+import {
+  describeAnswer,
+  Entity,
+  kindWords,
+  formatLatency,
+  NextTryNote,
+  trimNote,
+  Signature,
+  StateBadge,
+} from './parts.tsx'
 import { deliveryQuery } from './queries.ts'
 import { ResendButton } from './resend-button.tsx'
 
@@ -21,7 +30,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
   return (
     <Dialog
       title={delivery.type}
-      description={`${wayOf(delivery)} ${kindWords[delivery.kind].way}`}
+      description={`${describeRoute(delivery)} ${kindWords[delivery.kind].way}`}
       onClose={onClose}
       className="max-w-180"
     >
@@ -32,7 +41,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
         {!data && error && (
           <ErrorState
             title="The message could not be loaded"
-            message={serverMessage(error)}
+            message={describeError(error)}
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
@@ -48,7 +57,8 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
 }
 
 /** What was never tried has not been sent. */
-const wayOf = ({ direction, tries }: Delivery) => (direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes')
+const describeRoute = ({ direction, tries }: Delivery) =>
+  direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes'
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { attemptNumber, createdAt, direction, lastNote, messageId, signature, state } = delivery
@@ -57,7 +67,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       <Fact name="State">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <StateBadge state={state} />
-          <Next delivery={delivery} className="text-quiet" />
+          <NextTryNote delivery={delivery} className="text-quiet" />
         </span>
       </Fact>
       {signature && (
@@ -76,7 +86,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       </Fact>
       <Fact name="Message ID">
         {messageId === null ? (
-          <Missing>None</Missing>
+          <MissingValue>None</MissingValue>
         ) : (
           <span className="flex items-center gap-0.5">
             <bdi className="hash-text min-w-0 break-all">{messageId}</bdi>
@@ -86,7 +96,8 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       </Fact>
       {direction === 'in' && (
         <Fact name="Our answer">
-          {answerOf(delivery)} <span className="text-quiet tabular-nums">{latencyOf(delivery.lastLatencyMs)}</span>
+          {describeAnswer(delivery)}{' '}
+          <span className="text-quiet tabular-nums">{formatLatency(delivery.lastLatencyMs)}</span>
           {lastNote && <bdi className="block">{lastNote}</bdi>}
         </Fact>
       )}
@@ -98,7 +109,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
 }
 
 /** What is JSON stands one value a line. */
-function readable(body: string): string {
+function formatBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
@@ -110,7 +121,7 @@ const boxLook = 'rounded-m border bg-canvas'
 const heading = 'mt-5 mb-2 flex min-h-6 items-center gap-2 text-13'
 
 function Body({ delivery: { kind }, body }: { delivery: Delivery; body: string | null }) {
-  const text = body && readable(body)
+  const text = body && formatBody(body)
   return (
     <>
       <h3 className={heading}>
@@ -139,7 +150,7 @@ function Body({ delivery: { kind }, body }: { delivery: Delivery; body: string |
           </pre>
         </section>
       ) : (
-        <Missing>Nothing is kept of it</Missing>
+        <MissingValue>Nothing is kept of it</MissingValue>
       )}
     </>
   )
@@ -150,7 +161,7 @@ function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
     <>
       <h3 className={heading}>Attempts</h3>
       {attempts.length === 0 ? (
-        <Missing>Not tried yet</Missing>
+        <MissingValue>Not tried yet</MissingValue>
       ) : (
         <ol aria-label="Attempts" className={`${boxLook} divide-y`}>
           {attempts.map((attempt) => (
@@ -164,7 +175,7 @@ function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
 
 function Attempt({ attempt }: { attempt: DeliveryTry }) {
   const { tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } = attempt
-  const note = noteBeyond(errorMessage, httpStatus)
+  const note = trimNote(errorMessage, httpStatus)
   return (
     <li className="px-3 py-2 text-13">
       <span className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
@@ -172,9 +183,9 @@ function Attempt({ attempt }: { attempt: DeliveryTry }) {
         <span className={success ? '' : 'text-danger-ink'}>
           {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`}
         </span>
-        <span className="text-quiet">{latencyOf(latencyMs)}</span>
+        <span className="text-quiet">{formatLatency(latencyMs)}</span>
         <span className="ml-auto text-12 text-quiet">
-          <Instant value={createdAt} /> <bdi>{starterInWords(startedBy)}</bdi>
+          <Instant value={createdAt} /> <bdi>{describeStarter(startedBy)}</bdi>
         </span>
       </span>
       {note && <bdi className="block text-left text-12 text-danger-ink">{note}</bdi>}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
-import { serverMessage } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -13,8 +13,8 @@ import { endpointQuery } from './queries.ts'
 /** Whether the platform hears of what happens here, and what waits for it. */
 export function EndpointNote() {
   const { data, dataUpdatedAt, error } = useQuery(endpointQuery())
-  if (data) return <Note tone={toneOf(data, dataUpdatedAt)}>{inWords(data)}</Note>
-  if (error) return <Note tone="warning">The state of the endpoint could not be loaded: {serverMessage(error)}</Note>
+  if (data) return <Note tone={getTone(data, dataUpdatedAt)}>{describeEndpoint(data)}</Note>
+  if (error) return <Note tone="warning">The state of the endpoint could not be loaded: {describeError(error)}</Note>
   return <Skeleton className="h-9.5 w-full" />
 }
 
@@ -22,14 +22,14 @@ export function EndpointNote() {
 const lateMs = 4000
 
 /** `at`: when this was known, in milliseconds. */
-function toneOf({ host, pausedAt, oldestWaitingAt }: EventEndpoint, at: number) {
+function getTone({ host, pausedAt, oldestWaitingAt }: EventEndpoint, at: number) {
   if (pausedAt) return 'danger'
   return host !== null && oldestWaitingAt && at - Date.parse(oldestWaitingAt) > lateMs ? 'warning' : 'info'
 }
 
 const resumeCommand = 'npm run admin -- events resume'
 
-function inWords(endpoint: EventEndpoint) {
+function describeEndpoint(endpoint: EventEndpoint) {
   const { host, pausedAt } = endpoint
   if (host === null)
     return (

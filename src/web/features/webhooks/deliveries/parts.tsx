@@ -22,8 +22,8 @@ import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { Missing } from '#web/ui/section.tsx'
-import { inTime } from './in-time.ts'
+import { MissingValue } from '#web/ui/section.tsx'
+import { formatTimeUntil } from './time-until.ts'
 import { endpointQuery, takesEvents } from './queries.ts'
 
 export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = {
@@ -92,7 +92,7 @@ const linkLook =
 
 /** Whom or what it is about, and the way there. */
 export function Entity({ delivery: { entityType, entityId } }: { delivery: Delivery }) {
-  if (entityId === null) return <Missing>None named</Missing>
+  if (entityId === null) return <MissingValue>None named</MissingValue>
   if (entityType === 'token') return <Hash value={entityId.replace(/^.*\//, '')} name="address" />
   const place = { member: paths.user(entityId), order: paths.orders({ search: entityId }) }[entityType]
   if (!place) return <span className="hash-text block truncate">{entityId}</span>
@@ -104,25 +104,25 @@ export function Entity({ delivery: { entityType, entityId } }: { delivery: Deliv
 }
 
 /** How it was answered, in words; of what came in, what we answered. */
-export const answerOf = ({ lastTriedAt, lastStatus }: Delivery) => {
+export const describeAnswer = ({ lastTriedAt, lastStatus }: Delivery) => {
   if (lastTriedAt === null) return 'Not tried yet'
   return lastStatus === null ? 'No answer' : `HTTP ${lastStatus}`
 }
 
 /** What a note says beyond the status beside it: "HTTP 500" need not stand twice. */
-export const noteBeyond = (note: string | null, status: number | null): string | undefined => {
+export const trimNote = (note: string | null, status: number | null): string | undefined => {
   if (note === null || status === null) return note ?? undefined
   const said = [`HTTP ${status}`, `Refused redirect ${status}`]
   if (note === said[1]) return 'Redirects are refused'
   return note === said[0] ? undefined : note.replace(`${said[0]}: `, '')
 }
 
-export const latencyOf = (ms: number | null) => ms !== null && `${formatCount(ms)} ms`
+export const formatLatency = (ms: number | null) => ms !== null && `${formatCount(ms)} ms`
 
-const everySeconds = 5
+const updateEverySeconds = 5
 
 /** What a message that waits is waiting for. */
-export function Next({ delivery, className }: { delivery: Delivery; className: string }) {
+export function NextTryNote({ delivery, className }: { delivery: Delivery; className: string }) {
   const { kind, isBlocked, nextTryAt } = delivery
   const { data: endpoint } = useQuery(endpointQuery())
   if (!isBlocked && nextTryAt === null) return null
@@ -144,12 +144,12 @@ export function Next({ delivery, className }: { delivery: Delivery; className: s
 function NextTry({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everySeconds * 1000)
+    const timer = setInterval(() => setNow(Date.now()), updateEverySeconds * 1000)
     return () => clearInterval(timer)
   }, [])
   return (
     <time dateTime={at} title={at} className="tabular-nums">
-      {inTime(at, now)}
+      {formatTimeUntil(at, now)}
     </time>
   )
 }

@@ -2,35 +2,35 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries.ts'
 import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
-import { queryOf } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 
 /** What narrows the log, as it stands in the address bar; anything unknown is no filter. */
-interface Filter {
+interface DeliveryFilter {
   search: string
   kind: string
   status: string
 }
 
-export const filterOf = ({ search, kind, status }: Filter) => ({
+export const buildFilter = ({ search, kind, status }: DeliveryFilter) => ({
   search: search.trim() || undefined,
   kind: deliveryKinds.find((known) => known === kind),
   state: shownStates.find((known) => known === status),
 })
 
 /** One page of the log. The old rows stay until the new ones come. */
-export const deliveriesQuery = (filter: Filter, page: number) => ({
-  ...queryOf(deliveryRoutes.list, { query: { ...filterOf(filter), page, limit: pageSize } }),
+export const deliveriesQuery = (filter: DeliveryFilter, page: number) => ({
+  ...buildQuery(deliveryRoutes.list, { query: { ...buildFilter(filter), page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
-export const endpointQuery = () => queryOf(deliveryRoutes.endpoint)
+export const endpointQuery = () => buildQuery(deliveryRoutes.endpoint)
 
 /** Nothing goes to an endpoint that is not set or has said that it is gone. */
 export const takesEvents = ({ host, pausedAt }: EventEndpoint) => host !== null && pausedAt === null
 
-export const deliveryQuery = (id: string) => queryOf(deliveryRoutes.detail, { params: { id } })
+export const deliveryQuery = (id: string) => buildQuery(deliveryRoutes.detail, { params: { id } })
 
-const read = queryOf(deliveryRoutes.list).queryKey[0]!
+const read = buildQuery(deliveryRoutes.list).queryKey[0]!
 
 /** Fetches again what is shown of messages; resolves when it is there. */
 export const refetchDeliveries = (client: QueryClient) =>

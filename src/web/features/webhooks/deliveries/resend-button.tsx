@@ -3,14 +3,14 @@ import { useState } from 'react'
 import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { useCan } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { useFocusBeyond } from '#web/ui/error-state.tsx'
-import { lazy, Lazily } from '#web/ui/lazily.tsx'
+import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { useResend } from './use-resend.ts'
 
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
 /** A case that is neither under way nor can go out again. */
-const isOver = ({ kind, state, canResend }: Delivery) => kind === 'case' && state !== 'sending' && !canResend
+const isSettled = ({ kind, state, canResend }: Delivery) => kind === 'case' && state !== 'sending' && !canResend
 
 /**
  * Sends one message again, and asks first where the platform has a newer one. Where it can't be sent a word says why, or
@@ -20,7 +20,7 @@ export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery;
   const { isPending, isLocked, start } = useResend(delivery.id)
   const maySend = useCan('messages.send')
   const [isAsking, setAsking] = useState(false)
-  if (!isPending && isOver(delivery))
+  if (!isPending && isSettled(delivery))
     return (
       <span
         title="This attempt is decided, or a newer one has followed. There is nothing left to send."
@@ -33,14 +33,14 @@ export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery;
   const body = { ids: [delivery.id] }
   return (
     <>
-      <Resend
+      <ResendControl
         label={`Resend ${delivery.type} of ${delivery.entityId}`}
         size={size}
         isPending={isPending}
         isLocked={isLocked}
         onResend={() => (delivery.isSuperseded ? setAsking(true) : start(body))}
       />
-      <Lazily fallback={null} onFailure={() => setAsking(false)}>
+      <LazyBoundary fallback={null} onFailure={() => setAsking(false)}>
         {isAsking && (
           <ResendDialog
             asked={{ count: 1, isAll: false, superseded: 1, body }}
@@ -48,20 +48,20 @@ export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery;
             onTaken={() => setAsking(false)}
           />
         )}
-      </Lazily>
+      </LazyBoundary>
     </>
   )
 }
 
-interface ResendProps {
+interface ResendControlProps {
   label: string
   size: 'small' | 'default'
   isPending: boolean
   isLocked: boolean
   onResend: () => void
 }
-function Resend({ label, size, isPending, isLocked, onResend }: ResendProps) {
-  const place = useFocusBeyond()
+function ResendControl({ label, size, isPending, isLocked, onResend }: ResendControlProps) {
+  const place = useFocusAfterRetry()
   return (
     <div ref={place}>
       <ChangeButton

@@ -5,7 +5,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useResend } from './use-resend.ts'
 
-export interface Asked {
+export interface ResendRequest {
   count: number
   /** The chosen ones, or all that match. */
   isAll: boolean
@@ -14,7 +14,7 @@ export interface Asked {
   body: Resend
 }
 
-function outOfOrder(count: number, superseded: number | null): string {
+function describeOutOfOrder(count: number, superseded: number | null): string {
   if (superseded === null) return 'An event that the platform has since had a newer one of arrives out of order.'
   if (count === 1)
     return 'The platform has since had a newer event of the same member, order or token: this one arrives out of order.'
@@ -28,7 +28,7 @@ export default function ResendDialog({
   onClose,
   onTaken,
 }: {
-  asked: Asked
+  asked: ResendRequest
   onClose: () => void
   onTaken: () => void
 }) {
@@ -49,8 +49,8 @@ export default function ResendDialog({
     >
       {superseded !== 0 && (
         <Note tone="warning" role="note">
-          {outOfOrder(count, superseded)} Each keeps its sequence: a platform that applies only what is newer ignores
-          what is older.
+          {describeOutOfOrder(count, superseded)} Each keeps its sequence: a platform that applies only what is newer
+          ignores what is older.
         </Note>
       )}
     </FormDialog>

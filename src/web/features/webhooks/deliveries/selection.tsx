@@ -14,12 +14,12 @@ export const SelectionContext = createContext<Selection | null>(null)
 /** What is chosen holds for the `place` (filters and page) where it was chosen, as long as it can be sent again. */
 export function useSelection(rows: readonly Delivery[], place: string): Selection {
   const [choice, setChoice] = useState<{ place: string; ids: readonly string[] }>({ place, ids: [] })
-  const held = choice.place === place ? choice.ids : []
+  const current = choice.place === place ? choice.ids : []
   return {
     rows,
-    chosen: rows.filter(({ id, canResend }) => canResend && held.includes(id)).map(({ id }) => id),
+    chosen: rows.filter(({ id, canResend }) => canResend && current.includes(id)).map(({ id }) => id),
     set: (ids, isChosen) =>
-      setChoice({ place, ids: [...held.filter((id) => !ids.includes(id)), ...(isChosen ? ids : [])] }),
+      setChoice({ place, ids: [...current.filter((id) => !ids.includes(id)), ...(isChosen ? ids : [])] }),
   }
 }
 
@@ -58,7 +58,7 @@ const Checkbox = ({ label, checked, isMixed = false, disabled, text, className, 
   </label>
 )
 
-export function ChooseRow({ delivery: { id, type, entityId, canResend } }: { delivery: Delivery }) {
+export function RowCheckbox({ delivery: { id, type, entityId, canResend } }: { delivery: Delivery }) {
   const selection = use(SelectionContext)
   if (!selection || !canResend) return null
   return (
@@ -71,7 +71,7 @@ export function ChooseRow({ delivery: { id, type, entityId, canResend } }: { del
 }
 
 /** In the head of the table, or, where that is not shown, in the toolbar with its text. */
-export function ChoosePage({ text, className }: { text?: string; className?: string }) {
+export function PageCheckbox({ text, className }: { text?: string; className?: string }) {
   const selection = use(SelectionContext)
   if (!selection) return null
   const ids = selection.rows.filter(({ canResend }) => canResend).map(({ id }) => id)

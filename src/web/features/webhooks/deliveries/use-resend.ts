@@ -1,7 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { deliveryRoutes } from '#contract/deliveries.ts'
 import type { Resend, Resent } from '#contract/schemas/deliveries.ts'
-import { call, isUnauthorized, serverMessage } from '#web/api.ts'
+import { call, isUnauthorized, describeError } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchDeliveries } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function useResend(place: string, { isToldThere = false } = {}) {
     mutationFn: (body: Resend) => call(deliveryRoutes.resend, { body }),
     onError: (error) => {
       if (!isToldThere && !isUnauthorized(error))
-        toast({ tone: 'destructive', title: 'Resend Failed', description: serverMessage(error) })
+        toast({ tone: 'destructive', title: 'Resend Failed', description: describeError(error) })
     },
     onSuccess: ({ message }: Resent) => toast({ tone: 'success', title: 'Messages Queued', description: message }),
     onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchDeliveries(client)),
@@ -26,7 +26,7 @@ export function useResend(place: string, { isToldThere = false } = {}) {
   return {
     /** This place started it. */
     isPending: useIsMutating({ mutationKey: [key, place], exact: true }) > 0,
-    refusal: resend.error && !isUnauthorized(resend.error) ? serverMessage(resend.error) : null,
+    refusal: resend.error && !isUnauthorized(resend.error) ? describeError(resend.error) : null,
     isLocked: useIsMutating({ mutationKey: [key] }) > 0,
     start: (body: Resend, onTaken?: () => void) => {
       // Asked of the cache, which knows at once: a double click sends once.

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Instant } from '#web/ui/instant.tsx'
+
+/** On paper, when that was. */
+export function PrintTime() {
+  const [now, setNow] = useState(() => new Date().toISOString())
+  useEffect(() => {
+    // At once: paper does not wait for the next render.
+    const onPrint = () => flushSync(() => setNow(new Date().toISOString()))
+    window.addEventListener('beforeprint', onPrint)
+    return () => window.removeEventListener('beforeprint', onPrint)
+  }, [])
+  return (
+    <p className="ml-auto hidden text-12 text-quiet print:block">
+      Printed <Instant value={now} />
+    </p>
+  )
+}

@@ -1,0 +1,36 @@
+const baseLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ð: 'd', ς: 'σ', ß: 'ss' }
+
+/** Lower case without accents, as the server compares (product 4.4). */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[øłđħŧıðςß]/g, (letter) => baseLetters[letter] ?? letter)
+
+/** The text in three: what stands before the first place that matches what was typed, that place, and the rest. */
+export function splitAtMatch(text: string, typed: string): [before: string, match: string, after: string] {
+  const wanted = foldText(typed.trim())
+  let folded = ''
+  /** Where in `text` each folded character comes from, and where the text goes on after it. */
+  const from: number[] = []
+  const until: number[] = []
+  let at = 0
+  for (const character of text) {
+    const end = at + character.length
+    const foldedCharacter = foldText(character)
+    for (let n = 0; n < foldedCharacter.length; n++) {
+      from.push(at)
+      until.push(end)
+    }
+    // An accent that stands apart goes with its letter.
+    if (foldedCharacter === '' && until.length > 0) until[until.length - 1] = end
+    folded += foldedCharacter
+    at = end
+  }
+  const found = wanted === '' ? -1 : folded.indexOf(wanted)
+  const start = from[found]
+  const end = until[found + wanted.length - 1]
+  if (start === undefined || end === undefined) return [text, '', '']
+  return [text.slice(0, start), text.slice(start, end), text.slice(end)]
+}

@@ -1,0 +1,52 @@
+import type { Move, Sizes } from '#web/documents/pan-zoom.ts'
+import { applySharedMove, initialSharedView, type SharedView } from '#web/documents/shared-view.ts'
+
+/** Several documents side by side: how each is looked at, and which one keys and buttons mean. */
+export interface ComparisonState {
+  /** Whether what is done to one is done to all. */
+  isSynced: boolean
+  active: number
+  views: readonly SharedView[]
+  /** Null while a document has not come, or is not on the screen. */
+  sizes: readonly (Sizes | null)[]
+}
+
+export type ComparisonAction =
+  | { type: 'move'; move: Move; at?: number }
+  | { type: 'measured'; at: number; sizes: Sizes | null }
+  | { type: 'chosen'; at: number }
+  | { type: 'together' }
+
+export const createComparison = (count: number): ComparisonState => ({
+  isSynced: true,
+  active: 0,
+  views: Array.from({ length: count }, () => initialSharedView),
+  sizes: Array.from({ length: count }, () => null),
+})
+
+/** The document that a move is worked out on: the active one, or where that can't be shown the first that can. */
+export const findLeadIndex = ({ active, sizes }: ComparisonState): number =>
+  sizes[active] ? active : sizes.findIndex((each) => each !== null)
+
+export function reduceComparison(state: ComparisonState, action: ComparisonAction): ComparisonState {
+  switch (action.type) {
+    case 'move': {
+      const at = action.at ?? findLeadIndex(state)
+      const [view, sizes] = [state.views[at], state.sizes[at]]
+      if (!view || !sizes) return state
+      const next = applySharedMove(view, action.move, sizes)
+      const views = state.views.map((each, index) => (state.isSynced || index === at ? next : each))
+      return { ...state, active: at, views }
+    }
+    case 'measured':
+      return { ...state, sizes: state.sizes.with(action.at, action.sizes) }
+    case 'chosen':
+      return { ...state, active: action.at }
+    case 'together': {
+      const lead = state.views[state.active] ?? initialSharedView
+      return state.isSynced
+        ? { ...state, isSynced: false }
+        : { ...state, isSynced: true, views: state.views.map(() => lead) }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import { FileX, Link2, Link2Off, Maximize, RotateCw, ZoomIn, ZoomOut } from 'lucide-react'
+import { useEffect, useReducer, type Dispatch } from 'react'
+import { displayName } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
+import { initialView, type Move } from '#web/documents/pan-zoom.ts'
+import { Picture, usePicture } from '#web/documents/picture.tsx'
+import { toView, type SharedView } from '#web/documents/shared-view.ts'
+import { viewKeys } from '#web/documents/use-pan-zoom.ts'
+import { useStage } from '#web/documents/use-stage.ts'
+import { cn } from '#web/lib/cn.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { KeyHint } from '#web/ui/key-hint.tsx'
+import { findLeadIndex, createComparison, reduceComparison, type ComparisonAction } from './comparison-state.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+export interface CaseDocument {
+  label: string
+  /** The key that makes it the active one. */
+  hotkey: string
+  path: string
+}
+
+/** Card sides above each other, the selfie beside them at its own height. */
+const layouts = [
+  '',
+  '',
+  'roomy:grid-cols-2',
+  'roomy:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] roomy:grid-rows-2 roomy:[&>:nth-child(3)]:col-start-2 roomy:[&>:nth-child(3)]:row-span-2 roomy:[&>:nth-child(3)]:row-start-1',
+]
+
+interface DocumentComparisonProps {
+  user: User
+  documents: readonly CaseDocument[]
+  /** Called when a document's picture is on the screen. */
+  onShown: (path: string) => void
+  /** Below 900 px a form takes the lower half of the window, and the picture is fitted above it. */
+  isShort: boolean
+}
+
+/** The case's documents side by side, zoomed, turned and moved as one; below 900 px one at a time. */
+export function DocumentComparison({ user, documents, onShown, isShort }: DocumentComparisonProps) {
+  const [state, dispatch] = useReducer(reduceComparison, documents.length, createComparison)
+  const { isSynced, active, views } = state
+  const lead = findLeadIndex(state)
+  const canMove = lead >= 0
+  const move = (made: Move) => () => dispatch({ type: 'move', move: made })
+  const choose = (at: number) => dispatch({ type: 'chosen', at })
+  useShortcuts({
+    ...Object.fromEntries(Object.entries(viewKeys).map(([key, made]) => [key, move(made)])),
+    t: move({ type: 'turn' }),
+    l: () => dispatch({ type: 'together' }),
+    ...Object.fromEntries(documents.map(({ hotkey }, at) => [hotkey.toLowerCase(), () => choose(at)])),
+  })
+  if (documents.length === 0)
+    return (
+      <div className="grid place-content-center bg-canvas">
+        <EmptyState icon={FileX} title="No documents">
+          The platform submitted this attempt without pictures.
+        </EmptyState>
+      </div>
+    )
+  const SyncIcon = isSynced ? Link2 : Link2Off
+  return (
+    <div
+      className={cn(
+        'flex min-h-0 min-w-0 flex-col max-roomy:shrink-0',
+        isShort
+          ? 'max-roomy:h-[max(12rem,50dvh-var(--header)-3rem)] max-md:h-[max(12rem,50dvh-var(--header))]'
+          : 'max-roomy:h-[clamp(20rem,58dvh,36rem)]',
+      )}
+    >
+      <div role="toolbar" aria-label="View of the documents" className="flex min-w-0 items-center gap-0.5 px-3 py-1.5">
+        <IconButton label="Zoom out" aria-keyshortcuts="-" disabled={!canMove} onClick={move({ type: 'out' })}>
+          <ZoomOut aria-hidden />
+        </IconButton>
+        <output aria-label="Zoom" className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums">
+          {canMove && `${Math.round((views[lead]?.zoom ?? 1) * 100)} %`}
+        </output>
+        <IconButton label="Zoom in" aria-keyshortcuts="+" disabled={!canMove} onClick={move({ type: 'in' })}>
+          <ZoomIn aria-hidden />
+        </IconButton>
+        <Button
+          variant="ghost"
+          aria-keyshortcuts="0"
+          disabled={!canMove}
+          onClick={move({ type: 'fit' })}
+          className="max-phone:px-1.5"
+        >
+          <Maximize aria-hidden />
+          Fit
+          <KeyHint>0</KeyHint>
+        </Button>
+        <Button
+          variant="ghost"
+          aria-keyshortcuts="T"
+          disabled={!canMove}
+          onClick={move({ type: 'turn' })}
+          className="max-phone:px-1.5"
+        >
+          <RotateCw aria-hidden />
+          Rotate
+          <KeyHint>T</KeyHint>
+        </Button>
+        {documents.length > 1 && (
+          <Button
+            variant="ghost"
+            aria-keyshortcuts="L"
+            aria-pressed={isSynced}
+            title="Zoom, rotate and move all documents together"
+            onClick={() => dispatch({ type: 'together' })}
+            className="aria-pressed:text-accent-ink max-md:w-(--control) max-md:px-0"
+          >
+            <SyncIcon aria-hidden />
+            <span className="max-md:sr-only">Sync views</span>
+            <KeyHint>L</KeyHint>
+          </Button>
+        )}
+        <span
+          aria-hidden
+          className="ml-auto flex items-center gap-1 pl-3 text-12 whitespace-nowrap text-quiet max-unfolded:hidden"
+        >
+          {['+', '−'].map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          zoom
+          <span className="w-1.5" />
+          {['←', '→', '↑', '↓'].map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          move
+        </span>
+      </div>
+      <fieldset aria-label="Document shown" className="flex gap-1 border-t bg-canvas p-1.5 roomy:hidden">
+        {documents.map(({ label }, at) => (
+          <Button
+            key={label}
+            variant="ghost"
+            aria-pressed={at === active}
+            onClick={() => choose(at)}
+            className="min-w-0 shrink! flex-1 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
+          >
+            <span className="truncate">{label}</span>
+          </Button>
+        ))}
+      </fieldset>
+      <div className={cn('grid min-h-0 flex-1 gap-px border-t bg-border', layouts[documents.length])}>
+        {documents.map((shown, at) => (
+          <ComparedDocument
+            key={shown.path}
+            user={user}
+            shown={shown}
+            view={views[at]}
+            at={at}
+            isActive={at === active}
+            isSynced={isSynced}
+            dispatch={dispatch}
+            onShown={onShown}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface ComparedDocumentProps {
+  user: User
+  shown: CaseDocument
+  view: SharedView | undefined
+  at: number
+  isActive: boolean
+  isSynced: boolean
+  dispatch: Dispatch<ComparisonAction>
+  onShown: (path: string) => void
+}
+
+function ComparedDocument({ user, shown, view, at, isActive, isSynced, dispatch, onShown }: ComparedDocumentProps) {
+  const { label, hotkey, path } = shown
+  const picture = usePicture(user.id, path)
+  const stage = useStage((move) => dispatch({ type: 'move', move, at }))
+  const sizes = picture.image ? stage.sizes : null
+  useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
+  const isOnScreen = sizes !== null
+  useEffect(() => {
+    if (isOnScreen) onShown(path)
+  }, [isOnScreen, onShown, path])
+  return (
+    <figure className={cn('relative flex min-h-0 min-w-0 flex-col bg-canvas', !isActive && 'max-roomy:hidden')}>
+      <figcaption className="flex h-9 shrink-0 items-center gap-2 px-3 text-13 font-medium max-roomy:sr-only">
+        {isSynced ? (
+          label
+        ) : (
+          <button
+            type="button"
+            aria-pressed={isActive}
+            aria-keyshortcuts={hotkey}
+            onClick={() => dispatch({ type: 'chosen', at })}
+            className="flex items-center gap-2 rounded-s aria-pressed:text-accent-ink"
+          >
+            <kbd aria-hidden>{hotkey}</kbd>
+            {label}
+          </button>
+        )}
+      </figcaption>
+      <Picture
+        picture={picture}
+        stage={stage}
+        view={view && sizes ? toView(view, sizes) : initialView}
+        alt={`${label} of ${displayName(user)}`}
+        className="flex-1"
+      />
+      {!isSynced && isActive && (
+        <span aria-hidden className="pointer-events-none absolute inset-0 border-2 border-accent max-roomy:hidden" />
+      )}
+    </figure>
+  )
+}

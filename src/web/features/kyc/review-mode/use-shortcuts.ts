@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+
+export const isField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
+/** What scrolls by arrow keys of its own while the focus is in it. */
+const scroller = '[data-scrolls]'
+
+function isShortcut(event: KeyboardEvent): boolean {
+  const { key, target } = event
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false
+  // A held key moves the picture on, but decides nothing twice.
+  if (key.length === 1 && /[a-z\d]/i.test(key) && (event.repeat || event.shiftKey)) return false
+  if (key.startsWith('Arrow') && target instanceof Element && target.closest(scroller)) return false
+  return !isField(target) && !document.querySelector(overlay)
+}
+
+/** Single keys that act wherever the focus is, but never while something is typed or a dialog is open. */
+export function useShortcuts(keys: Record<string, (() => void) | false | undefined>): void {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const act = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      if (!act || !isShortcut(event)) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

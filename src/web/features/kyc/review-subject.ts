@@ -1,0 +1,82 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { canDecideKyc } from '#contract/kyc-moves.ts'
+import { kycStatusLabels } from '#contract/kyc.ts'
+import { kycReviewRoutes, type ReviewAction } from '#contract/kyc-reviews.ts'
+import type { ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
+import { userRoutes } from '#contract/users.ts'
+import { call, buildQuery } from '#web/api.ts'
+import { verificationsQuery } from '#web/reviews/queries.ts'
+import type { Member } from './cells.tsx'
+import type { ProviderOpinion } from './provider-note.tsx'
+import { stateLabels } from './state-labels.ts'
+
+/** What the review dialog decides: a pending verification, or the member whose submission is under review. */
+export interface ReviewSubject {
+  kind: 'verification' | 'submission'
+  id: string
+  user: Member
+  /** Of the verification, or of the member: whatever the decision is sent to. */
+  version: number
+  canDecide: boolean
+  /** Where it stands, in words: "Rejected". */
+  statusText: string
+  /** The operator who has it open in review mode. */
+  claimedBy: string | null
+  providerOpinion: ProviderOpinion | null
+}
+
+export const fromVerification = (verification: Verification): ReviewSubject => ({
+  kind: 'verification',
+  id: verification.id,
+  user: verification.user,
+  version: verification.version,
+  canDecide: verification.status === 'pending',
+  statusText: stateLabels[verification.status],
+  claimedBy: verification.claimedBy,
+  providerOpinion: verification,
+})
+
+export const fromSubmission = (submission: ListedSubmission): ReviewSubject => ({
+  kind: 'submission',
+  id: submission.id,
+  user: submission.user,
+  version: submission.userVersion,
+  canDecide: submission.canApprove,
+  statusText: stateLabels[submission.result],
+  claimedBy: null,
+  providerOpinion: submission.providerWord,
+})
+
+interface Decision {
+  action: ReviewAction
+  adminNotes: string | null
+  rejectionReason?: string
+}
+
+/** A verification by its own call, a submission by its member's. */
+export const sendDecision = ({ kind, id, user, version }: ReviewSubject, { action, ...body }: Decision) =>
+  kind === 'verification'
+    ? call(kycReviewRoutes.review, { params: { id }, body: { action, ...body }, ifMatch: version })
+    : call(userRoutes.decideKyc, { params: { id: user.id, action }, body, ifMatch: version })
+
+/** It as it is now, after a conflict. Throws when it is not there any more. */
+export const fetchSubject = (reviewed: ReviewSubject, client: QueryClient) =>
+  reviewed.kind === 'verification' ? fetchVerification(reviewed, client) : fetchSubmission(reviewed, client)
+
+async function fetchVerification({ id, user }: ReviewSubject, client: QueryClient) {
+  const { verifications } = await client.fetchQuery({ ...verificationsQuery(user.email), staleTime: 0 })
+  const found = verifications.find((verification) => verification.id === id)
+  if (!found) throw new Error(`verification ${id} is gone`)
+  return fromVerification(found)
+}
+
+/** Approvable as the list says: under review, the latest attempt, and the member not approved. */
+async function fetchSubmission(reviewed: ReviewSubject, client: QueryClient): Promise<ReviewSubject> {
+  const detail = buildQuery(userRoutes.detail, { params: { id: reviewed.user.id } })
+  const { user, submissionHistory } = await client.fetchQuery({ ...detail, staleTime: 0 })
+  const latest = submissionHistory.toSorted((a, b) => b.attemptNumber - a.attemptNumber)[0]
+  const isOpen = latest?.id === reviewed.id && latest.result === 'under_review'
+  const canDecide = isOpen && canDecideKyc(user.kycStatus)
+  const statusText = user.kycStatus ? kycStatusLabels[user.kycStatus] : reviewed.statusText
+  return { ...reviewed, user, version: user.version, canDecide, statusText }
+}

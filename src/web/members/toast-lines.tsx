@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { kycStatusLabels } from '#contract/kyc.ts'
+import { displayName } from '#contract/users.ts'
+import type { User } from '#contract/schemas/users.ts'
+
+/** The second line of a toast that says whom a change was about. */
+export const renderMemberName = ({ user }: { user: User }): ReactNode => <bdi>{displayName(user)}</bdi>
+
+/** The second line of a toast about a decision on KYC: "Ayşe Koçak · MB-00000018", "Ana Lima · Rejected". */
+export function renderKycOutcome({ user }: { user: User }): ReactNode {
+  const { kycStatus, membershipId } = user
+  const outcome = kycStatus === 'approved' ? membershipId : kycStatus && kycStatusLabels[kycStatus]
+  return (
+    <>
+      {renderMemberName({ user })}
+      {outcome && ` · ${outcome}`}
+    </>
+  )
+}

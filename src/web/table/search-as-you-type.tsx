@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNewestRequest } from '#web/lib/newest-request.ts'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import type { ListState } from './list-state.ts'
+
+interface SearchAsYouTypeProps {
+  label: string
+  placeholder: string
+  /** The search that the list shows or is about to show. */
+  value: string
+  /** An answer is under way. */
+  isBusy: boolean
+  onChange: ListState['setSearch']
+  className?: string
+}
+
+/** Searches with every key, without waiting for a pause. What is typed is never lost to an answer that comes in between. */
+export function SearchAsYouType({ value, isBusy, onChange, ...rest }: SearchAsYouTypeProps) {
+  const [text, setText] = useState(value)
+  /** What was sent and has not come back as `value` yet, oldest first. */
+  const sent = useRef<string[]>([])
+  /** The search that is being typed has its entry in the history already. */
+  const hasEntry = useRef(false)
+  const isComposing = useRef(false)
+
+  function send(typed: string) {
+    const search = typed.trim()
+    if (search === (sent.current.at(-1) ?? value)) return
+    sent.current.push(search)
+    // Keys refine the entry of their search; whatever stood there before keeps its own, and so does an emptied box.
+    onChange(search, { replace: hasEntry.current && search !== '' })
+    hasEntry.current = search !== ''
+  }
+  const sendNewest = useNewestRequest(isBusy, send)
+
+  // A value we did not send (Back, a pasted link, the header's search) replaces what stands in the box.
+  useEffect(() => {
+    const at = sent.current.lastIndexOf(value)
+    sent.current.splice(0, at < 0 ? sent.current.length : at + 1)
+    if (at >= 0) return
+    hasEntry.current = false
+    setText((typed) => (typed.trim() === value ? typed : value))
+  }, [value])
+
+  function type(typed: string) {
+    setText(typed)
+    if (!isComposing.current) sendNewest(typed)
+  }
+  return (
+    <SearchInput
+      {...rest}
+      value={text}
+      onChange={type}
+      // Half a composed character is no search.
+      onCompositionStart={() => {
+        isComposing.current = true
+      }}
+      onCompositionEnd={({ currentTarget }) => {
+        isComposing.current = false
+        sendNewest(currentTarget.value)
+      }}
+      onBlur={() => {
+        hasEntry.current = false
+      }}
+      onKeyDown={({ key, nativeEvent }) => {
+        if (key === 'Enter' && !nativeEvent.isComposing) send(text)
+      }}
+    />
+  )
+}
