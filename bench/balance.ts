@@ -15,7 +15,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { buildHistory, placeMulticall3, tokenAddress } from '#server/embedded-chain/build.ts'
+import { buildHistory, placeMulticall3, computeTokenAddress } from '#server/embedded-chain/build.ts'
 import { runChain } from '#server/embedded-chain/run.ts'
 import { serve, type Server } from './measuring.ts'
 
@@ -72,7 +72,7 @@ async function copies(count: number): Promise<string[]> {
     callNode(chain.url, [{ method, params }], AbortSignal.timeout(10_000))
   const addresses = Array.from({ length: count }, (_, n) => `0x${(0x10000 + n).toString(16).padStart(40, 'c')}`)
   for (const [n, address] of addresses.entries()) {
-    const [code] = await ask('eth_getCode', tokenAddress(n % decimals.length), 'latest')
+    const [code] = await ask('eth_getCode', computeTokenAddress(n % decimals.length), 'latest')
     await ask('anvil_setCode', address, code)
   }
   return addresses

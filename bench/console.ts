@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { chainAccess } from '#server/adapters/chain-access.ts'
-import { folderStore } from '#server/adapters/document-store.ts'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
+import { createFolderStore } from '#server/adapters/document-store.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { connect } from '#server/db/client.ts'
-import { makeFirstAdmin } from '#server/process/first-admin.ts'
+import { createAdminIfNone } from '#server/process/first-admin.ts'
 import { createLog } from '#server/process/log.ts'
 
 /** The real console on a port, as `npm start` serves it; tells its port and a session cookie. */
@@ -38,12 +38,12 @@ const services = {
   config,
   database,
   log,
-  documents: folderStore(join(dataDir, 'documents')),
-  chain: chainAccess(config),
-  kycProvider: kycProvider(config),
-  platformEndpoint: platformEndpoint(config),
+  documents: createFolderStore(join(dataDir, 'documents')),
+  chain: createChainAccess(config),
+  kycProvider: createKycProvider(config),
+  platformEndpoint: createPlatformEndpoint(config),
 }
-await makeFirstAdmin(services)
+await createAdminIfNone(services)
 const app = await buildApp(services)
 if (isRecording) record(app, database.pool)
 const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })

@@ -11,12 +11,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, sendDue } from '#server/features/messages/service.ts'
-import { layFoundation } from '#server/process/start.ts'
+import { openServerBase } from '#server/process/start.ts'
 import type { TakenEvent } from './event-endpoint.ts'
 import { serve } from './measuring.ts'
 
@@ -26,7 +26,7 @@ const never = new AbortController().signal
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' }
-const foundation = await layFoundation(readConfig(environment), pino({ level: 'silent' }), () => {})
+const foundation = await openServerBase(readConfig(environment), pino({ level: 'silent' }), () => {})
 
 const event = (n: number): PlatformEvent => {
   const id = `m-${n % members}`
@@ -40,7 +40,7 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
     PLATFORM_WEBHOOK_URL: `http://127.0.0.1:${endpoint.port}/events`,
     PLATFORM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   })
-  const services = { ...foundation.services, config, platformEndpoint: platformEndpoint(config) }
+  const services = { ...foundation.services, config, platformEndpoint: createPlatformEndpoint(config) }
   const ctx = contextFor(services, { kind: 'system', name: 'bench' })
   await services.database.pool.query('TRUNCATE messages, platform_events CASCADE')
   for (let n = 0; n < count; n += 1000)

@@ -16,7 +16,7 @@ import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { withSessionSettings } from '#server/db/client.ts'
 import { importStream } from '#server/platform/import.ts'
-import { layFoundation } from '#server/process/start.ts'
+import { openServerBase } from '#server/process/start.ts'
 import { copyFile } from './copy.ts'
 
 const sizes = (process.argv[2] ?? '100000,1000000').split(',').map(Number)
@@ -52,7 +52,7 @@ function* walletRows(count: number) {
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: 'off' })
-const foundation = await layFoundation(config, pino({ level: 'silent' }), () => {})
+const foundation = await openServerBase(config, pino({ level: 'silent' }), () => {})
 const { pool } = foundation.services.database
 const ctx = contextFor(foundation.services, { kind: 'system', name: 'bench' })
 

@@ -10,16 +10,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { encodeFunctionData, erc20Abi, maxUint256, multicall3Abi } from 'viem'
-import { chainAccess } from '#server/adapters/chain-access.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
 import { callNode } from '#server/adapters/json-rpc.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { buildHistory, placeMulticall3, tokenAddress, treasury } from '#server/embedded-chain/build.ts'
+import { buildHistory, placeMulticall3, computeTokenAddress, treasury } from '#server/embedded-chain/build.ts'
 import { runChain } from '#server/embedded-chain/run.ts'
 import { indexTransfers } from '#server/features/chain/index-transfers.ts'
-import { layFoundation } from '#server/process/start.ts'
+import { openServerBase } from '#server/process/start.ts'
 import { runPonder } from './ponder.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
@@ -35,10 +35,10 @@ const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const genesis = Math.floor(Date.now() / 1000) - 86_400
 const chain = await runChain(binary, join(folder, 'chain.json'), genesis)
 const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: 'off', INDEXER_START_BLOCK: '0' })
-const foundation = await layFoundation(config, pino({ level: 'silent' }), () => {})
+const foundation = await openServerBase(config, pino({ level: 'silent' }), () => {})
 
 type Hex = `0x${string}`
-const tokens = decimals.map((_, n) => tokenAddress(n) as Hex)
+const tokens = decimals.map((_, n) => computeTokenAddress(n) as Hex)
 const members = Array.from({ length: memberCount }, (_, n): Hex => `0x${(0x10000 + n).toString(16).padStart(40, 'a')}`)
 const outside: Hex = `0x${'e'.repeat(40)}`
 
@@ -116,7 +116,7 @@ async function bareLogs(): Promise<{ seconds: number; logs: number }> {
 
 /** A server's indexer that knows nothing yet of what nodes answer. */
 function newIndexer() {
-  const access = chainAccess({ ...config, chainMode: 'embedded' }, async () => chain.url)
+  const access = createChainAccess({ ...config, chainMode: 'embedded' }, async () => chain.url)
   const ctx = contextFor({ ...foundation.services, chain: access }, { kind: 'system', name: 'bench' })
   const stopping = new AbortController()
   return { access, read: () => indexTransfers(ctx, stopping.signal), stop: () => stopping.abort() }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { isForAdmins } from '#contract/permissions.ts'
 import { allRoutes, type CompleteRoute } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
-import { statusesOf } from '#server/openapi/replies.ts'
+import { listStatuses } from '#server/openapi/replies.ts'
 import { hostileCalls } from './support/hostile.ts'
 import { startServer } from './support/server.ts'
 
 const calls: [string, CompleteRoute][] = allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route])
-const documented = new Map(allRoutes.map((named) => [named.route, statusesOf(named)]))
+const documented = new Map(allRoutes.map((named) => [named.route, listStatuses(named)]))
 const adminCalls = calls.filter(([, route]) => isForAdmins(route.access))
 
 const samples: Record<string, string> = {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
-import { chainAccess } from '#server/adapters/chain-access.ts'
-import { folderStore } from '#server/adapters/document-store.ts'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
+import { createFolderStore } from '#server/adapters/document-store.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
@@ -50,10 +50,10 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
   const services: Services = {
     config,
     database: connect(postgres.connection, () => {}),
-    documents: folderStore(join(dataDir, 'documents')),
-    chain: chainAccess(config),
-    kycProvider: kycProvider(config),
-    platformEndpoint: platformEndpoint(config),
+    documents: createFolderStore(join(dataDir, 'documents')),
+    chain: createChainAccess(config),
+    kycProvider: createKycProvider(config),
+    platformEndpoint: createPlatformEndpoint(config),
     log: createLog('silent'),
   }
   const app = await buildApp(services)

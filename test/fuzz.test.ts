@@ -5,7 +5,7 @@ import { isForAdmins } from '#contract/permissions.ts'
 import type { ImportResult } from '#contract/schemas/platform.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
-import { openApiDocument } from '#server/openapi/document.ts'
+import { buildOpenApiDocument } from '#server/openapi/document.ts'
 import { answerCheck, changedBetween, fingerprinter } from './support/fuzz-checks.ts'
 import { callsOf, describedIn, importBodies, type Described, type FuzzCall } from './support/fuzz-inputs.ts'
 import type { Stored } from './support/fuzz-values.ts'
@@ -30,7 +30,7 @@ const minutes = 60_000
 
 const secret = secretOf(1)
 const server = await startServer({ KYC_WEBHOOK_SECRET: secret })
-const document = openApiDocument('https://console.example.com')
+const document = buildOpenApiDocument('https://console.example.com')
 const faultOf = answerCheck(document)
 const fingerprint = await fingerprinter(server)
 // The most calls a second that a key may make, so that few are refused as too many.

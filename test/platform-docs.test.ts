@@ -11,7 +11,7 @@ import { eventMessage, platformEvents } from '#contract/schemas/platform-events.
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { caseExample } from '#server/openapi/examples/messages.ts'
 import { readKeyCommand } from '#server/cli/key-commands.ts'
-import { refusalsOf } from '#server/openapi/refusals.ts'
+import { listRefusals } from '#server/openapi/refusals.ts'
 import { blocksOf, openShell } from './support/pasted.ts'
 import { startServer } from './support/server.ts'
 
@@ -120,7 +120,7 @@ test('the page lists every code that calls of the platform answer, under its sta
   const listed = [...page.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].flatMap(([, status, codes]) =>
     [...codes!.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
   )
-  const answered = allRoutes.filter(({ group }) => group === 'platform').flatMap(refusalsOf)
+  const answered = allRoutes.filter(({ group }) => group === 'platform').flatMap(listRefusals)
   const expected = new Set(answered.map(({ status, code }) => `${status} ${code}`))
   // What no call with its own method is refused with, and what lines of an import alone are.
   for (const other of ['405 method_not_allowed', '409 not_submitted', '409 attempt_decided', '409 decision_waits_here'])

@@ -75,16 +75,16 @@ export const orderMoves = {
   },
 } as const satisfies { [Status in OrderStatus]: OrderMove<Status> | null }
 
-type MovesBy<By> = {
+type StatusesMovedBy<By> = {
   [To in OrderStatus]: (typeof orderMoves)[To] extends { by: By } ? To : never
 }[OrderStatus]
 
 /** The statuses that an operator can give an order, in the order of their buttons. */
-export type OperatorMove = MovesBy<'operator'>
+export type OperatorMove = StatusesMovedBy<'operator'>
 export const operatorMoves = orderStatuses.filter((to): to is OperatorMove => orderMoves[to]?.by === 'operator')
 
 /** What any of their moves says once it is made, and when it fails without words of the server. */
-export const orderMoved = { done: 'Order Updated', failed: 'Failed to update order status' }
+export const orderMoveTexts = { done: 'Order Updated', failed: 'Failed to update order status' }
 
 /**
  * Whether an order may move. From `expiresAt` on it counts as expired for every move, also before the job has come by;

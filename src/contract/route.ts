@@ -47,7 +47,7 @@ export interface RouteSchemas {
   body?: Schema
   reply?: Schema
 }
-type Given<S, Name extends keyof RouteSchemas, Kind> =
+type FoundSchema<S, Name extends keyof RouteSchemas, Kind> =
   S extends Record<Name, infer Found extends Kind> ? Found : undefined
 
 /**
@@ -56,10 +56,10 @@ type Given<S, Name extends keyof RouteSchemas, Kind> =
  */
 export type Routes<Schemas> = {
   [Name in keyof Schemas]: Route<
-    Given<Schemas[Name], 'params', Schema>,
-    Given<Schemas[Name], 'query', Parameters>,
-    Given<Schemas[Name], 'body', Schema>,
-    Given<Schemas[Name], 'reply', Schema>
+    FoundSchema<Schemas[Name], 'params', Schema>,
+    FoundSchema<Schemas[Name], 'query', Parameters>,
+    FoundSchema<Schemas[Name], 'body', Schema>,
+    FoundSchema<Schemas[Name], 'reply', Schema>
   >
 }
 

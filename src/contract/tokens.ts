@@ -44,7 +44,7 @@ export const tokenRules = {
 export const missingTokenFields = { title: 'Validation Error', text: 'Please fill in all required fields.' }
 
 /** What a contract says of itself. */
-export interface ContractWords {
+export interface ContractClaims {
   name: string | null
   symbol: string | null
   decimals: number | null
@@ -60,9 +60,9 @@ export interface TokenDifference {
  * How a token as registered differs from what its contract says. The name is the contract's own affair, the symbol is
  * compared without regard to case, and what either side leaves open is no difference.
  */
-export function differencesOf(
+export function findDifferences(
   { tokenSymbol, decimals }: { tokenSymbol: string; decimals: number | null },
-  says: ContractWords,
+  says: ContractClaims,
 ): TokenDifference[] {
   if (says.name === null && says.symbol === null && says.decimals === null)
     return [{ field: 'contractAddress', text: 'contract address: no token answers there' }]

@@ -4,9 +4,9 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { Admin } from '#contract/schemas/auth.ts'
-import { rawRefusals } from './http/client-errors.ts'
+import { createRawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
-import { answerError } from './http/error-handler.ts'
+import { handleError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
@@ -25,18 +25,18 @@ import { registerTokenRoutes } from './features/tokens/routes.ts'
 import { registerTransactionRoutes } from './features/transactions/routes.ts'
 import { registerUserRoutes } from './features/users/routes.ts'
 import { registerWalletRoutes } from './features/wallets/routes.ts'
-import { guard } from './http/guards.ts'
-import { encodingOf, headersOf, requestIdHeader } from './http/headers.ts'
+import { registerGuards } from './http/guards.ts'
+import { readEncoding, buildHeaders, requestIdHeader } from './http/headers.ts'
 import { registerHealthRoutes } from './http/health.ts'
-import { hostCheck } from './http/hosts.ts'
+import { createHostCheck } from './http/hosts.ts'
 import { registerPlatformRoutes } from './platform/routes.ts'
 import { registerOpenApiRoutes } from './openapi/routes.ts'
 import { registerPages } from './http/pages.ts'
 import { RefusalTally } from './http/refusal-tally.ts'
 import { hasDuplicateName } from './lib/json.ts'
-import { knownMethods } from './http/known-methods.ts'
+import { collectMethods } from './http/known-methods.ts'
 import { compileReply } from './http/compile-reply.ts'
-import { closePortFirst, finishWork } from './process/stopping.ts'
+import { closePortFirst, waitForConnections } from './process/graceful-stop.ts'
 import { readWebBuild } from './http/web-build.ts'
 
 declare module 'fastify' {
@@ -50,7 +50,7 @@ const compressedJson =
   'JSON is taken uncompressed, without Content-Encoding; only an import (application/x-ndjson) may come as gzip'
 
 /** A body is UTF-8 JSON; one in another form is never guessed at, nor stored with what could not be read replaced. */
-function takeOnlyUtf8Json(app: FastifyInstance) {
+function requireUtf8Json(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -70,7 +70,7 @@ function takeOnlyUtf8Json(app: FastifyInstance) {
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       throw new AppError('unsupported_media_type', 'The body must be in UTF-8')
     const isJson = /^\s*application\/json\b/i.test(request.headers['content-type'] ?? '')
-    if (isJson && encodingOf(request.headers) !== 'identity') {
+    if (isJson && readEncoding(request.headers) !== 'identity') {
       reply.header('accept-encoding', 'identity')
       throw new AppError('unsupported_media_type', compressedJson)
     }
@@ -79,8 +79,8 @@ function takeOnlyUtf8Json(app: FastifyInstance) {
 
 /** The console's server without a port: tests and main build the same one. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const headers = headersOf(services.config)
-  const { answerClientError, refuseExpectation } = rawRefusals(headers, services.log)
+  const headers = buildHeaders(services.config)
+  const { answerClientError, refuseExpectation } = createRawRefusals(headers, services.log)
   const build = await readWebBuild()
   const app = Fastify({
     loggerInstance: services.log,
@@ -91,7 +91,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
     // The router's own refusals come past every hook.
     frameworkErrors: (error, request, reply) =>
-      void answerError(error, request, reply.headers({ ...headers, [requestIdHeader]: request.id })),
+      void handleError(error, request, reply.headers({ ...headers, [requestIdHeader]: request.id })),
     // A missing Host is refused below, in our words.
     http: { requireHostHeader: false },
     connectionTimeout: 0,
@@ -102,12 +102,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(compileReply)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(handleError)
   app.server.on('checkExpectation', refuseExpectation)
-  takeOnlyUtf8Json(app)
+  requireUtf8Json(app)
   const isStopping = closePortFirst(app)
-  const requireOwnHost = hostCheck(services.config)
-  const methodsOf = knownMethods(app)
+  const requireOwnHost = createHostCheck(services.config)
+  const methodsOf = collectMethods(app)
   app.addHook('onRequest', async ({ id, raw }, reply) => {
     reply.headers({ ...headers, [requestIdHeader]: id })
     requireOwnHost(raw)
@@ -115,10 +115,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(cookie)
   const refusals = new RefusalTally(services)
   app.addHook('onClose', () => refusals.close())
-  guard(app, services, refusals)
+  registerGuards(app, services, refusals)
   registerCalls(app, services, { refusals, isStopping, buildId: build?.id })
   await registerPages(app, services, { build, methodsOf })
-  finishWork(app)
+  waitForConnections(app)
   return app
 }
 

@@ -1,16 +1,16 @@
 import { createServer } from 'node:net'
-import { kycProvider } from './adapters/kyc-provider.ts'
+import { createKycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './core/config.ts'
 import { codeOf, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
-import { makeFirstAdmin } from './process/first-admin.ts'
+import { createAdminIfNone } from './process/first-admin.ts'
 import { startJobs } from './jobs/run.ts'
 import { openLocalChain } from './process/local-chain.ts'
 import { createLog } from './process/log.ts'
 import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
-import { layFoundation, requireDocumentsFolder } from './process/start.ts'
+import { openServerBase, requireDocumentsFolder } from './process/start.ts'
 
 /** Within this long a stop ends, whatever still hangs on. */
 const stopDeadlineMs = 8000
@@ -22,13 +22,13 @@ async function requireFreePort({ port, host }: Config) {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
     (error: unknown) => {
-      throw whyUnheard(error, port, host)
+      throw explainListenError(error, port, host)
     },
   )
   await new Promise((resolve) => probe.close(resolve))
 }
 
-function whyUnheard(error: unknown, port: number, host: string): unknown {
+function explainListenError(error: unknown, port: number, host: string): unknown {
   const code = codeOf(error)
   if (code === 'EADDRINUSE')
     return new SettingError(`port ${port} is taken. Stop what uses it, or set PORT to another.`)
@@ -60,10 +60,10 @@ async function start(config: Config) {
   try {
     await requireFreePort(config)
     if (isStopping()) return await stop(0)
-    const laying = layFoundation(config, log, say)
+    const opening = openServerBase(config, log, say)
     // A stop that is asked for meanwhile waits until there is something to close; a failure is told below.
-    closers.push(async () => (await laying.catch(() => undefined))?.close())
-    const { services } = await laying
+    closers.push(async () => (await opening.catch(() => undefined))?.close())
+    const { services } = await opening
     if (isStopping()) return await stop(0)
     requireDocumentsFolder(config)
     if (config.isDemoWanted) await fillDemo(services, say)
@@ -72,29 +72,29 @@ async function start(config: Config) {
     if (!config.kycWebhookUrl && (await holdsDemoData(services.database))) {
       const started = (sandbox = startSandbox(log))
       closers.push(() => started.stop())
-      services.kycProvider = kycProvider(config, { findSandbox: () => started.find() })
+      services.kycProvider = createKycProvider(config, { findSandbox: () => started.find() })
     }
     const localChain = await openLocalChain(services, say)
     closers.push(() => localChain.stop())
-    const howToSignIn = await makeFirstAdmin(services)
+    const howToSignIn = await createAdminIfNone(services)
     const app = await buildApp(services)
     const stopJobs = startJobs(services)
     closers.push(() => Promise.all([app.close(), stopJobs()]))
     const { port, host } = config
     const address = await app.listen({ port, host }).catch((error: unknown) => {
-      throw whyUnheard(error, port, host)
+      throw explainListenError(error, port, host)
     })
     sandbox?.tell(address)
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)
     localChain.start()
   } catch (error) {
-    if (!isStopping()) explain(error)
+    if (!isStopping()) printStartError(error)
     await stop(1)
   }
 }
 
 /** What stops a start, in words an operator can act on. */
-function explain(error: unknown) {
+function printStartError(error: unknown) {
   if (error instanceof SettingError || error instanceof StartError) console.error(`Cannot start: ${error.message}`)
   else console.error('Cannot start:', error)
 }
@@ -102,6 +102,6 @@ function explain(error: unknown) {
 try {
   await start(readConfig(process.env))
 } catch (error) {
-  explain(error)
+  printStartError(error)
   process.exit(1)
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createLog } from '#server/process/log.ts'
-import { chainAccess } from '#server/adapters/chain-access.ts'
-import { folderStore } from '#server/adapters/document-store.ts'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
+import { createFolderStore } from '#server/adapters/document-store.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { readConfig } from '#server/core/config.ts'
 import { connect } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -34,10 +34,10 @@ export default async function setup() {
   const services = {
     config,
     database,
-    documents: folderStore(join(dataDir, 'documents')),
-    chain: chainAccess(config),
-    kycProvider: kycProvider(config),
-    platformEndpoint: platformEndpoint(config),
+    documents: createFolderStore(join(dataDir, 'documents')),
+    chain: createChainAccess(config),
+    kycProvider: createKycProvider(config),
+    platformEndpoint: createPlatformEndpoint(config),
     log: createLog('silent'),
   }
   await fillDemo(services, () => {})

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { allRoutes, type NamedRoute } from '#contract/schemas/routes.ts'
-import { refusalsOf } from '#server/openapi/refusals.ts'
+import { listRefusals } from '#server/openapi/refusals.ts'
 
 const parametersIn = ({ route: { path } }: NamedRoute) => path.split(':').length
 // An address without parameters comes before one whose parameter could be its last word.
@@ -9,7 +9,7 @@ const byParameters = allRoutes.toSorted((one, other) => parametersIn(one) - para
 const known = byParameters.map((named) => ({
   named,
   form: new RegExp(`^${named.route.path.replace(/:\w+/g, '[^/]*')}/?$`),
-  refusals: new Set(refusalsOf(named).map(({ status, code }) => `${status} ${code}`)),
+  refusals: new Set(listRefusals(named).map(({ status, code }) => `${status} ${code}`)),
 }))
 
 function find(method: string, url: string) {

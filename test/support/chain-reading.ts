@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { chainAccess } from '#server/adapters/chain-access.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
@@ -43,8 +43,8 @@ export async function startReader(
   })
   const database = connect({ ...connectionOf(server.services.database.pool), max: 3, ...connection }, () => {})
   const chain = embeddedUrl
-    ? chainAccess({ ...config, chainMode: 'embedded' }, async () => embeddedUrl())
-    : chainAccess(config)
+    ? createChainAccess({ ...config, chainMode: 'embedded' }, async () => embeddedUrl())
+    : createChainAccess(config)
   const ctx: Ctx = { ...server.system, config, database, chain }
   const stopping = new AbortController()
   return {

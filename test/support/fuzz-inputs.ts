@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { allRoutes, type NamedRoute } from '#contract/schemas/routes.ts'
-import { templateOf } from '#server/openapi/operation.ts'
+import { toPathTemplate } from '#server/openapi/operation.ts'
 import type { Json, OpenApiDocument, Operation, Parameter } from '#server/openapi/types.ts'
 import { bytesOf, hostileJson, hostileText, nearly, valueOf, type Source } from './fuzz-values.ts'
 
@@ -18,7 +18,7 @@ export interface FuzzCall {
 
 export const describedIn = (document: OpenApiDocument): Described[] =>
   allRoutes.map((named) => {
-    const operation = document.paths[templateOf(named.route.path)]?.[named.route.method.toLowerCase()]
+    const operation = document.paths[toPathTemplate(named.route.path)]?.[named.route.method.toLowerCase()]
     if (!operation) throw new Error(`${named.name} is not described`)
     return { named, operation }
   })

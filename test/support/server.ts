@@ -6,10 +6,10 @@ import pg from 'pg'
 import type { Roles } from '#contract/permissions.ts'
 import { createLog } from '#server/process/log.ts'
 import { afterAll, inject } from 'vitest'
-import { chainAccess } from '#server/adapters/chain-access.ts'
-import { folderStore } from '#server/adapters/document-store.ts'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
+import { createFolderStore } from '#server/adapters/document-store.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
@@ -60,10 +60,10 @@ export async function startServer(environment: Record<string, string> = {}, role
   const services: Services = {
     config,
     database: connect({ ...postgres, database }, () => {}),
-    documents: folderStore(join(dataDir, 'documents')),
-    chain: chainAccess(config),
-    kycProvider: kycProvider(config),
-    platformEndpoint: platformEndpoint(config),
+    documents: createFolderStore(join(dataDir, 'documents')),
+    chain: createChainAccess(config),
+    kycProvider: createKycProvider(config),
+    platformEndpoint: createPlatformEndpoint(config),
     ...(roles && { roles }),
     log,
   }

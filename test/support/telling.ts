@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
@@ -34,7 +34,7 @@ export async function startTelling(environment: Record<string, string> = {}) {
   })
   const { services, system } = server
   const sql: typeof server.sql = (text, values) => server.sql(text, values)
-  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs })
   const runJob = () => sendMessages(platformEvents)(services, never)
 
   const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, told))

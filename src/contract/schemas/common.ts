@@ -115,7 +115,7 @@ export const pageQuery = {
 export const SearchText = z.optional(text(200))
 
 /** `total=exact` makes a search of more than 1,000 hits wait for its exact total (product 4.5). */
-export const TotalWanted = z.optional(z.enum(['exact'], { error: 'must be exact' }))
+export const TotalMode = z.optional(z.enum(['exact'], { error: 'must be exact' }))
 
 const isTimeZone = (value: string) => {
   try {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { deliveryKinds, deliveryStates, mostChosen, shownStates } from '#contract/deliveries.ts'
-import { filter, pageOf, pageQuery, RowId, RowIdFilter, SearchText, Timestamp, TotalWanted } from './common.ts'
+import { filter, pageOf, pageQuery, RowId, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */
 export const Delivery = z.object({
@@ -69,7 +69,7 @@ const filters = {
   /** A member's id, an order's number, a token's address or a message's id, whole. */
   search: SearchText,
 }
-export const DeliveriesQuery = z.object({ ...pageQuery, ...filters, total: TotalWanted })
+export const DeliveriesQuery = z.object({ ...pageQuery, ...filters, total: TotalMode })
 export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>
 
 /** Either the chosen ones, or all that a filter shows. */

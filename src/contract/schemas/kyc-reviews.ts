@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { reviewActions } from '#contract/kyc-reviews.ts'
 import { providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
-import { filter, pageOf, pageQuery, RowId, SearchText, text, Timestamp, TotalWanted } from './common.ts'
+import { filter, pageOf, pageQuery, RowId, SearchText, text, Timestamp, TotalMode } from './common.ts'
 import { MemberRef, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { User } from './users.ts'
 
@@ -55,7 +55,7 @@ export type ListedStep3 = z.infer<typeof ListedStep3>
 export const ListedStep4 = z.object({ ...Step4.shape, userId: z.string(), user: MemberRef })
 export type ListedStep4 = z.infer<typeof ListedStep4>
 
-const listQuery = { ...pageQuery, search: SearchText, total: TotalWanted }
+const listQuery = { ...pageQuery, search: SearchText, total: TotalMode }
 export const VerificationsQuery = z.object({ ...listQuery, status: filter(verificationStatuses) })
 export type VerificationsQuery = z.infer<typeof VerificationsQuery>
 /** `undecided`: the latest attempt of each member who is neither approved nor rejected. */

@@ -41,8 +41,8 @@ export type WebhookStats = z.infer<typeof WebhookStats>
 /** A blank one is refused in the words of product 9.5, so the schema lets it through. */
 const Target = z.strictObject({ userId: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })
 /** `success: false` is no refusal: the attempt was made, `error` says how it went. */
-const Attempted = z.object({ webhookLogId: z.string(), success: z.boolean(), error: z.optional(z.string()) })
-export type Attempted = z.infer<typeof Attempted>
+const CaseAttempt = z.object({ webhookLogId: z.string(), success: z.boolean(), error: z.optional(z.string()) })
+export type CaseAttempt = z.infer<typeof CaseAttempt>
 
 export const WebhookLogsQuery = z.object({
   ...pageQuery,
@@ -66,11 +66,11 @@ export const kycWebhookSchemas = {
   submit: {
     summary: "Send a member's latest submitted attempt to the KYC provider; answers when the attempt has ended",
     body: z.optional(Target),
-    reply: Attempted,
+    reply: CaseAttempt,
   },
   retry: {
     summary: "Try a member's latest failed attempt again; answers when the attempt has ended",
     body: z.optional(Target),
-    reply: Attempted,
+    reply: CaseAttempt,
   },
 }

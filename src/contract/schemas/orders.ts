@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { operatorMoves, orderStatuses } from '#contract/order-moves.ts'
 import { maxOrderNotes } from '#contract/orders.ts'
-import { filter, pageOf, pageQuery, PlatformIdFilter, SearchText, text, Timestamp, TotalWanted } from './common.ts'
+import { filter, pageOf, pageQuery, PlatformIdFilter, SearchText, text, Timestamp, TotalMode } from './common.ts'
 
 export const OrderStatus = z.enum(orderStatuses)
 
@@ -51,7 +51,7 @@ export const OrdersQuery = z.object({
   /** Only those that wait for payment and expire within a day. */
   expiring: filter(['24h']),
   userId: PlatformIdFilter,
-  total: TotalWanted,
+  total: TotalMode,
 })
 export type OrdersQuery = z.infer<typeof OrdersQuery>
 

@@ -10,7 +10,7 @@ import {
   SearchText,
   Timestamp,
   TimeZone,
-  TotalWanted,
+  TotalMode,
 } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
@@ -102,7 +102,7 @@ export const PlatformTransactionsQuery = z.object({
   created: filter(['today']),
   timeZone: TimeZone,
   userId: PlatformIdFilter,
-  total: TotalWanted,
+  total: TotalMode,
 })
 export type PlatformTransactionsQuery = z.infer<typeof PlatformTransactionsQuery>
 

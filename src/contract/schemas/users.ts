@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { kycActions } from '#contract/kyc-moves.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
-import { filter, pageOf, pageQuery, PlatformId, SearchText, text, Timestamp, TotalWanted } from './common.ts'
+import { filter, pageOf, pageQuery, PlatformId, SearchText, text, Timestamp, TotalMode } from './common.ts'
 import { KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
 import { Wallet } from './wallets.ts'
@@ -65,7 +65,7 @@ export const UsersQuery = z.object({
   search: SearchText,
   kycStatus: filter(['completed', 'pending']),
   kycBanned: filter(['true', 'false']),
-  total: TotalWanted,
+  total: TotalMode,
 })
 export type UsersQuery = z.infer<typeof UsersQuery>
 

@@ -1,6 +1,6 @@
 import type { Config } from '#server/core/config.ts'
-import { type Chain, createChain, noChain } from './chain.ts'
-import { type Providers, rpcProviders } from './rpc-providers.ts'
+import { type ChainReader, createChainReader, createDisabledChain } from './chain.ts'
+import { type RpcNodes, createRpcNodes } from './rpc-providers.ts'
 
 /** Never 56: what happens on a local chain must not pass for BSC. */
 export const embeddedChainId = 1337
@@ -14,24 +14,28 @@ export interface ChainAccess {
   whyOff: string | null
   chainId: number
   /** What wallets and contracts hold and say. */
-  reader: Chain
+  reader: ChainReader
   /** Nodes that answer what `reader` asks. */
-  nodes: Providers
+  nodes: RpcNodes
   /** Nodes that answer `eth_getLogs`: public ones for balances mostly refuse it. */
-  logNodes: Providers
+  logNodes: RpcNodes
 }
 
 /** Where the chain that this console runs itself listens; nowhere while it is not up. */
-export type FindEmbedded = () => Promise<string | undefined>
+export type FindChainUrl = () => Promise<string | undefined>
 
-const reasonFor = ({ chainMode }: Config) =>
+const describeOff = ({ chainMode }: Config) =>
   chainMode === 'off' ? 'The chain is switched off: CHAIN_MODE is off' : 'No chain is configured: set BSC_RPC_URLS'
 
 /**
  * The chain by the settings (product 13.2). `auto`: by nodes where some are set; else this console's own chain, and
  * only where `findEmbedded` is given, which is for a database of demo data. `whyOff` is told where there is none.
  */
-export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff = reasonFor(config)): ChainAccess {
+export function createChainAccess(
+  config: Config,
+  findEmbedded?: FindChainUrl,
+  whyOff = describeOff(config),
+): ChainAccess {
   const { chainMode, bscRpcUrls, chain: settings } = config
   const wanted = chainMode === 'auto' ? (bscRpcUrls.length > 0 ? 'rpc' : 'embedded') : chainMode
   const mode = wanted === 'embedded' && !findEmbedded ? 'off' : wanted
@@ -39,7 +43,7 @@ export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff 
   const { timeoutMs, deadlineMs, multicall3 } = settings
   const isMinedOnDemand = localChainIds.includes(chainId)
   const at = (urls: () => Promise<readonly string[]>) =>
-    rpcProviders({ urls, chainId, timeoutMs, deadlineMs, isMinedOnDemand })
+    createRpcNodes({ urls, chainId, timeoutMs, deadlineMs, isMinedOnDemand })
   const own = async () => [(await findEmbedded?.()) ?? []].flat()
   const nodes = at(mode === 'embedded' ? own : async () => bscRpcUrls)
   const logNodes = at(mode === 'embedded' ? own : async () => settings.logsUrls)
@@ -49,6 +53,6 @@ export function chainAccess(config: Config, findEmbedded?: FindEmbedded, whyOff 
     chainId,
     nodes,
     logNodes,
-    reader: mode === 'off' ? noChain(whyOff) : createChain(nodes, multicall3),
+    reader: mode === 'off' ? createDisabledChain(whyOff) : createChainReader(nodes, multicall3),
   }
 }

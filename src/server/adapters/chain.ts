@@ -1,8 +1,8 @@
 import type { WalletBalance } from '#contract/schemas/wallets.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { asUint, callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
-import { type Providers, stillMs } from './rpc-providers.ts'
+import { readUint, callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
+import { type RpcNodes, stalledAfterMs } from './rpc-providers.ts'
 
 /** A registered token, as much of it as a balance needs. */
 export interface TokenContract {
@@ -21,7 +21,7 @@ export interface ContractFacts {
 }
 
 /** The chain as far as the console reads it. Addresses are lower case. */
-export interface Chain {
+export interface ChainReader {
   /**
    * What a wallet holds of these tokens and of the chain's own coin, all of one block. A token that can't be read stands in
    * `failed`, never as zero. Throws AppError: chain_disabled, chain_unavailable, chain_busy, chain_timeout,
@@ -34,7 +34,7 @@ export interface Chain {
 }
 
 /** Stands where there is no chain, and says why. */
-export function noChain(why: string): Chain {
+export function createDisabledChain(why: string): ChainReader {
   const refuse = async (): Promise<never> => {
     throw new AppError('chain_disabled', why)
   }
@@ -42,24 +42,24 @@ export function noChain(why: string): Chain {
 }
 
 /** Decimal places that amounts of different tokens are added in. */
-const places = 18
+const totalDecimals = 18
 
 /** Reads by these nodes, by the Multicall3 at this address. */
-export const createChain = (providers: Providers, multicall3: string): Chain => ({
+export const createChainReader = (providers: RpcNodes, multicall3: string): ChainReader => ({
   balance: (address, tokens, deadlineMs) => readBalance(providers, multicall3, { address, tokens, deadlineMs }),
   contract: (address) => readContract(providers, multicall3, address),
 })
 
-interface BalanceAsked {
+interface BalanceRequest {
   address: string
   tokens: readonly TokenContract[]
   deadlineMs: number | undefined
 }
 
 async function readBalance(
-  providers: Providers,
+  providers: RpcNodes,
   multicall3: string,
-  { address: wallet, tokens, deadlineMs }: BalanceAsked,
+  { address: wallet, tokens, deadlineMs }: BalanceRequest,
 ): Promise<WalletBalance> {
   const { encodeFunctionData, erc20Abi, formatUnits, multicall3Abi } = await loadViem()
   const owner = wallet as `0x${string}`
@@ -76,24 +76,27 @@ async function readBalance(
   ]
   const { block, rows: all } = await callContracts(providers, multicall3, calls, deadlineMs)
   const [nativeRow, ...rows] = all
-  const native = asUint(nativeRow!)
+  const native = readUint(nativeRow!)
   if (native === null || !block) throw new AppError('chain_bad_response', 'Multicall3 is not usable on this network')
 
-  const answered = asked.map(({ token }, at) => ({ token, row: rows[at]!, amount: asUint(rows[at]!) }))
+  const answered = asked.map(({ token }, at) => ({ token, row: rows[at]!, amount: readUint(rows[at]!) }))
   const read = answered.flatMap(({ token, amount }) => (amount === null ? [] : [{ token, amount }]))
   if (distinct.length > 0 && read.length === 0)
     throw new AppError('chain_bad_response', 'No registered token could be read from the blockchain')
-  const total = read.reduce((sum, { token, amount }) => sum + amount * 10n ** BigInt(places - token.decimals), 0n)
+  const total = read.reduce(
+    (sum, { token, amount }) => sum + amount * 10n ** BigInt(totalDecimals - token.decimals),
+    0n,
+  )
   const failed = [
     ...known.flatMap(({ token, address }) =>
       address === null ? [{ tokenSymbol: token.tokenSymbol, error: 'bad_address' as const }] : [],
     ),
     ...answered.flatMap(({ token, row, amount }) =>
-      amount === null ? [{ tokenSymbol: token.tokenSymbol, error: whyUnread(row) }] : [],
+      amount === null ? [{ tokenSymbol: token.tokenSymbol, error: describeUnread(row) }] : [],
     ),
   ]
   return {
-    totalBalance: formatUnits(total, places),
+    totalBalance: formatUnits(total, totalDecimals),
     tokens: read.map(({ token, amount }) => ({
       tokenSymbol: token.tokenSymbol,
       balance: formatUnits(amount, token.decimals),
@@ -101,38 +104,38 @@ async function readBalance(
     nativeBalance: formatUnits(native, 18),
     blockNumber: block.number.toString(),
     blockAt: new Date(block.at * 1000).toISOString(),
-    isOld: !providers.isMinedOnDemand && Date.now() - block.at * 1000 > stillMs,
+    isOld: !providers.isMinedOnDemand && Date.now() - block.at * 1000 > stalledAfterMs,
     chainId: providers.chainId,
     partial: failed.length > 0,
     failed,
   }
 }
 
-const whyUnread = ({ success, data }: CallResult): WalletBalance['failed'][number]['error'] =>
+const describeUnread = ({ success, data }: CallResult): WalletBalance['failed'][number]['error'] =>
   success && data === '0x' ? 'no_contract' : 'call_failed'
 
-async function readContract(providers: Providers, multicall3: string, address: string): Promise<ContractFacts> {
+async function readContract(providers: RpcNodes, multicall3: string, address: string): Promise<ContractFacts> {
   const { encodeFunctionData, erc20Abi } = await loadViem()
   const call = (functionName: 'name' | 'symbol' | 'decimals') => ({
     to: address,
     data: encodeFunctionData({ abi: erc20Abi, functionName }),
   })
   const [code, { rows }] = await Promise.all([
-    providers.read(async (ask) => (await ask({ method: 'eth_getCode', params: [address, 'latest'] }))[0]),
+    providers.read(async (call) => (await call({ method: 'eth_getCode', params: [address, 'latest'] }))[0]),
     callContracts(providers, multicall3, [call('name'), call('symbol'), call('decimals')]),
   ])
   const [name, symbol, decimals] = rows
-  const places = asUint(decimals!)
+  const places = readUint(decimals!)
   return {
     hasCode: typeof code === 'string' && code !== '0x',
-    name: await asText(name!),
-    symbol: await asText(symbol!),
+    name: await decodeText(name!),
+    symbol: await decodeText(symbol!),
     decimals: places !== null && places <= 255n ? Number(places) : null,
   }
 }
 
 /** A string, or the bytes32 that some old tokens answer. */
-async function asText({ success, data }: CallResult): Promise<string | null> {
+async function decodeText({ success, data }: CallResult): Promise<string | null> {
   if (!success || data === '0x') return null
   const { decodeAbiParameters, hexToString } = await loadViem()
   const hex = data as `0x${string}`

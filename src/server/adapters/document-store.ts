@@ -15,7 +15,7 @@ export interface DocumentStore {
 const isName = /^[0-9a-f]{64}$/
 
 /** A folder of its own, outside the web root, two levels deep so that no directory grows without bound. */
-export function folderStore(folder: string): DocumentStore {
+export function createFolderStore(folder: string): DocumentStore {
   const pathOf = (name: string) => {
     if (!isName.test(name)) throw new Error('a stored document is named by its SHA-256')
     return join(folder, name.slice(0, 2), name)

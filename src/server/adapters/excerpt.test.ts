@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerptOf } from './excerpt.ts'
+import { buildExcerpt } from './excerpt.ts'
 
 test.each([
   ['a plain answer', '{"status":"accepted"}', '{"status":"accepted"}'],
@@ -16,35 +16,35 @@ test.each([
   ['a phone number', 'call +351 912 345 678 or (030) 1234-5678', 'call [redacted] or ([redacted]'],
   ['short numbers', 'HTTP 500, code 12345', 'HTTP 500, code 12345'],
 ])('%s is shown as it may be', (_what, text, shown) => {
-  expect(excerptOf(text)).toBe(shown)
+  expect(buildExcerpt(text)).toBe(shown)
 })
 
 test('what we sent of a person is not shown again', () => {
-  expect(excerptOf('ANA LIMA of Limassol, "ana"', ['Ana', 'Lima', null])).toBe(
+  expect(buildExcerpt('ANA LIMA of Limassol, "ana"', ['Ana', 'Lima', null])).toBe(
     '[redacted] [redacted] of Limassol, "[redacted]"',
   )
-  expect(excerptOf('(a+b) is 李雷', ['a+b', '李雷'])).toBe('([redacted]) is [redacted]')
+  expect(buildExcerpt('(a+b) is 李雷', ['a+b', '李雷'])).toBe('([redacted]) is [redacted]')
 })
 
 test('what we sent of a person is found however it is written', () => {
   const known = ['José', 'García', null]
-  expect(excerptOf('{"name":"Jos\\u00e9 Garc\\u00EDa"}', known)).toBe('{"name":"[redacted] [redacted]"}')
-  expect(excerptOf('José García'.normalize('NFD'), known)).toBe('[redacted] [redacted]')
-  expect(excerptOf('姓名:王小明', ['小明', '王'])).toBe('姓名:[redacted][redacted]')
+  expect(buildExcerpt('{"name":"Jos\\u00e9 Garc\\u00EDa"}', known)).toBe('{"name":"[redacted] [redacted]"}')
+  expect(buildExcerpt('José García'.normalize('NFD'), known)).toBe('[redacted] [redacted]')
+  expect(buildExcerpt('姓名:王小明', ['小明', '王'])).toBe('姓名:[redacted][redacted]')
   // What is escaped is judged as what it stands for.
-  expect(excerptOf('a\\u0000b \\ud83d ana\\u0040example.com')).toBe('a b [redacted]')
+  expect(buildExcerpt('a\\u0000b \\ud83d ana\\u0040example.com')).toBe('a b [redacted]')
 })
 
 test('500 characters at most, whole ones, and nothing is null', () => {
-  expect(excerptOf('')).toBeNull()
-  expect(excerptOf(' \n\0')).toBeNull()
-  expect(Array.from(excerptOf('😀'.repeat(600))!)).toHaveLength(500)
+  expect(buildExcerpt('')).toBeNull()
+  expect(buildExcerpt(' \n\0')).toBeNull()
+  expect(Array.from(buildExcerpt('😀'.repeat(600))!)).toHaveLength(500)
   // A secret that the cut went through is not shown in half.
-  expect(excerptOf(`${'ab '.repeat(166)}${'k7'.repeat(40_000)}`)).toBe('ab '.repeat(166).trim())
+  expect(buildExcerpt(`${'ab '.repeat(166)}${'k7'.repeat(40_000)}`)).toBe('ab '.repeat(166).trim())
 })
 
 test('an answer made to be slow to read is read quickly', () => {
   const begun = performance.now()
-  for (const piece of ['a', '1', '@', '+1 ', 'A1', '"token":', '- ']) excerptOf(piece.repeat(65_536 / piece.length))
+  for (const piece of ['a', '1', '@', '+1 ', 'A1', '"token":', '- ']) buildExcerpt(piece.repeat(65_536 / piece.length))
   expect(performance.now() - begun).toBeLessThan(1000)
 })

@@ -34,16 +34,16 @@ export class RpcError extends Error {
 }
 
 /** A range of logs is the largest answer there is. */
-const mostBytes = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 const tooLarge = 'the node answers more than 20 MB'
 
 const contractFailed = /execution reverted|out ?of ?gas|gas limit|memory limit|execution aborted/i
 /** About how often we ask, not about what. */
-const tooOften = /too many (requests?|calls)|rate[ -]?limit|requests? rate/i
+const rateLimited = /too many (requests?|calls)|rate[ -]?limit|requests? rate/i
 
-function failureOf(code: number, message: string): RpcFailure {
+function classifyFailure(code: number, message: string): RpcFailure {
   if (code === 3 || contractFailed.test(message)) return 'execution'
-  if (code === -32005 || code === 429 || tooOften.test(message)) return 'busy'
+  if (code === -32005 || code === 429 || rateLimited.test(message)) return 'busy'
   return code === -32601 ? 'method_missing' : 'refused'
 }
 
@@ -62,7 +62,7 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
     throw new RpcError('unavailable', 'the node cannot be reached')
   }
   try {
-    return resultsOf(answer, calls.length)
+    return readAnswer(answer, calls.length)
   } catch (error) {
     // Only a call runs a contract; of anything else it is the node that failed, whatever its words.
     const isNodes = error instanceof RpcError && error.failure === 'execution'
@@ -71,11 +71,11 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
   }
 }
 
-function resultsOf({ status, text }: { status: number; text: string }, count: number): unknown[] {
+function readAnswer({ status, text }: { status: number; text: string }, count: number): unknown[] {
   if (status === 429) throw new RpcError('busy', 'the node limits our requests', status)
-  if (status >= 200 && status < 300) return readResults(parse(text), count)
+  if (status >= 200 && status < 300) return readResults(parseJson(text), count)
   const failure = status >= 500 ? 'unavailable' : 'refused'
-  throw refusalWithin(text, count) ?? new RpcError(failure, `the node answers HTTP ${status}`, status)
+  throw findRefusal(text, count) ?? new RpcError(failure, `the node answers HTTP ${status}`, status)
 }
 
 async function postJson(url: string, body: string, signal: AbortSignal) {
@@ -88,20 +88,20 @@ async function postJson(url: string, body: string, signal: AbortSignal) {
   })
   const parts: Uint8Array[] = []
   let size = 0
-  if (Number(reply.headers.get('content-length')) > mostBytes) {
+  if (Number(reply.headers.get('content-length')) > maxBytes) {
     await reply.body?.cancel()
     throw new RpcError('bad_response', tooLarge)
   }
   for await (const part of reply.body ?? []) {
     size += part.length
     // Leaving the loop cancels the rest.
-    if (size > mostBytes) throw new RpcError('bad_response', tooLarge)
+    if (size > maxBytes) throw new RpcError('bad_response', tooLarge)
     parts.push(part)
   }
   return { status: reply.status, text: Buffer.concat(parts).toString('utf8') }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -116,7 +116,7 @@ function readResults(answer: unknown, count: number): unknown[] {
   const results = new Map<unknown, unknown>()
   for (const reply of replies) {
     if (typeof reply !== 'object' || reply === null) throw new RpcError('bad_response', 'the node answers no JSON-RPC')
-    if ('error' in reply && reply.error) throw refusal(reply.error, isWholeBatch)
+    if ('error' in reply && reply.error) throw toRpcError(reply.error, isWholeBatch)
     if ('id' in reply && 'result' in reply) results.set(reply.id, reply.result)
   }
   return Array.from({ length: count }, (_, id) => {
@@ -126,19 +126,19 @@ function readResults(answer: unknown, count: number): unknown[] {
 }
 
 /** Some nodes refuse by HTTP status and say why in JSON-RPC all the same. */
-function refusalWithin(text: string, count: number): RpcError | undefined {
+function findRefusal(text: string, count: number): RpcError | undefined {
   try {
-    readResults(parse(text), count)
+    readResults(parseJson(text), count)
   } catch (error) {
     if (error instanceof RpcError && error.code !== undefined) return error
   }
   return undefined
 }
 
-function refusal(error: unknown, isWholeBatch: boolean): RpcError {
+function toRpcError(error: unknown, isWholeBatch: boolean): RpcError {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown }
   const number = typeof code === 'number' ? code : 0
   const words = typeof message === 'string' ? message : 'no reason given'
-  const failure = failureOf(number, words)
+  const failure = classifyFailure(number, words)
   return new RpcError(isWholeBatch && failure === 'refused' ? 'batch_refused' : failure, words, number)
 }

@@ -3,7 +3,7 @@ import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 
 /** What the provider is told of a case, and who wants it looked at now. */
-export interface SentCase extends KycCase {
+export interface CaseRequest extends KycCase {
   requestedBy: 'operator' | 'queue'
 }
 
@@ -26,7 +26,7 @@ export interface KycCase {
 export const personalFields = ['email', 'legalFirstName', 'legalLastName', 'dateOfBirth'] as const
 
 /** A case as it is sent. */
-export const caseBody = (sent: KycCase): string => JSON.stringify({ type: 'kyc.submitted', ...sent })
+export const buildCaseBody = (sent: KycCase): string => JSON.stringify({ type: 'kyc.submitted', ...sent })
 
 export interface ProviderAddress {
   url: string
@@ -42,10 +42,10 @@ export interface KycProvider {
   /** Where cases go; undefined while no provider is set. */
   find(): Promise<ProviderAddress | undefined>
   /** One try, whose failure is an outcome too. `webhookId` is the same over all tries of one sending. */
-  send(to: ProviderAddress, webhookId: string, sent: SentCase, signal: AbortSignal): Promise<TryOutcome>
+  send(to: ProviderAddress, webhookId: string, sent: CaseRequest, signal: AbortSignal): Promise<TryOutcome>
 }
 
-interface Options {
+interface ProviderOptions {
   /** Over headers and body together (product 11.1). */
   timeoutMs?: number
   resolve?: Resolve
@@ -53,7 +53,7 @@ interface Options {
   findSandbox?: () => Promise<ProviderAddress | undefined>
 }
 
-export function kycProvider(config: Config, options: Options = {}): KycProvider {
+export function createKycProvider(config: Config, options: ProviderOptions = {}): KycProvider {
   const { timeoutMs = 10_000, resolve, findSandbox } = options
   const { kycWebhookUrl: url, kycWebhookSecrets: secrets } = config
   return {
@@ -64,7 +64,7 @@ export function kycProvider(config: Config, options: Options = {}): KycProvider 
         url: to.url,
         secrets: to.secrets,
         id: webhookId,
-        body: caseBody(sent),
+        body: buildCaseBody(sent),
         personal: personalFields.map((name) => sent[name]),
         timeoutMs,
         allowsPrivate: to.isSandbox || config.webhookAllowPrivate,

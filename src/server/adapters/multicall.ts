@@ -1,5 +1,5 @@
 import { RpcError } from './json-rpc.ts'
-import { type Ask, type Providers, SecondBest, wrongNetwork } from './rpc-providers.ts'
+import { type CallRpc, type RpcNodes, ProvisionalResult, wrongNetworkError } from './rpc-providers.ts'
 
 /** Many reads of contracts in one `eth_call`, all of one block, by Multicall3's `aggregate3`. */
 
@@ -18,65 +18,65 @@ export interface CallResult {
 }
 
 // Loaded at the first read: it takes a third of a second, and a console without a chain never needs it.
-let loading: Promise<typeof import('viem')> | undefined
-export const loadViem = () => (loading ??= import('viem'))
+let viem: Promise<typeof import('viem')> | undefined
+export const loadViem = () => (viem ??= import('viem'))
 
 /** The block that results are of; `at` in seconds since 1970. */
-interface ReadBlock {
+interface BlockRef {
   number: number
   at: number
 }
 interface CallResults {
   /** The oldest, where calls had to be made one by one; undefined where none could be. */
-  block: ReadBlock | undefined
+  block: BlockRef | undefined
   /** One for each call. */
   rows: CallResult[]
 }
 
 /** Multicall3's own `getChainId()`, `getBlockNumber()` and `getCurrentBlockTimestamp()`. */
-const aboutBlock = ['0x3408e470', '0x42cbb15c', '0x0f28c97d']
+const blockCalls = ['0x3408e470', '0x42cbb15c', '0x0f28c97d']
 
 /** One 256-bit word; null for anything else. */
-export const asUint = ({ success, data }: CallResult) =>
+export const readUint = ({ success, data }: CallResult) =>
   success && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : null
 
 /**
  * All calls in one, with chain and block that they were answered from: a node may have come to serve another chain. Throws
  * RpcError, `execution` where the whole call failed, as for want of gas.
  */
-async function aggregate(
-  ask: Ask,
-  { chainId }: Providers,
+async function callAggregate(
+  call: CallRpc,
+  { chainId }: RpcNodes,
   multicall3: string,
   calls: readonly ContractCall[],
-): Promise<CallResults & { block: ReadBlock }> {
+): Promise<CallResults & { block: BlockRef }> {
   const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await loadViem()
-  const args = [...aboutBlock.map((data) => ({ to: multicall3, data })), ...calls].map(({ to, data }) => ({
-    target: asHex(to),
+  const args = [...blockCalls.map((data) => ({ to: multicall3, data })), ...calls].map(({ to, data }) => ({
+    target: toHex(to),
     allowFailure: true,
-    callData: asHex(data),
+    callData: toHex(data),
   }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] })
-  const [answer] = await ask({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })
+  const [answer] = await call({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })
   if (typeof answer !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(answer))
     throw new RpcError('bad_response', 'the node answers an eth_call with something else')
   let results: readonly { success: boolean; returnData: string }[]
   try {
-    results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: asHex(answer) })
+    results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: toHex(answer) })
   } catch {
     throw new RpcError('bad_response', "the node's answer to an eth_call can't be decoded")
   }
   if (results.length !== args.length) throw new RpcError('bad_response', 'the node answers another eth_call')
   const rows = results.map(({ success, returnData }) => ({ success, data: returnData }))
-  const [served, number, at] = rows.splice(0, aboutBlock.length).map(asUint)
+  const [served, number, at] = rows.splice(0, blockCalls.length).map(readUint)
   if (typeof served !== 'bigint' || typeof number !== 'bigint' || typeof at !== 'bigint')
     throw new RpcError('bad_response', 'Multicall3 is not usable on this network')
-  if (served !== BigInt(chainId)) throw wrongNetwork(served, chainId)
+  if (served !== BigInt(chainId)) throw wrongNetworkError(served, chainId)
   return { block: { number: Number(number), at: Number(at) }, rows }
 }
 
-const asHex = (value: string) => value as `0x${string}`
-const atOnce = 4
+const toHex = (value: string) => value as `0x${string}`
+const parallelCalls = 4
 
 /**
  * All calls in one; those that fail are asked again one by one, since a contract that burns all gas makes its neighbours
@@ -84,7 +84,7 @@ const atOnce = 4
  * only where no other has newer blocks. Throws AppError when no node answers.
  */
 export async function callContracts(
-  providers: Providers,
+  providers: RpcNodes,
   multicall3: string,
   calls: readonly ContractCall[],
   deadlineMs = providers.deadlineMs,
@@ -92,22 +92,24 @@ export async function callContracts(
   const end = performance.now() + deadlineMs
   const read = (some: readonly ContractCall[]) =>
     providers.read(
-      async (ask, node) => {
-        const results = await aggregate(ask, providers, multicall3, some)
-        return node.standsStill(results.block) ? new SecondBest(results, results.block.number, 'stands_still') : results
+      async (call, node) => {
+        const results = await callAggregate(call, providers, multicall3, some)
+        return node.isStalled(results.block)
+          ? new ProvisionalResult(results, results.block.number, 'stands_still')
+          : results
       },
       { deadlineMs: end - performance.now() },
     )
-  const first = await read(calls).catch(unlessExecution)
+  const first = await read(calls).catch(ignoreExecution)
   const rows = first?.rows ?? calls.map(() => failedRow)
   let block = first?.block
   const failed = [...rows.keys()].filter((at) => !rows[at]!.success)
   if (failed.length === 0 || calls.length === 1) return { block, rows }
   const next = failed.values()
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: parallelCalls }, async () => {
       for (const at of next) {
-        const alone = await read([calls[at]!]).catch(unlessExecution)
+        const alone = await read([calls[at]!]).catch(ignoreExecution)
         rows[at] = alone?.rows[0] ?? failedRow
         if (alone && !(block && block.number <= alone.block.number)) block = alone.block
       }
@@ -118,6 +120,6 @@ export async function callContracts(
 
 const failedRow: CallResult = { success: false, data: '0x' }
 
-function unlessExecution(error: unknown): undefined {
+function ignoreExecution(error: unknown): undefined {
   if (!(error instanceof RpcError) || error.failure !== 'execution') throw error
 }

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from './ip-ranges.ts'
-import { post, type Post } from './outbound-http.ts'
+import { post, type PostRequest } from './outbound-http.ts'
 import { testCertificate } from '#test/support/fakes/certificate.ts'
 
 async function listen(server: Server): Promise<number> {
@@ -21,7 +21,7 @@ async function listen(server: Server): Promise<number> {
 const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createHttp(answer))}`
 const serveRaw = async (answer: (socket: Socket) => void) => `http://127.0.0.1:${await listen(createTcp(answer))}`
 
-const send = (url: string, given: Partial<Post> = {}) =>
+const send = (url: string, given: Partial<PostRequest> = {}) =>
   post({ url: new URL(url), headers: {}, body: '{"a":"ü"}', timeoutMs: 5000, allowsPrivate: true, ...given })
 
 test('an answer of any status is returned with its whole body', async () => {

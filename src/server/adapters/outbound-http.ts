@@ -6,9 +6,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './ip-ranges.ts'
 
 /** What is read of an answer at most; the rest is cut off. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
-export interface Post {
+export interface PostRequest {
   url: URL
   headers: Record<string, string>
   body: string
@@ -22,7 +22,7 @@ export interface Post {
 }
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
-export interface Posted {
+export interface PostResult {
   /** Null when no answer began. */
   status: number | null
   /** The beginning of the answer's body. */
@@ -32,7 +32,7 @@ export interface Posted {
   failure: string | null
 }
 
-class AddressRefused extends Error {
+class AddressRefusedError extends Error {
   constructor(address: string) {
     super(`Address refused: ${address} is not public (WEBHOOK_ALLOW_PRIVATE is off)`)
   }
@@ -44,11 +44,11 @@ const resolveByDns: Resolve = (host) => lookup(host, { all: true, order: 'verbat
  * Resolves a name when the connection is made and lets only public addresses through: the address that was judged is the
  * one connected to, so that no name can answer otherwise the second time.
  */
-function guardedLookup({ allowsPrivate, resolve = resolveByDns }: Post): LookupFunction {
+function createGuardedLookup({ allowsPrivate, resolve = resolveByDns }: PostRequest): LookupFunction {
   const openAddresses = async (host: string) => {
     const found = await resolve(host)
     const open = allowsPrivate ? found : found.filter(({ address }) => isPublicAddress(address))
-    if (open.length === 0) throw new AddressRefused(found[0]?.address ?? host)
+    if (open.length === 0) throw new AddressRefusedError(found[0]?.address ?? host)
     return open
   }
   return (host, options, answer) => {
@@ -63,62 +63,64 @@ function guardedLookup({ allowsPrivate, resolve = resolveByDns }: Post): LookupF
  * One POST on a connection of its own. Redirects are never followed, certificates are verified, and time and size are
  * bounded. Answers also when it failed; throws only when `signal` gave it up.
  */
-export function post(wanted: Post): Promise<Posted> {
+export function post(wanted: PostRequest): Promise<PostResult> {
   const { url, headers, body, timeoutMs, signal } = wanted
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const answer: Posted = { status: null, text: '', retryAfter: undefined, failure: null }
+    const answer: PostResult = { status: null, text: '', retryAfter: undefined, failure: null }
     // An address in the URL itself is never looked up, so it is judged here.
     if (!wanted.allowsPrivate && isIP(host) && !isPublicAddress(host))
-      return resolve({ ...answer, failure: new AddressRefused(host).message })
+      return resolve({ ...answer, failure: new AddressRefusedError(host).message })
 
     const chunks: Buffer[] = []
     let size = 0
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       agent: false,
-      lookup: guardedLookup(wanted),
+      lookup: createGuardedLookup(wanted),
       rejectUnauthorized: true,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     })
-    const leave = () => {
+    const cleanUp = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
       request.destroy()
     }
     const end = (failure: string | null) => {
-      leave()
+      cleanUp()
       resolve({ ...answer, text: Buffer.concat(chunks).toString('utf8'), failure })
     }
     const giveUp = () => {
-      leave()
+      cleanUp()
       reject(signal?.reason instanceof Error ? signal.reason : new Error('given up'))
     }
     const timer = setTimeout(() => end(`Timed out after ${timeoutMs / 1000} s`), timeoutMs)
     signal?.addEventListener('abort', giveUp)
 
-    request.on('error', (error) => end(whyFailed(error, answer.status !== null)))
-    request.on('close', () => end(answer.status === null ? 'The connection was closed without an answer' : broken))
+    request.on('error', (error) => end(describeFailure(error, answer.status !== null)))
+    request.on('close', () =>
+      end(answer.status === null ? 'The connection was closed without an answer' : brokenAnswer),
+    )
     request.on('response', (response) => {
       answer.status = response.statusCode ?? null
       answer.retryAfter = response.headers['retry-after']
       const status = response.statusCode ?? 0
       if (status >= 300 && status < 400) return end(`Refused redirect ${status}`)
       response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk.subarray(0, mostBytes - size))
+        chunks.push(chunk.subarray(0, maxBytes - size))
         size += chunk.length
-        if (size >= mostBytes) end(null)
+        if (size >= maxBytes) end(null)
       })
       response.on('end', () => end(null))
-      response.on('error', () => end(broken))
+      response.on('error', () => end(brokenAnswer))
     })
     request.end(body)
   })
 }
 
-const broken = 'The connection broke in the middle of the answer'
-const causes: Record<string, string> = {
+const brokenAnswer = 'The connection broke in the middle of the answer'
+const failureTexts: Record<string, string> = {
   ECONNREFUSED: 'Could not connect: connection refused',
   ECONNRESET: 'The connection was reset',
   EPIPE: 'The connection was reset',
@@ -130,11 +132,11 @@ const causes: Record<string, string> = {
 }
 
 /** What happened, without the URL: it may hold credentials. */
-function whyFailed(error: Error, hasAnswer: boolean): string {
-  if (error instanceof AddressRefused) return error.message
+function describeFailure(error: Error, hasAnswer: boolean): string {
+  if (error instanceof AddressRefusedError) return error.message
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code.startsWith('HPE_')) return 'The answer was not valid HTTP'
   if (/CERT|SELF_SIGNED|ISSUER|VERIFY|SSL|TLS|EPROTO/.test(code)) return `TLS was refused (${code})`
-  if (hasAnswer) return broken
-  return causes[code] ?? `Could not connect${code ? ` (${code})` : ''}`
+  if (hasAnswer) return brokenAnswer
+  return failureTexts[code] ?? `Could not connect${code ? ` (${code})` : ''}`
 }

@@ -29,19 +29,22 @@ export interface PlatformEndpoint {
   send(target: EventTarget, event: EventMessage, signal: AbortSignal): Promise<TryOutcome>
 }
 
-interface Options {
+interface EndpointOptions {
   /** Over headers and body together. */
   timeoutMs?: number
   resolve?: Resolve
 }
 
 /** The body that Standard Webhooks recommends, the same over all tries. */
-export const eventBody = (event: Omit<EventMessage, 'messageId'>): string => {
+export const buildEventBody = (event: Omit<EventMessage, 'messageId'>): string => {
   const { type, createdAt: timestamp, entityType, entityId, sequence, version, payload: data } = event
   return JSON.stringify({ type, timestamp, entity: { type: entityType, id: entityId }, sequence, version, data })
 }
 
-export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }: Options = {}): PlatformEndpoint {
+export function createPlatformEndpoint(
+  config: Config,
+  { timeoutMs = 15_000, resolve }: EndpointOptions = {},
+): PlatformEndpoint {
   const { platformWebhookUrl: url, platformWebhookSecrets: secrets, webhookAllowPrivate: allowsPrivate } = config
   return {
     target: url ? { url, secrets } : null,
@@ -49,8 +52,8 @@ export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }
       postSigned({
         ...target,
         id: event.messageId,
-        body: eventBody(event),
-        personal: freeText(event.payload),
+        body: buildEventBody(event),
+        personal: listFreeText(event.payload),
         timeoutMs,
         allowsPrivate,
         signal,
@@ -60,5 +63,5 @@ export function platformEndpoint(config: Config, { timeoutMs = 15_000, resolve }
 }
 
 /** What operators wrote may name people. */
-const freeText = (payload: EventMessage['payload']) =>
+const listFreeText = (payload: EventMessage['payload']) =>
   [payload?.reason, payload?.notes].filter((each): each is string => typeof each === 'string')

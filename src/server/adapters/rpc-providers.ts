@@ -3,10 +3,10 @@ import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { callNode, RpcError, type RpcFailure, type RpcRequest } from './json-rpc.ts'
 
 /** Asks the node that is being tried; several requests go as one HTTP call. */
-export type Ask = (...requests: RpcRequest[]) => Promise<unknown[]>
+export type CallRpc = (...requests: RpcRequest[]) => Promise<unknown[]>
 
 /** A result that another node may better. Where none does, the one of the highest rank counts. */
-export class SecondBest<T> {
+export class ProvisionalResult<T> {
   readonly value: T
   readonly rank: number
   /** Why the node is passed over for a while, as the screen shows it; null while the node is used. */
@@ -20,19 +20,22 @@ export class SecondBest<T> {
 }
 
 /** What a read may know of the node that it asks. */
-interface NodeView {
+interface NodeProbe {
   /** Notes the node's newest block (`at` in seconds since 1970); whether it has had no newer one for a while. */
-  standsStill(head: { number: number; at: number }): boolean
+  isStalled(head: { number: number; at: number }): boolean
 }
 
-export interface Providers {
+export interface RpcNodes {
   /**
    * Runs one read against the first node that answers it properly: `read` checks and decodes, and an RpcError that it
    * throws moves on to the next node, save `execution`, which every node would answer. Throws AppError when none does.
    */
-  read<T>(read: (ask: Ask, node: NodeView) => Promise<T | SecondBest<T>>, options?: ReadOptions): Promise<T>
+  read<T>(
+    read: (call: CallRpc, node: NodeProbe) => Promise<T | ProvisionalResult<T>>,
+    options?: ReadOptions,
+  ): Promise<T>
   /** Runs one read against every node at once; answers the results of those that answer it properly. */
-  readEach<T>(read: (ask: Ask) => Promise<T>, timeoutMs: number): Promise<T[]>
+  readEach<T>(read: (call: CallRpc) => Promise<T>, timeoutMs: number): Promise<T[]>
   /** By host name alone: the rest of a URL may be a key. */
   health(): { host: string; problem: NodeProblem | null }[]
   /** HTTP calls made so far. */
@@ -51,7 +54,7 @@ interface ReadOptions {
   deadlineMs?: number
 }
 
-interface Settings extends Pick<Providers, 'chainId' | 'deadlineMs' | 'isMinedOnDemand'> {
+interface Settings extends Pick<RpcNodes, 'chainId' | 'deadlineMs' | 'isMinedOnDemand'> {
   /** In order of preference; asked each time, since an embedded chain comes and goes. */
   urls: () => Promise<readonly string[]>
   /** Over headers and bodies of all calls to one node. */
@@ -63,31 +66,31 @@ interface Node {
   isRightChain: boolean
   problem: NodeProblem | null
   failures: number
-  restsUntil: number
-  isStill: boolean
+  suspendedUntil: number
+  isStalled: boolean
   /** The newest block, when it was last asked for and since when it has been the newest, in milliseconds. */
   head: { number: number; askedAt: number; since: number } | undefined
 }
 
-const firstRestMs = 4000
-const longestRestMs = 60_000
+const firstPauseMs = 4000
+const maxPauseMs = 60_000
 /** BSC has a block every half second: a node without a new one for so long is passed over while another has one. */
-export const stillMs = 60_000
+export const stalledAfterMs = 60_000
 
-const refused = 'The blockchain node refuses the request'
+const refusedText = 'The blockchain node refuses the request'
 /** What a caller reads when no node answered. */
 const refusals: Record<Exclude<RpcFailure, 'execution'>, [ErrorCode, string]> = {
   unavailable: ['chain_unavailable', 'The blockchain cannot be reached'],
   busy: ['chain_busy', 'The blockchain node limits our requests; try again in a moment'],
   method_missing: ['chain_method_missing', 'The blockchain node does not offer a method that is needed'],
-  batch_refused: ['chain_batch_refused', `${refused}: it takes no batches of JSON-RPC calls`],
-  refused: ['chain_request_refused', refused],
+  batch_refused: ['chain_batch_refused', `${refusedText}: it takes no batches of JSON-RPC calls`],
+  refused: ['chain_request_refused', refusedText],
   timeout: ['chain_timeout', 'The blockchain did not answer in time'],
   bad_response: ['chain_bad_response', 'The blockchain node gave an answer that cannot be read'],
   wrong_network: ['chain_wrong_network', 'The configured node serves another network'],
 }
 
-export function asAppError({ failure, code: nodeCode }: RpcError): AppError {
+export function toAppError({ failure, code: nodeCode }: RpcError): AppError {
   const [code, message] = refusals[failure === 'execution' ? 'bad_response' : failure]
   const isRefusal = failure === 'refused' || failure === 'batch_refused' || failure === 'method_missing'
   const detail = nodeCode !== undefined && nodeCode >= 400 ? `HTTP ${nodeCode}` : `JSON-RPC error ${nodeCode}`
@@ -99,47 +102,47 @@ export function asAppError({ failure, code: nodeCode }: RpcError): AppError {
 }
 
 /** Throws RpcError when the node serves another chain than this. */
-export async function requireChain(ask: Ask, chainId: number): Promise<void> {
-  const [id] = await ask({ method: 'eth_chainId', params: [] })
+export async function requireChain(call: CallRpc, chainId: number): Promise<void> {
+  const [id] = await call({ method: 'eth_chainId', params: [] })
   if (typeof id !== 'string' || !/^0x[0-9a-f]+$/i.test(id))
     throw new RpcError('bad_response', 'the node does not say which chain it serves')
-  if (Number(id) !== chainId) throw wrongNetwork(Number(id), chainId)
+  if (Number(id) !== chainId) throw wrongNetworkError(Number(id), chainId)
 }
 
-export const wrongNetwork = (served: number | bigint, chainId: number) =>
+export const wrongNetworkError = (served: number | bigint, chainId: number) =>
   new RpcError('wrong_network', `the node serves chain ${served}, not ${chainId}`)
 
 /** Since when the node's newest block has been the newest; the block's own time where the node was not watched. */
-function standsStill(node: Node, { number, at }: { number: number; at: number }): boolean {
+function updateHead(node: Node, { number, at }: { number: number; at: number }): boolean {
   const now = Date.now()
-  const before = node.head && now - node.head.askedAt < stillMs ? node.head : undefined
+  const before = node.head && now - node.head.askedAt < stalledAfterMs ? node.head : undefined
   const since = before === undefined ? Math.min(now, at * 1000) : number > before.number ? now : before.since
   node.head = { number: Math.max(number, before?.number ?? 0), askedAt: now, since }
-  node.isStill = now - since > stillMs
-  return node.isStill
+  node.isStalled = now - since > stalledAfterMs
+  return node.isStalled
 }
 
-const newNode = (url: string): Node => ({
+const createNode = (url: string): Node => ({
   url,
   isRightChain: false,
   problem: null,
   failures: 0,
-  restsUntil: 0,
-  isStill: false,
+  suspendedUntil: 0,
+  isStalled: false,
   head: undefined,
 })
 
-function rest(node: Node, problem: NodeProblem): void {
+function suspendNode(node: Node, problem: NodeProblem): void {
   node.problem = problem
   // It may have come back as another chain's node.
   node.isRightChain = false
   node.failures++
-  node.restsUntil = Date.now() + Math.min(longestRestMs, firstRestMs * 2 ** Math.min(node.failures - 1, 4))
+  node.suspendedUntil = Date.now() + Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(node.failures - 1, 4))
 }
 
-export const rpcProviders = (settings: Settings): Providers => new RpcProviders(settings)
+export const createRpcNodes = (settings: Settings): RpcNodes => new RpcNodePool(settings)
 
-class RpcProviders implements Providers {
+class RpcNodePool implements RpcNodes {
   readonly chainId: number
   readonly deadlineMs: number
   readonly isMinedOnDemand: boolean
@@ -155,60 +158,65 @@ class RpcProviders implements Providers {
   }
 
   /** The configured order, those that rest after a failure behind the others. */
-  async #inOrder(): Promise<Node[]> {
+  async #listNodes(): Promise<Node[]> {
     const nodes = this.#nodes
     const present = await this.#settings.urls()
     for (const known of nodes.keys()) if (!present.includes(known)) nodes.delete(known)
-    for (const url of present) if (!nodes.has(url)) nodes.set(url, newNode(url))
+    for (const url of present) if (!nodes.has(url)) nodes.set(url, createNode(url))
     const now = Date.now()
-    return [...nodes.values()].toSorted((one, other) => Number(one.restsUntil > now) - Number(other.restsUntil > now))
+    return [...nodes.values()].toSorted(
+      (one, other) => Number(one.suspendedUntil > now) - Number(other.suspendedUntil > now),
+    )
   }
 
-  async #tryNode<T>(node: Node, read: (ask: Ask, view: NodeView) => Promise<T>, leftMs: number): Promise<T> {
+  async #tryNode<T>(node: Node, read: (call: CallRpc, view: NodeProbe) => Promise<T>, leftMs: number): Promise<T> {
     const ends = AbortSignal.timeout(Math.max(1, Math.round(leftMs)))
-    const ask: Ask = (...requests) => {
+    const call: CallRpc = (...requests) => {
       this.#calls++
       return callNode(node.url, requests, ends)
     }
-    if (!node.isRightChain) await requireChain(ask, this.chainId)
+    if (!node.isRightChain) await requireChain(call, this.chainId)
     node.isRightChain = true
-    return read(ask, { standsStill: (head) => !this.isMinedOnDemand && standsStill(node, head) })
+    return read(call, { isStalled: (head) => !this.isMinedOnDemand && updateHead(node, head) })
   }
 
-  async read<T>(read: (ask: Ask, node: NodeView) => Promise<T | SecondBest<T>>, options: ReadOptions = {}): Promise<T> {
+  async read<T>(
+    read: (call: CallRpc, node: NodeProbe) => Promise<T | ProvisionalResult<T>>,
+    options: ReadOptions = {},
+  ): Promise<T> {
     const end = performance.now() + (options.deadlineMs ?? this.deadlineMs)
-    const order = await this.#inOrder()
+    const order = await this.#listNodes()
     if (order.length === 0) throw new AppError('chain_unavailable', refusals.unavailable[1])
     let last = new RpcError('timeout', 'no time was left')
-    let secondBest: SecondBest<T> | undefined
+    let secondBest: ProvisionalResult<T> | undefined
     for (const node of order) {
       const left = end - performance.now()
-      if (left <= 0 || (secondBest && node.restsUntil > Date.now())) break
+      if (left <= 0 || (secondBest && node.suspendedUntil > Date.now())) break
       try {
         const result = await this.#tryNode(node, read, Math.min(left, options.timeoutMs ?? this.#settings.timeoutMs))
-        if (result instanceof SecondBest) {
+        if (result instanceof ProvisionalResult) {
           if (!secondBest || result.rank > secondBest.rank) secondBest = result
-          if (result.problem) rest(node, result.problem)
+          if (result.problem) suspendNode(node, result.problem)
           continue
         }
         node.problem = null
         node.failures = 0
-        node.restsUntil = 0
+        node.suspendedUntil = 0
         return result
       } catch (error) {
         if (!(error instanceof RpcError) || error.failure === 'execution') throw error
         last = error
-        rest(node, error.failure)
+        suspendNode(node, error.failure)
       }
     }
     if (secondBest) return secondBest.value
-    const refusal = asAppError(last)
+    const refusal = toAppError(last)
     refusal.cause = last
     throw refusal
   }
 
-  async readEach<T>(read: (ask: Ask, node: NodeView) => Promise<T>, ofOneMs: number): Promise<T[]> {
-    const order = await this.#inOrder()
+  async readEach<T>(read: (call: CallRpc, node: NodeProbe) => Promise<T>, ofOneMs: number): Promise<T[]> {
+    const order = await this.#listNodes()
     const results = await Promise.allSettled(order.map((node) => this.#tryNode(node, read, ofOneMs)))
     const unexpected = results.find((each) => each.status === 'rejected' && !(each.reason instanceof RpcError))
     if (unexpected?.status === 'rejected') throw unexpected.reason
@@ -216,9 +224,9 @@ class RpcProviders implements Providers {
   }
 
   health() {
-    return [...this.#nodes.values()].map(({ url, problem, isStill }) => ({
+    return [...this.#nodes.values()].map(({ url, problem, isStalled }) => ({
       host: new URL(url).host,
-      problem: problem ?? (isStill ? ('stands_still' as const) : null),
+      problem: problem ?? (isStalled ? ('stands_still' as const) : null),
     }))
   }
 

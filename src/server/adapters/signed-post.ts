@@ -1,6 +1,6 @@
-import { excerptOf } from './excerpt.ts'
-import { post, type Post } from './outbound-http.ts'
-import { signedHeaders } from './standard-webhooks.ts'
+import { buildExcerpt } from './excerpt.ts'
+import { post, type PostRequest } from './outbound-http.ts'
+import { signHeaders } from './standard-webhooks.ts'
 
 /** How one try to hand a message over went. */
 export interface TryOutcome {
@@ -13,7 +13,7 @@ export interface TryOutcome {
   retryAfter?: number | undefined
 }
 
-interface Message extends Pick<Post, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal' | 'resolve'> {
+interface SignedMessage extends Pick<PostRequest, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal' | 'resolve'> {
   url: string
   secrets: readonly string[]
   /** The same over all tries. */
@@ -23,7 +23,7 @@ interface Message extends Pick<Post, 'body' | 'timeoutMs' | 'allowsPrivate' | 's
 }
 
 /** One try to deliver a signed JSON message; a failure is an outcome too. Throws only when `signal` gave it up. */
-export async function postSigned({ url, secrets, id, personal, ...rest }: Message): Promise<TryOutcome> {
+export async function postSigned({ url, secrets, id, personal, ...rest }: SignedMessage): Promise<TryOutcome> {
   const at = new Date()
   const begun = performance.now()
   const { status, text, retryAfter, failure } = await post({
@@ -32,25 +32,25 @@ export async function postSigned({ url, secrets, id, personal, ...rest }: Messag
     headers: {
       'content-type': 'application/json',
       'user-agent': 'back-office',
-      ...signedHeaders(secrets, id, rest.body, at),
+      ...signHeaders(secrets, id, rest.body, at),
     },
   })
-  const responseExcerpt = excerptOf(text, personal)
+  const responseExcerpt = buildExcerpt(text, personal)
   const success = failure === null && status !== null && status >= 200 && status < 300
   return {
     success,
     errorMessage: success
       ? null
-      : (failure ?? [`HTTP ${status}`, reasonIn(responseExcerpt)].filter(Boolean).join(': ')),
+      : (failure ?? [`HTTP ${status}`, readReason(responseExcerpt)].filter(Boolean).join(': ')),
     httpStatus: status,
     latencyMs: Math.round(performance.now() - begun),
     responseExcerpt,
-    retryAfter: success ? undefined : secondsOf(retryAfter, at),
+    retryAfter: success ? undefined : parseRetryAfter(retryAfter, at),
   }
 }
 
 /** Why the other side says it refused, where its answer is JSON that names a reason. */
-function reasonIn(excerpt: string | null): string | null {
+function readReason(excerpt: string | null): string | null {
   try {
     const { reason, message } = Object(JSON.parse(excerpt ?? 'null')) as Record<string, unknown>
     return [reason, message].find((each) => typeof each === 'string') ?? null
@@ -60,7 +60,7 @@ function reasonIn(excerpt: string | null): string | null {
 }
 
 /** `Retry-After` is seconds or a date; nonsense is as if it were absent. */
-function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now.getTime()) / 1000
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { isSecret, isSigned, signedHeaders } from './standard-webhooks.ts'
+import { isSecret, isSigned, signHeaders } from './standard-webhooks.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const at = new Date(1_614_265_330_000)
 const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
 const body = '{"test": 2432232314}'
-const headers = signedHeaders([secret], id, body, at)
+const headers = signHeaders([secret], id, body, at)
 
 test('a message is signed as the scheme’s own published example', () => {
   expect(headers).toEqual({

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** Signing and checking by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
 
-export const secretForm =
+export const secretRule =
   'must be whsec_ and 24 to 64 bytes in base64; two, separated by a comma, while one replaces the other'
 
 /** Whether this is `whsec_` and the base64 of 24 to 64 bytes. */
@@ -14,20 +14,22 @@ export function isSecret(value: string): boolean {
   return length >= 24 && length <= 64 && encoded.length === Math.ceil(length / 3) * 4
 }
 
-const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
-const mac = (secret: string, id: string, timestamp: string, body: string | Buffer) =>
-  createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest()
+const decodeSecret = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
+const computeMac = (secret: string, id: string, timestamp: string, body: string | Buffer) =>
+  createHmac('sha256', decodeSecret(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 
 /**
  * `id` stays the same when a message is sent again, the timestamp is of each try. Signed with every secret, so that one can
  * replace the other without a message being refused.
  */
-export function signedHeaders(secrets: readonly string[], id: string, body: string, at: Date): Record<string, string> {
+export function signHeaders(secrets: readonly string[], id: string, body: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => `v1,${mac(secret, id, timestamp, body).toString('base64')}`).join(' '),
+    'webhook-signature': secrets
+      .map((secret) => `v1,${computeMac(secret, id, timestamp, body).toString('base64')}`)
+      .join(' '),
   }
 }
 
@@ -51,16 +53,16 @@ export function judgeSignature(
   if (!id || !timestamp || !signatures) return 'missing'
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return 'invalid'
   if (!/^\d{1,12}$/.test(timestamp)) return 'invalid'
-  const ours = secrets.map((secret) => mac(secret, id, timestamp, body))
+  const ours = secrets.map((secret) => computeMac(secret, id, timestamp, body))
   const isOurs = signatures.split(' ').some((each) => {
     const given = Buffer.from(/^v1,(.+)$/.exec(each)?.[1] ?? '', 'base64')
     return ours.some((mine) => given.length === mine.length && timingSafeEqual(given, mine))
   })
   if (!isOurs) return 'invalid'
-  return isNear(Number(timestamp) * 1000, at) ? 'valid' : 'stale'
+  return isRecent(Number(timestamp) * 1000, at) ? 'valid' : 'stale'
 }
 
-const isNear = (time: number, at: Date) => Math.abs(at.getTime() - time) <= toleranceSeconds * 1000
+const isRecent = (time: number, at: Date) => Math.abs(at.getTime() - time) <= toleranceSeconds * 1000
 
 /** Whether one of the signatures is by one of the secrets and its time is near `at`. */
 export const isSigned = (secrets: readonly string[], headers: IncomingHttpHeaders, body: string, at: Date): boolean =>

@@ -17,7 +17,7 @@ import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
 export const usage = `Usage: npm run admin -- <command>
 
@@ -49,7 +49,7 @@ The commands work on the database of DATA_DIR or DATABASE_URL, whether the conso
 /** A command, its words checked. Runs against a database; answers what to print. */
 export type Command = (ctx: Ctx) => Promise<string>
 
-const wrong = (problem: string) => new CommandError(problem, 2)
+const usageError = (problem: string) => new CommandError(problem, 2)
 
 /** Reads the command line before anything is started. Null means help; throws CommandError for what is no command. */
 export function readCommand(args: string[]): Command | null {
@@ -58,33 +58,33 @@ export function readCommand(args: string[]): Command | null {
   const name = args[at] ?? args[0] ?? 'help'
   if (name === 'help' || args.includes('--help') || args.includes('-h')) return null
   try {
-    return commandOf(
+    return parseCommand(
       name,
       args.filter((_, each) => each !== at),
     )
   } catch (error) {
-    if (error instanceof CommandError && error.exitCode === 2) throw wrong(`${error.message}\n\n${usage}`)
+    if (error instanceof CommandError && error.exitCode === 2) throw usageError(`${error.message}\n\n${usage}`)
     throw error
   }
 }
 
-function commandOf(name: string, words: string[]): Command {
+function parseCommand(name: string, words: string[]): Command {
   switch (name) {
     case 'create':
     case 'set-password': {
-      const { word, isSet } = read(name, words, 'generate', 1, 1)
-      return name === 'create' ? create(word!, isSet) : changePassword(word!, isSet)
+      const { word, isSet } = parseWords(name, words, 'generate', 1, 1)
+      return name === 'create' ? createAdminCommand(word!, isSet) : changePasswordCommand(word!, isSet)
     }
     case 'sign-in-link':
-      return makeLink(read(name, words, null, 1, 1).word!)
+      return signInLinkCommand(parseWords(name, words, null, 1, 1).word!)
     case 'list':
-      read(name, words, null, 0, 0)
-      return showAdmins
+      parseWords(name, words, null, 0, 0)
+      return listAdminsCommand
     case 'sessions':
-      return showSessions(read(name, words, null, 0, 1).word)
+      return listSessionsCommand(parseWords(name, words, null, 0, 1).word)
     case 'end-session': {
-      const { word, isSet } = read(name, words, 'all', 1, 1)
-      return isSet ? endAll(word!) : endOne(word!)
+      const { word, isSet } = parseWords(name, words, 'all', 1, 1)
+      return isSet ? endAllCommand(word!) : endSessionCommand(word!)
     }
     case 'key':
       return readKeyCommand(words)
@@ -93,52 +93,52 @@ function commandOf(name: string, words: string[]): Command {
     case 'events':
       return readEventCommand(words)
     default:
-      throw wrong(`There is no command "${name}"`)
+      throw usageError(`There is no command "${name}"`)
   }
 }
 
 /** The words of a command that knows one switch or none. */
-function read(name: string, args: string[], option: 'generate' | 'all' | null, least: number, most: number) {
-  const { values, positionals } = parse(args, option)
-  if (positionals.length < least) throw wrong(`${name} needs one more word`)
-  if (positionals.length > most) throw wrong(`${name} does not know what to do with "${positionals[most]}"`)
+function parseWords(name: string, args: string[], option: 'generate' | 'all' | null, least: number, most: number) {
+  const { values, positionals } = parseOptions(args, option)
+  if (positionals.length < least) throw usageError(`${name} needs one more word`)
+  if (positionals.length > most) throw usageError(`${name} does not know what to do with "${positionals[most]}"`)
   return { word: positionals[0], isSet: option !== null && values[option] === true }
 }
 
-function parse(args: string[], option: 'generate' | 'all' | null) {
+function parseOptions(args: string[], option: 'generate' | 'all' | null) {
   try {
     return parseArgs({ args, allowPositionals: true, options: option ? { [option]: { type: 'boolean' } } : {} })
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
+    throw usageError(error instanceof Error ? error.message : String(error))
   }
 }
 
 const choosePassword = async (isGenerated: boolean) =>
   isGenerated ? generatePassword() : readPassword(process.stdin, process.stderr)
 
-const shownOnce = (password: string, isGenerated: boolean) =>
+const describeGenerated = (password: string, isGenerated: boolean) =>
   isGenerated ? `\nPassword: ${password}\nIt is shown this once.` : ''
 
-const create =
+const createAdminCommand =
   (username: string, isGenerated: boolean): Command =>
   async (ctx) => {
     const password = await choosePassword(isGenerated)
     const admin = await createAdmin(ctx, username, password)
-    return `Admin ${admin.username} can sign in now.${shownOnce(password, isGenerated)}`
+    return `Admin ${admin.username} can sign in now.${describeGenerated(password, isGenerated)}`
   }
 
-const changePassword =
+const changePasswordCommand =
   (username: string, isGenerated: boolean): Command =>
   async (ctx) => {
     const password = await choosePassword(isGenerated)
     const { endedSessions } = await setPassword(ctx, username, password)
     return [
-      `The password of ${username} is set; ${counted(endedSessions)} ended.${shownOnce(password, isGenerated)}`,
+      `The password of ${username} is set; ${countSessions(endedSessions)} ended.${describeGenerated(password, isGenerated)}`,
       `If sign-in stays closed because others go on failing: npm run admin -- sign-in-link ${username}`,
     ].join('\n')
   }
 
-const makeLink =
+const signInLinkCommand =
   (username: string): Command =>
   async (ctx) =>
     [
@@ -148,35 +148,35 @@ const makeLink =
       `It works once, until ${linkMinutes} minutes from now.`,
     ].join('\n')
 
-const showAdmins: Command = async (ctx) => {
+const listAdminsCommand: Command = async (ctx) => {
   const admins = await listAdmins(ctx)
   if (admins.length === 0) return 'There is no admin; the first start makes one, or: npm run admin -- create <username>'
-  return table(
+  return formatTable(
     ['username', 'created', 'last sign-in', 'sessions'],
     admins.map((admin) => [admin.username, admin.createdAt, admin.lastSignInAt ?? 'never', String(admin.openSessions)]),
   )
 }
 
-const showSessions =
+const listSessionsCommand =
   (username: string | undefined): Command =>
   async (ctx) => {
     const sessions = await listSessions(ctx, username)
     if (sessions.length === 0) return 'Nobody is signed in.'
-    return table(
+    return formatTable(
       ['id', 'username', 'since', 'last active', 'address', 'browser'],
       sessions.map((s) => [s.id, s.username, s.createdAt, s.lastActiveAt, s.ipAddress, s.userAgent.slice(0, 60)]),
     )
   }
 
-function endOne(id: string): Command {
+function endSessionCommand(id: string): Command {
   if (!RowId.safeParse(id).success)
-    throw wrong(`"${id}" is no session id; with a username: end-session --all <username>`)
+    throw usageError(`"${id}" is no session id; with a username: end-session --all <username>`)
   return async (ctx) => `The session of ${(await endSessionById(ctx, id)).username} is ended.`
 }
 
-const endAll =
+const endAllCommand =
   (username: string): Command =>
   async (ctx) =>
-    `${counted(await endAllSessions(ctx, username))} of ${username} ended.`
+    `${countSessions(await endAllSessions(ctx, username))} of ${username} ended.`
 
-const counted = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
+const countSessions = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)

@@ -6,12 +6,12 @@ import { contextFor } from '#server/core/context.ts'
 import { StartError } from '#server/db/embedded/errors.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, isDatabaseAway } from '#server/lib/errors.ts'
-import { layFoundation } from '#server/process/start.ts'
+import { openServerBase } from '#server/process/start.ts'
 import { readCommand, usage, type Command } from './admin-commands.ts'
-import { printable } from './printable.ts'
+import { escapeOutput } from './printable.ts'
 
 /** The account that runs the command, for the audit log. */
-function operator(): string {
+function readOperator(): string {
   try {
     return `npm run admin (${userInfo().username})`
   } catch {
@@ -23,16 +23,16 @@ async function run(command: Command): Promise<string> {
   const config = readConfig(process.env)
   const log = pino({ level: process.env.LOG_LEVEL || 'error' }, pino.destination(2))
   // Only what the command itself says belongs on standard output.
-  const foundation = await layFoundation(config, log, (line) => console.error(printable(line)))
+  const foundation = await openServerBase(config, log, (line) => console.error(escapeOutput(line)))
   try {
-    return await command(contextFor(foundation.services, { kind: 'command', name: operator() }))
+    return await command(contextFor(foundation.services, { kind: 'command', name: readOperator() }))
   } finally {
     await foundation.close()
   }
 }
 
 /** What went wrong in an operator's words; what is nobody's mistake is shown whole. */
-function wordsFor(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof CommandError || error instanceof AppError) return error.message
   if (error instanceof SettingError || error instanceof StartError) return `Cannot start: ${error.message}`
   if (isDatabaseAway(error)) return 'The database cannot be reached; nothing was changed'
@@ -40,15 +40,15 @@ function wordsFor(error: unknown): string {
 }
 
 /** Answers the exit code. */
-function fail(error: unknown): number {
-  console.error(printable(wordsFor(error)))
+function reportError(error: unknown): number {
+  console.error(escapeOutput(describeError(error)))
   return error instanceof CommandError ? error.exitCode : 1
 }
 
 try {
   const command = readCommand(process.argv.slice(2))
-  console.log(printable(command ? await run(command) : usage))
+  console.log(escapeOutput(command ? await run(command) : usage))
   process.exitCode = 0
 } catch (error) {
-  process.exitCode = fail(error)
+  process.exitCode = reportError(error)
 }

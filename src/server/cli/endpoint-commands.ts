@@ -12,7 +12,7 @@ import {
   updateEndpoint,
 } from '#server/features/messages/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
 export const endpointUsage = `  endpoint list                where events go: state, last success, what waits
   endpoint create <name> <url> add an endpoint and show its secret once
@@ -93,7 +93,7 @@ function read<T>(
 }
 
 const list: Run = async (ctx) =>
-  table(
+  formatTable(
     ['id', 'name', 'host', 'state', 'types', 'last success', 'waiting', 'given up', 'secrets'],
     (await readEndpoints(ctx)).map((each) => [
       each.id,

@@ -10,16 +10,16 @@ export const eventUsage = `  events status                where events go, wheth
 /** `npm run admin -- events …`: the words after `events`. Throws CommandError for what is no command. */
 export function readEventCommand(words: string[]): (ctx: Ctx) => Promise<string> {
   const [name, id, ...rest] = words
-  if (name === 'status' && id === undefined) return showStatus
-  if (name === 'resume' && id === undefined) return resume
-  if (name === 'resend' && id !== undefined && rest.length === 0) return resend(id)
+  if (name === 'status' && id === undefined) return showEndpointStatus
+  if (name === 'resume' && id === undefined) return resumeEvents
+  if (name === 'resend' && id !== undefined && rest.length === 0) return resendCommand(id)
   if (name === undefined) throw new CommandError('events needs one more word: status, resume or resend', 2)
   if (name === 'resend' && id === undefined)
     throw new CommandError("events resend needs one more word: the event's id, which is its webhook-id", 2)
   throw new CommandError(`There is no command "${['events', ...words].join(' ')}"`, 2)
 }
 
-async function showStatus(ctx: Ctx): Promise<string> {
+async function showEndpointStatus(ctx: Ctx): Promise<string> {
   const { host, pausedAt, waiting, oldestWaitingAt, failed } = await eventEndpoint(ctx)
   return [
     `Endpoint   ${host ?? 'none: PLATFORM_WEBHOOK_URL is not set here; the running console may have it'}`,
@@ -29,10 +29,10 @@ async function showStatus(ctx: Ctx): Promise<string> {
   ].join('\n')
 }
 
-const resume = async (ctx: Ctx) =>
+const resumeEvents = async (ctx: Ctx) =>
   `Events go out again; they were paused since ${await resumeEndpoint(ctx, settingsEndpoint)}.`
 
-const resend = (id: string) => async (ctx: Ctx) => {
+const resendCommand = (id: string) => async (ctx: Ctx) => {
   const { type, entityId } = await resendEvent(ctx, id)
   return `${type} of ${entityId} is sent again.`
 }

@@ -12,8 +12,8 @@ import { StartError } from '#server/db/embedded/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { gunzipStream } from '#server/platform/import-gzip.ts'
 import { importStream } from '#server/platform/import.ts'
-import { layFoundation } from '#server/process/start.ts'
-import { inOneLine, printable } from './printable.ts'
+import { openServerBase } from '#server/process/start.ts'
+import { escapeLine, escapeOutput } from './printable.ts'
 import { showProgress } from './progress.ts'
 
 const help = `Usage: npm run import -- [options] <file.ndjson or file.ndjson.gz>
@@ -35,7 +35,7 @@ Exit code: 0 when the whole file was read, also with refused lines; 1 when the i
 class UsageError extends Error {}
 
 /** The file to read, or standard input; paths count from where the command was typed. */
-async function open(path: string): Promise<{ source: Readable; totalBytes: number | undefined }> {
+async function openInput(path: string): Promise<{ source: Readable; totalBytes: number | undefined }> {
   if (path === '-') return { source: process.stdin, totalBytes: undefined }
   const file = resolve(process.env.INIT_CWD ?? process.cwd(), path)
   const found = await stat(file).catch(() => null)
@@ -47,7 +47,7 @@ async function open(path: string): Promise<{ source: Readable; totalBytes: numbe
   }
 }
 
-interface Asked {
+interface ImportArguments {
   path: string
   isDryRun: boolean
   isGzip: boolean
@@ -55,7 +55,7 @@ interface Asked {
 }
 
 /** What the command line asks for; undefined when it makes no sense. */
-function readArgs(args: string[]): Asked | undefined {
+function readArgs(args: string[]): ImportArguments | undefined {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -71,12 +71,14 @@ function readArgs(args: string[]): Asked | undefined {
   }
 }
 
-async function run({ path, isDryRun, isGzip, batch }: Asked): Promise<ImportResult> {
+async function run({ path, isDryRun, isGzip, batch }: ImportArguments): Promise<ImportResult> {
   if (batch !== undefined && !PlatformId.safeParse(batch).success)
     throw new UsageError('--batch must be 1 to 64 of letters, digits and - _ . :')
-  const { source, totalBytes } = await open(path)
+  const { source, totalBytes } = await openInput(path)
   const config = readConfig(process.env)
-  const foundation = await layFoundation(config, pino({ level: 'silent' }), (line) => console.error(printable(line)))
+  const foundation = await openServerBase(config, pino({ level: 'silent' }), (line) =>
+    console.error(escapeOutput(line)),
+  )
   const progress = showProgress(process.stderr, totalBytes)
   // Ctrl-C ends the source: the batch under way is finished, and the report says what stands.
   const stop = () => source.destroy()
@@ -97,35 +99,38 @@ async function run({ path, isDryRun, isGzip, batch }: Asked): Promise<ImportResu
   }
 }
 
-const count = (n: number) => n.toLocaleString('en')
+const formatCount = (n: number) => n.toLocaleString('en')
 
-function report({ accepted, created, updated, unchanged, refused, errors }: ImportResult, isDryRun: boolean): string {
-  const lines = errors.map(({ line, message }) => `  line ${line}: ${inOneLine(message)}`)
-  if (refused > errors.length) lines.push(`  and ${count(refused - errors.length)} more`)
+function formatReport(
+  { accepted, created, updated, unchanged, refused, errors }: ImportResult,
+  isDryRun: boolean,
+): string {
+  const lines = errors.map(({ line, message }) => `  line ${line}: ${escapeLine(message)}`)
+  if (refused > errors.length) lines.push(`  and ${formatCount(refused - errors.length)} more`)
   return [
     ...(isDryRun ? ['A dry run: nothing was stored.'] : []),
-    `${count(accepted)} lines accepted: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`,
-    refused === 0 ? 'none refused' : `${count(refused)} refused:`,
+    `${formatCount(accepted)} lines accepted: ${formatCount(created)} created, ${formatCount(updated)} updated, ${formatCount(unchanged)} unchanged`,
+    refused === 0 ? 'none refused' : `${formatCount(refused)} refused:`,
     ...lines,
   ].join('\n')
 }
 
 const args = process.argv.slice(2)
-const asked = readArgs(args)
+const parsedArgs = readArgs(args)
 if (args.includes('--help') || args.includes('-h')) console.log(help)
-else if (!asked) {
+else if (!parsedArgs) {
   console.error(help)
   process.exitCode = 1
 } else {
   try {
-    console.log(report(await run(asked), asked.isDryRun))
+    console.log(formatReport(await run(parsedArgs), parsedArgs.isDryRun))
   } catch (error) {
     const isPlain =
       error instanceof UsageError ||
       error instanceof SettingError ||
       error instanceof StartError ||
       (error instanceof AppError && error.code !== 'internal')
-    console.error(`Cannot import: ${printable(isPlain ? error.message : inspect(error))}`)
+    console.error(`Cannot import: ${escapeOutput(isPlain ? error.message : inspect(error))}`)
     process.exitCode = 1
   }
   // Standard input may still be open when the import stopped early.

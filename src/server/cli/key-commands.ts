@@ -9,29 +9,29 @@ import {
   settingKeyName,
 } from '#server/features/keys/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
-const wrong = (problem: string) => new CommandError(problem, 2)
+const usageError = (problem: string) => new CommandError(problem, 2)
 const dayMs = 24 * 3600 * 1000
 /** Ten years: what is meant to be longer is meant not to expire. */
-const mostDays = 3650
+const maxDays = 3650
 
 /** `90d` is counted from now; on `2027-01-31` the key is refused from the day's beginning on, in UTC. */
 function readExpiry(text: string): string {
   const days = Number(/^(\d{1,4})d$/.exec(text)?.[1])
-  if (days >= 1 && days <= mostDays) return new Date(Date.now() + days * dayMs).toISOString()
+  if (days >= 1 && days <= maxDays) return new Date(Date.now() + days * dayMs).toISOString()
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   // A day that no month has is read as one of the next month, or as none at all.
   if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return day.toISOString()
-  throw wrong(`--expires is days such as 90d (1 to ${mostDays}) or a day such as 2027-01-31, not "${text}"`)
+  throw usageError(`--expires is days such as 90d (1 to ${maxDays}) or a day such as 2027-01-31, not "${text}"`)
 }
 
 function readRate(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw wrong(`--rate is a number of calls a second, not "${text}"`)
+  throw usageError(`--rate is a number of calls a second, not "${text}"`)
 }
 
-function parse(args: string[]) {
+function parseOptions(args: string[]) {
   try {
     return parseArgs({
       args,
@@ -39,34 +39,34 @@ function parse(args: string[]) {
       options: { expires: { type: 'string' }, rate: { type: 'string' } },
     })
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
+    throw usageError(error instanceof Error ? error.message : String(error))
   }
 }
 
 /** `npm run admin -- key …`: the words after `key`. Throws CommandError for what is no command. */
 export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseOptions(args)
   const [verb, ...names] = positionals
-  if (verb === undefined) throw wrong('key needs one more word: create, list or revoke')
+  if (verb === undefined) throw usageError('key needs one more word: create, list or revoke')
   const command = `key ${verb}`
-  if (verb !== 'create' && verb !== 'list' && verb !== 'revoke') throw wrong(`There is no command "${command}"`)
+  if (verb !== 'create' && verb !== 'list' && verb !== 'revoke') throw usageError(`There is no command "${command}"`)
   if (verb !== 'create')
     for (const option of ['expires', 'rate'] as const)
-      if (values[option] !== undefined) throw wrong(`${command} knows no --${option}`)
+      if (values[option] !== undefined) throw usageError(`${command} knows no --${option}`)
   const wanted = verb === 'list' ? 0 : 1
-  if (names.length > wanted) throw wrong(`${command} does not know what to do with "${names[wanted]}"`)
+  if (names.length > wanted) throw usageError(`${command} does not know what to do with "${names[wanted]}"`)
   if (verb === 'list') return showKeys
   const [name] = names
-  if (name === undefined) throw wrong(`${command} needs one more word`)
-  if (verb === 'revoke') return revoke(name)
-  return create(
+  if (name === undefined) throw usageError(`${command} needs one more word`)
+  if (verb === 'revoke') return revokeKeyCommand(name)
+  return createKeyCommand(
     name,
     values.expires === undefined ? undefined : readExpiry(values.expires),
     values.rate === undefined ? defaultCallsPerSecond : readRate(values.rate),
   )
 }
 
-const create =
+const createKeyCommand =
   (name: string, expiresAt: string | undefined, callsPerSecond: number) =>
   async (ctx: Ctx): Promise<string> => {
     const { key } = await createKey(ctx, { name, expiresAt, callsPerSecond })
@@ -78,7 +78,7 @@ const create =
     ].join('\n')
   }
 
-const revoke =
+const revokeKeyCommand =
   (name: string) =>
   async (ctx: Ctx): Promise<string> => {
     await revokeKey(ctx, name)
@@ -101,7 +101,7 @@ async function showKeys(ctx: Ctx): Promise<string> {
     key.createdAt,
     key.createdBy,
   ])
-  return table(
+  return formatTable(
     ['name', 'ends in', 'state', 'expires', 'calls/s', 'last used', 'from', 'made', 'by'],
     [...(isSet ? [setting] : []), ...made],
   )

@@ -5,14 +5,14 @@ import { CommandError } from '#server/lib/command-error.ts'
 
 /** A new password: asked for twice and not shown in a terminal, else the first line of the input. Throws CommandError. */
 export async function readPassword(input: NodeJS.ReadStream, prompts: NodeJS.WriteStream): Promise<string> {
-  if (!input.isTTY) return firstLine(input)
-  const password = await ask('New password (15 to 128 characters): ', input, prompts)
-  if ((await ask('The same again: ', input, prompts)) !== password)
+  if (!input.isTTY) return readFirstLine(input)
+  const password = await promptHidden('New password (15 to 128 characters): ', input, prompts)
+  if ((await promptHidden('The same again: ', input, prompts)) !== password)
     throw new CommandError('The two passwords differ; nothing was changed')
   return password
 }
 
-async function firstLine(input: NodeJS.ReadStream): Promise<string> {
+async function readFirstLine(input: NodeJS.ReadStream): Promise<string> {
   let text = ''
   for await (const chunk of input.setEncoding('utf8')) text += String(chunk)
   const [line = ''] = text.split(/\r?\n/)
@@ -20,7 +20,7 @@ async function firstLine(input: NodeJS.ReadStream): Promise<string> {
   return line
 }
 
-async function ask(question: string, input: NodeJS.ReadStream, prompts: NodeJS.WriteStream): Promise<string> {
+async function promptHidden(question: string, input: NodeJS.ReadStream, prompts: NodeJS.WriteStream): Promise<string> {
   // Line editing works as usual, but its echo goes nowhere: the terminal's own is off before the question stands there.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output, terminal: true, historySize: 0 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
-import { secretForm } from '#server/adapters/standard-webhooks.ts'
+import { secretRule } from '#server/adapters/standard-webhooks.ts'
 import { type chainModes, Settings } from './settings.ts'
 
 export interface Config {
@@ -66,7 +66,7 @@ const isLoopbackName = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.
 export const isLoopback = (address: string) => isLoopbackName(new URL(address).hostname)
 
 /** Values are trimmed and a blank one counts as unset; a password keeps the blanks around it, since they are part of it. */
-function readGiven(environment: NodeJS.ProcessEnv): Record<string, string> {
+function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment))
     if (value?.trim()) given[name] = name === 'ADMIN_PASSWORD' ? value : value.trim()
@@ -92,7 +92,7 @@ function readPublicUrl({ HOST, PORT, PUBLIC_URL, ALLOW_INSECURE_HTTP }: SettingV
 }
 
 /** Throws SettingError where settings contradict each other, or one is missing that another needs. */
-function checkTogether(set: SettingValues): void {
+function checkCombinations(set: SettingValues): void {
   for (const name of ['KYC_WEBHOOK_URL', 'PLATFORM_WEBHOOK_URL'] as const) {
     const address = set[name]
     if (address?.startsWith('http:') && !isLoopback(address) && set.ALLOW_INSECURE_HTTP !== 'on')
@@ -105,7 +105,7 @@ function checkTogether(set: SettingValues): void {
   for (const name of ['KYC', 'PLATFORM'] as const)
     if (set[`${name}_WEBHOOK_URL`] && set[`${name}_WEBHOOK_SECRET`].length === 0)
       throw new SettingError(
-        `${name}_WEBHOOK_SECRET ${secretForm}, where ${name}_WEBHOOK_URL is set: it signs what is sent`,
+        `${name}_WEBHOOK_SECRET ${secretRule}, where ${name}_WEBHOOK_URL is set: it signs what is sent`,
       )
   const { VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET: secret } = set
   if (!apiKey !== !secret)
@@ -114,14 +114,14 @@ function checkTogether(set: SettingValues): void {
 
 /** Reads the environment once. Throws SettingError for a value that can't be used. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = Settings.safeParse(readGiven(environment))
+  const parsed = Settings.safeParse(readEnvironment(environment))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new SettingError(`${issue?.path.join('.')} ${issue?.message}`)
   }
   const set = parsed.data
   const publicUrl = readPublicUrl(set)
-  checkTogether(set)
+  checkCombinations(set)
   const { VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET: secret } = set
   return {
     port: set.PORT,

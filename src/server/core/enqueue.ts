@@ -5,7 +5,7 @@ import { announce } from './audit.ts'
 import { recordset } from './upsert.ts'
 
 /** A message that is to go out. */
-interface Draft {
+interface MessageDraft {
   channel: 'platform' | 'kyc'
   type: string
   entityType: string
@@ -21,7 +21,7 @@ interface Draft {
 }
 
 /** Writes messages that go out, in the transaction of their change. A case that is there already stays as it is. */
-export async function enqueueMessages(tx: Tx, drafts: readonly Draft[]): Promise<void> {
+export async function enqueueMessages(tx: Tx, drafts: readonly MessageDraft[]): Promise<void> {
   if (drafts.length === 0) return
   await tx.execute(sql`
     INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id,

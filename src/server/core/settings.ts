@@ -2,24 +2,24 @@ import { BlockList, isIP } from 'node:net'
 import * as z from 'zod'
 import { addressForm, addressProblem } from '#contract/common.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
-import { isSecret, secretForm } from '#server/adapters/standard-webhooks.ts'
+import { isSecret, secretRule } from '#server/adapters/standard-webhooks.ts'
 
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
+const onOffSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 const isUrl = (value: string, schemes: string[]) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
-const listed = (schemes: string[]) => schemes.map((scheme) => `${scheme}//`).join(' or ')
+const listSchemes = (schemes: string[]) => schemes.map((scheme) => `${scheme}//`).join(' or ')
 const url = (schemes: string[]) =>
   z.string().refine((value) => isUrl(value, schemes), {
-    error: `must be a URL that starts with ${listed(schemes)}`,
+    error: `must be a URL that starts with ${listSchemes(schemes)}`,
     abort: true,
   })
-const web = ['http:', 'https:']
-const split = (value: string) => value.split(/[\s,]+/).filter(Boolean)
+const webSchemes = ['http:', 'https:']
+const splitList = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 const port = 'must be a port from 0 to 65535'
 const hostName = /^(?=.*[a-z])[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?$/i
 
 const hostNames = z
   .string()
-  .transform((value) => split(value.toLowerCase()))
+  .transform((value) => splitList(value.toLowerCase()))
   .refine((list) => list.every((name) => hostName.test(name)), {
     error: 'must be host names without scheme and port, separated by commas',
   })
@@ -28,7 +28,7 @@ const hostNames = z
 /** Which peers are believed when they say for whom they ask. A prefix of 0 would believe everybody, so it is none. */
 const proxies = z.string().transform((value, check) => {
   const networks = new BlockList()
-  for (const entry of split(value)) {
+  for (const entry of splitList(value)) {
     const [address = '', prefix, ...rest] = entry.split('/')
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
     const longest = family === 'ipv4' ? 32 : 128
@@ -57,19 +57,19 @@ function isBareOrigin(value: string): boolean {
 /** One secret of Standard Webhooks, or two while one replaces the other. */
 const secrets = z
   .string()
-  .transform(split)
-  .refine((list) => list.length <= 2 && list.every(isSecret), secretForm)
+  .transform(splitList)
+  .refine((list) => list.length <= 2 && list.every(isSecret), secretRule)
   .default([])
 
 /** A secret that the other side has made. */
 const secretLength = 'must have 16 to 512 characters'
-const givenSecret = z.string().min(16, secretLength).max(512, secretLength).optional()
+const sharedSecret = z.string().min(16, secretLength).max(512, secretLength).optional()
 
 const rpcUrls = z
   .string()
-  .transform(split)
-  .refine((list) => list.every((value) => isUrl(value, web) && new URL(value).username === ''), {
-    error: `must be URLs that start with ${listed(web)} and name no user, separated by commas`,
+  .transform(splitList)
+  .refine((list) => list.every((value) => isUrl(value, webSchemes) && new URL(value).username === ''), {
+    error: `must be URLs that start with ${listSchemes(webSchemes)} and name no user, separated by commas`,
   })
   .default([])
 
@@ -98,17 +98,17 @@ export const Settings = z.object({
       'must be an IP address or a host name, without scheme, brackets or port',
     )
     .default('127.0.0.1'),
-  PUBLIC_URL: url(web)
+  PUBLIC_URL: url(webSchemes)
     .refine(
       isBareOrigin,
       'must be scheme, host and port alone, such as https://console.example.com: no path, query or credentials',
     )
     .optional(),
   ALLOWED_HOSTS: hostNames,
-  ALLOW_INSECURE_HTTP: onOff.default('off'),
+  ALLOW_INSECURE_HTTP: onOffSetting.default('off'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  DEMO: onOff.optional(),
+  DEMO: onOffSetting.optional(),
   ADMIN_USERNAME: z.string().min(1).max(64).optional(),
   ADMIN_PASSWORD: z
     .string()
@@ -122,14 +122,14 @@ export const Settings = z.object({
     .max(512, 'must have at most 512 characters')
     .regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters, without blanks')
     .optional(),
-  PLATFORM_WEBHOOK_URL: url(web).optional(),
-  KYC_WEBHOOK_URL: url(web).optional(),
+  PLATFORM_WEBHOOK_URL: url(webSchemes).optional(),
+  KYC_WEBHOOK_URL: url(webSchemes).optional(),
   PLATFORM_WEBHOOK_SECRET: secrets,
   KYC_WEBHOOK_SECRET: secrets,
-  SUMSUB_WEBHOOK_SECRET: givenSecret,
-  VERIFF_API_KEY: givenSecret,
-  VERIFF_WEBHOOK_SECRET: givenSecret,
-  WEBHOOK_ALLOW_PRIVATE: onOff.default('off'),
+  SUMSUB_WEBHOOK_SECRET: sharedSecret,
+  VERIFF_API_KEY: sharedSecret,
+  VERIFF_WEBHOOK_SECRET: sharedSecret,
+  WEBHOOK_ALLOW_PRIVATE: onOffSetting.default('off'),
   CHAIN_MODE: z.enum(chainModes, { error: `must be ${chainModes.join(', ')}` }).default('auto'),
   BSC_RPC_URLS: rpcUrls,
   BSC_LOGS_RPC_URLS: rpcUrls,
@@ -137,13 +137,13 @@ export const Settings = z.object({
   BSC_RPC_TIMEOUT_MS: wholeNumber(100, 60_000, 4000),
   BSC_RPC_DEADLINE_MS: wholeNumber(100, 120_000, 10_000),
   BSC_MULTICALL3: z.string().regex(addressForm, addressProblem).default(multicall3Address),
-  INDEXER: onOff.default('on'),
+  INDEXER: onOffSetting.default('on'),
   INDEXER_START_BLOCK: wholeNumber(0, 2 ** 40).optional(),
   INDEXER_CONFIRMATIONS: wholeNumber(0, 10_000).optional(),
   INDEXER_MAX_RANGE: wholeNumber(1, 100_000, 2000),
   INDEXER_TOPIC_CHUNK: wholeNumber(1, 1000, 200),
   INDEXER_POLL_MS: wholeNumber(200, 3_600_000).optional(),
-  EXPLORER_URL: url(web).optional(),
+  EXPLORER_URL: url(webSchemes).optional(),
   TRUST_PROXY: proxies.optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),
 })

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { tidySearch } from '#server/lib/search-text.ts'
+import { cleanSearchText } from '#server/lib/search-text.ts'
 import type { Reads } from './reads.ts'
 import { selected } from './select.ts'
 
@@ -201,7 +201,7 @@ export async function readList<Row>(
   { list, filters, typed }: ListAsked,
   { page, limit, total: totalWanted }: { page: number; limit: number; total?: 'exact' | undefined },
 ): Promise<PageRead<Row> & { totalExact: boolean; page: number; limit: number }> {
-  const text = typed && tidySearch(typed)
+  const text = typed && cleanSearchText(typed)
   const read = text
     ? await searchPage<Row>(reads, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
     : { ...(await readPage<Row>(reads, list, { page, limit, filters })), totalExact: true }
@@ -210,7 +210,7 @@ export async function readList<Row>(
 
 /** What is asked for without pages: the condition on the rows, and the values of its parameters. */
 export function wholeOf({ list, filters: given, typed }: ListAsked) {
-  const text = typed && tidySearch(typed)
+  const text = typed && cleanSearchText(typed)
   const { filters, values } = bindFilters(given, text ? 1 : 0)
   if (!text) return { condition: rowsOf(filters), values }
   const conditions = hitConditions(list, filters).map((condition) => `(${condition})`)

@@ -35,21 +35,21 @@ export function makeDecisions(
   instant: number,
 ): DemoDecisions {
   const random = new Random(1811)
-  const active = lastActive(attempts, lines)
-  const left = random.shuffled(people.filter(({ stage }) => stage === 'approved' || stage === 'rejected'))
+  const active = findLastActivity(attempts, lines)
+  const candidates = random.shuffled(people.filter(({ stage }) => stage === 'approved' || stage === 'rejected'))
   const bans: DemoDecisions['bans'] = []
   for (let n = banCount; n > 0; n--) {
     const at = Math.round(instant - (n - random.between(0.1, 0.9)) * rhythm)
-    const index = left.findIndex(({ id }) => (active.get(id) ?? 0) < at)
-    const [person] = index < 0 ? [] : left.splice(index, 1)
+    const index = candidates.findIndex(({ id }) => (active.get(id) ?? 0) < at)
+    const [person] = index < 0 ? [] : candidates.splice(index, 1)
     const reason = banReasons[n % banReasons.length]!
     if (person) bans.push({ memberId: person.id, reason, at: new Date(at).toISOString() })
   }
-  const rejected = left.filter(({ stage }) => stage === 'rejected')
+  const rejected = candidates.filter(({ stage }) => stage === 'rejected')
   return { bans, resets: rejected.slice(0, 8).map(({ id }) => id) }
 }
 
-function lastActive(attempts: DemoPlatform['attempts'], lines: readonly ImportLine[]): Map<string, number> {
+function findLastActivity(attempts: DemoPlatform['attempts'], lines: readonly ImportLine[]): Map<string, number> {
   const last = new Map<string, number>()
   const saw = (memberId: string | undefined, ...instants: (string | number | null | undefined)[]) => {
     if (memberId === undefined) return

@@ -1,5 +1,5 @@
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import { treasury, type ChainHistory, type Move } from '#server/embedded-chain/build.ts'
+import { treasury, type ChainHistory, type TokenTransfer } from '#server/embedded-chain/build.ts'
 import { makePlatform } from './history.ts'
 import { Random } from './random.ts'
 import { demoTokens } from './tokens.ts'
@@ -11,7 +11,7 @@ const genesisAge = 440 * day
 const outside = Array.from({ length: 5 }, (_, n) => `0x${new Random(9100 + n).hex(40)}`)
 
 /** `12.5` in a token's smallest unit. */
-function inUnits(amount: string, decimals: number): bigint {
+function toUnits(amount: string, decimals: number): bigint {
   const [whole = '', rest = ''] = amount.split('.')
   return BigInt(whole + rest.padEnd(decimals, '0'))
 }
@@ -35,14 +35,14 @@ export function makeChainHistory(instant: number): ChainHistory {
     const own = wallets.indexOf(walletAddress)
     return wallets[(own + random.whole(1, wallets.length - 1)) % wallets.length]!
   }
-  const moves = transfers.map((transfer): Move => {
+  const moves = transfers.map((transfer): TokenTransfer => {
     const { symbol, decimals } = tokens.get(transfer.tokenAddress)!
     return {
       at: Date.parse(transfer.createdAt),
       token: symbol,
       from: transfer.transactionType === 'deposit' ? treasury : transfer.walletAddress,
       to: receiverOf(transfer),
-      amount: inUnits(transfer.amount, decimals),
+      amount: toUnits(transfer.amount, decimals),
     }
   })
   // Whoever sends keeps some of the coin to pay for it.

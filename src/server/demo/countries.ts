@@ -17,7 +17,7 @@ export interface Country {
   weight: number
 }
 
-const strokes: Record<string, string> = {
+const romanLetters: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
   Ø: 'O',
@@ -30,17 +30,17 @@ const strokes: Record<string, string> = {
   ð: 'd',
   þ: 'th',
 }
-const plain = (native: string) =>
-  native.normalize('NFKD').replace(/[^\u0020-\u007e]/g, (letter) => strokes[letter] ?? '')
+const romanise = (native: string) =>
+  native.normalize('NFKD').replace(/[^\u0020-\u007e]/g, (letter) => romanLetters[letter] ?? '')
 
 /** `José Ana_María 王=Wang`: names apart by blanks, `_` a blank inside one, `=` before its Latin form. */
-const names = (list: string): Name[] =>
+const parseNames = (list: string): Name[] =>
   list.split(' ').map((entry) => {
     const [native = '', roman] = entry.replaceAll('_', ' ').split('=')
-    return { native, roman: roman ?? plain(native) }
+    return { native, roman: roman ?? romanise(native) }
   })
 
-type Row = [
+type CountryRow = [
   name: string,
   code: string,
   phone: string,
@@ -51,7 +51,7 @@ type Row = [
   families: string,
 ]
 
-const rows: Row[] = [
+const rows: CountryRow[] = [
   [
     'Portugal',
     'PRT',
@@ -290,7 +290,7 @@ export const countries: readonly Country[] = rows.map(([name, code, phone, mail,
   phone,
   mail: `${mail}.example`,
   weight,
-  women: names(women),
-  men: names(men),
-  families: names(families),
+  women: parseNames(women),
+  men: parseNames(men),
+  families: parseNames(families),
 }))

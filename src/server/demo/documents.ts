@@ -4,10 +4,10 @@ import { prepareImage, storeFile, saveDocuments, type NewDocument } from '#serve
 import { faces } from './faces.ts'
 import { documentTypes, type DemoAttempt } from './history.ts'
 import type { Person } from './people.ts'
-import { backOf, frontOf, photograph, selfieOf, type Card } from './pictures.ts'
+import { drawBack, drawFront, renderJpeg, drawSelfie, type Card } from './pictures.ts'
 
-const atOnce = 4
-const look: Record<string, { title: string; color: string }> = {
+const parallelPictures = 4
+const cardStyles: Record<string, { title: string; color: string }> = {
   [documentTypes[0]]: { title: 'IDENTITY CARD', color: '#35506e' },
   [documentTypes[1]]: { title: 'PASSPORT', color: '#5a2f3c' },
   [documentTypes[2]]: { title: 'DRIVING LICENCE', color: '#2f5a4a' },
@@ -19,24 +19,24 @@ export type DocumentKeys = Map<string, string>
 const hasBack = (documentType: string) => documentType !== documentTypes[1]
 
 /** `1991-03-14` as cards have it: `14 03 1991`. */
-const backwards = (date: string) => date.split('-').toReversed().join(' ')
+const formatCardDate = (date: string) => date.split('-').toReversed().join(' ')
 
-function cardOf(person: Person, documentType: string): Card {
+function createCard(person: Person, documentType: string): Card {
   return {
-    ...look[documentType]!,
+    ...cardStyles[documentType]!,
     country: person.country.code,
     family: person.family.roman,
     given: person.given.roman,
-    dateOfBirth: backwards(person.dateOfBirth),
+    dateOfBirth: formatCardDate(person.dateOfBirth),
     sex: faces[person.face]!.isWoman ? 'F' : 'M',
     number: person.documentNumber,
-    expires: backwards(person.expires),
+    expires: formatCardDate(person.expires),
   }
 }
 
 /** The card of a decided case: the same for all who share a face. */
 const specimenCard = (documentType: string, isWoman: boolean): Card => ({
-  ...look[documentType]!,
+  ...cardStyles[documentType]!,
   country: 'UTO',
   family: 'SPECIMEN',
   given: isWoman ? 'ERIKA' : 'ERIK',
@@ -46,7 +46,7 @@ const specimenCard = (documentType: string, isWoman: boolean): Card => ({
   expires: '02 08 2031',
 })
 
-interface Wanted {
+interface PictureRequest {
   memberId: string
   kind: DocumentKind
   /** Members who share a picture share its name here. */
@@ -55,28 +55,30 @@ interface Wanted {
 }
 
 /** Cards are a member's own while the case waits, since an operator will compare them; all else is shared. */
-function wantedFor({ person, documentType, steps }: DemoAttempt): Wanted[] {
+function listPictures({ person, documentType, steps }: DemoAttempt): PictureRequest[] {
   const face = faces[person.face]!
   const memberId = person.id
-  const wanted: Wanted[] = []
+  const wanted: PictureRequest[] = []
   if (steps >= 3) {
     const isOwn = person.stage === 'waiting'
-    const card = isOwn ? cardOf(person, documentType) : specimenCard(documentType, face.isWoman)
+    const card = isOwn ? createCard(person, documentType) : specimenCard(documentType, face.isWoman)
     const owner = isOwn ? memberId : person.face
-    wanted.push({ memberId, kind: 'front', picture: `front ${owner}`, draw: () => frontOf(card, face) })
+    wanted.push({ memberId, kind: 'front', picture: `front ${owner}`, draw: () => drawFront(card, face) })
     if (hasBack(documentType))
-      wanted.push({ memberId, kind: 'back', picture: `back ${owner}`, draw: () => backOf(card) })
+      wanted.push({ memberId, kind: 'back', picture: `back ${owner}`, draw: () => drawBack(card) })
   }
   if (steps === 4)
-    wanted.push({ memberId, kind: 'selfie', picture: `selfie ${person.face}`, draw: () => selfieOf(face) })
+    wanted.push({ memberId, kind: 'selfie', picture: `selfie ${person.face}`, draw: () => drawSelfie(face) })
   return wanted
 }
 
 /** Draws, encodes and keeps the pictures of all attempts, each distinct picture once. */
 export async function storeSpecimens(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DocumentKeys> {
-  const wanted = [...new Map(attempts.flatMap(wantedFor).map((one) => [`${one.memberId}/${one.kind}`, one])).values()]
-  const images = await drawAll(ctx, wanted)
-  const items = wanted.map(({ memberId, kind, picture }): NewDocument => ({
+  const pictures = [
+    ...new Map(attempts.flatMap(listPictures).map((one) => [`${one.memberId}/${one.kind}`, one])).values(),
+  ]
+  const images = await drawPictures(ctx, pictures)
+  const items = pictures.map(({ memberId, kind, picture }): NewDocument => ({
     memberId,
     kind,
     image: images.get(picture)!,
@@ -91,19 +93,19 @@ export async function storeSpecimens(ctx: Ctx, attempts: readonly DemoAttempt[])
   return keys
 }
 
-async function drawAll(ctx: Ctx, wanted: readonly Wanted[]): Promise<Map<string, NewDocument['image']>> {
+async function drawPictures(ctx: Ctx, wanted: readonly PictureRequest[]): Promise<Map<string, NewDocument['image']>> {
   const left = [...new Map(wanted.map((one) => [one.picture, one])).values()]
   const images = new Map<string, NewDocument['image']>()
   const drawNext = async () => {
     for (let one = left.pop(); one; one = left.pop())
-      images.set(one.picture, await storeFile(ctx, await prepareImage(await photograph(one.draw()))))
+      images.set(one.picture, await storeFile(ctx, await prepareImage(await renderJpeg(one.draw()))))
   }
-  await Promise.all(Array.from({ length: atOnce }, drawNext))
+  await Promise.all(Array.from({ length: parallelPictures }, drawNext))
   return images
 }
 
 /** The attempt as an import line, with the keys of its documents. */
-export function stepsOf({ person, documentType, steps }: DemoAttempt, keys: DocumentKeys) {
+export function buildSteps({ person, documentType, steps }: DemoAttempt, keys: DocumentKeys) {
   const key = (kind: DocumentKind) => keys.get(`${person.id}/${kind}`)!
   const { dateOfBirth, country, residence } = person
   return {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { holdsDemoData, localChainSince, markLocalChain } from '#server/core/stored-settings.ts'
+import { holdsDemoData, readLocalChainStart, markLocalChain } from '#server/core/stored-settings.ts'
 import { startServer } from '#test/support/server.ts'
 import { makeDecisions } from './bans.ts'
 import { fillDemo } from './fill.ts'
@@ -32,7 +32,7 @@ test.skipIf(!findChainBinary())(
     }
     await expect(fillDemo(auto, cut)).rejects.toThrow('cut short')
     const [instant] = await sql(`SELECT value FROM settings WHERE name = 'demo_started_at'`)
-    expect(await localChainSince(services.database.db)).toBe(instant!.value)
+    expect(await readLocalChainStart(services.database.db)).toBe(instant!.value)
     await sql('DELETE FROM settings')
   },
 )

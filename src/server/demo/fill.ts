@@ -10,13 +10,13 @@ import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { banMember } from '#server/features/users/service.ts'
 import { canRunLocalChain } from '#server/process/local-chain.ts'
 import { importStream } from '#server/platform/import.ts'
-import { localChainSince, markDemoData, markLocalChain } from '#server/core/stored-settings.ts'
+import { readLocalChainStart, markDemoData, markLocalChain } from '#server/core/stored-settings.ts'
 import { makeDecisions, type DemoDecisions } from './bans.ts'
-import { stepsOf, storeSpecimens, type DocumentKeys } from './documents.ts'
+import { buildSteps, storeSpecimens, type DocumentKeys } from './documents.ts'
 import { makePlatform, type DemoAttempt } from './history.ts'
-import { whileNobodyFills } from './lock.ts'
+import { withFillLock } from './lock.ts'
 import { makeOrders } from './orders.ts'
-import { makeResults, takeResults, withoutDecided } from './results.ts'
+import { makeResults, takeResults, removeDecided } from './results.ts'
 import { makeSecurityEvents } from './security.ts'
 import { makeTokens } from './tokens.ts'
 import { makeWebhookAttempts } from './webhooks.ts'
@@ -30,41 +30,47 @@ const filledMark = 'demo_filled'
  * simply run again at the next start until the mark says that it is whole. Of several consoles one fills, the others wait.
  */
 export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
-  if (services.config.isDemoWanted) await whileNobodyFills(services, say, () => fill(services, say))
+  if (services.config.isDemoWanted) await withFillLock(services, say, () => fill(services, say))
 }
 
 async function fill(services: Services, say: (line: string) => void): Promise<void> {
   const ctx = contextFor(services, { kind: 'system', name: 'Demo platform' })
-  const instant = await begin(ctx)
+  const instant = await startFill(ctx)
   if (instant === null) return
   const begun = performance.now()
   say('Filling the demo platform (first start only)')
   const platform = makePlatform(Date.parse(instant))
   // Transfers on a chain are read from there, and only there.
-  const hasChain = (await localChainSince(ctx.database.db)) !== undefined
-  await bringIn(ctx, hasChain ? platform.lines.filter(({ type }) => type !== 'chainTransaction') : platform.lines, say)
+  const hasChain = (await readLocalChainStart(ctx.database.db)) !== undefined
+  await importLines(
+    ctx,
+    hasChain ? platform.lines.filter(({ type }) => type !== 'chainTransaction') : platform.lines,
+    say,
+  )
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
   const orders = makeOrders(Date.parse(instant), platform.people)
-  await bringIn(ctx, orders, say)
-  await bringIn(ctx, makeTokens(Date.parse(instant)), say)
+  await importLines(ctx, orders, say)
+  await importLines(ctx, makeTokens(Date.parse(instant)), say)
   const results = makeResults(platform.attempts, Date.parse(instant))
   const keys = await storeSpecimens(ctx, platform.attempts)
   say(`  ${keys.size.toLocaleString('en')} specimen documents`)
-  await bringIn(
+  await importLines(
     ctx,
-    (await undecided(ctx, withoutDecided(platform.attempts, results))).map((attempt) => kycLine(attempt, keys)),
+    (await withoutImported(ctx, removeDecided(platform.attempts, results))).map((attempt) =>
+      buildKycLine(attempt, keys),
+    ),
     say,
   )
   await takeResults(ctx, results)
   await makeSecurityEvents(ctx, instant)
-  await decideSome(ctx, makeDecisions(platform, [...platform.lines, ...orders], Date.parse(instant)))
+  await makeOperatorDecisions(ctx, makeDecisions(platform, [...platform.lines, ...orders], Date.parse(instant)))
   await makeWebhookAttempts(ctx, instant)
   await ctx.database.db.insert(settings).values({ name: filledMark, value: true }).onConflictDoNothing()
   say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
 
 /** The moment that everything is counted from; null when there is nothing to fill. */
-async function begin(ctx: Ctx): Promise<string | null> {
+async function startFill(ctx: Ctx): Promise<string | null> {
   return inTransaction(ctx, async (tx) => {
     if ((await tx.select().from(settings).where(eq(settings.name, filledMark))).length > 0) return null
     const [started] = await tx.select().from(settings).where(eq(settings.name, startedMark))
@@ -78,13 +84,13 @@ async function begin(ctx: Ctx): Promise<string | null> {
   })
 }
 
-async function bringIn(ctx: Ctx, lines: readonly ImportLine[], say: (line: string) => void) {
+async function importLines(ctx: Ctx, lines: readonly ImportLine[], say: (line: string) => void) {
   const { refused, errors } = await importStream(ctx, Readable.from(lines.map((line) => `${JSON.stringify(line)}\n`)))
   if (refused > 0) say(`  ${refused} lines were refused, the first because: ${errors[0]?.message}`)
 }
 
 /** Without the attempts that an unfinished fill has brought in and decided: a decision can't be sent twice once it was reset. */
-async function undecided(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DemoAttempt[]> {
+async function withoutImported(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DemoAttempt[]> {
   const { memberId, attemptNumber, result } = kycSubmissions
   const found = await ctx.database.db
     .select({ memberId, attemptNumber })
@@ -95,7 +101,7 @@ async function undecided(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<De
 }
 
 /** Bans and resets, one by one as an operator does; those that an unfinished fill has done stay as they are. */
-async function decideSome(ctx: Ctx, { bans, resets }: DemoDecisions) {
+async function makeOperatorDecisions(ctx: Ctx, { bans, resets }: DemoDecisions) {
   const idsOf = async (ids: readonly string[], condition: SQL | undefined) => {
     const found = await ctx.database.db
       .select({ id: members.id })
@@ -108,25 +114,25 @@ async function decideSome(ctx: Ctx, { bans, resets }: DemoDecisions) {
     not(members.banned),
   )
   for (const { memberId, reason, at } of bans)
-    if (active.has(memberId)) await unlessDone(banMember(ctx, memberId, { reason, ifMatch: undefined, at }))
+    if (active.has(memberId)) await ignoreConflict(banMember(ctx, memberId, { reason, ifMatch: undefined, at }))
   const rejected = await idsOf(resets, eq(members.kycStatus, 'rejected'))
   for (const id of resets)
-    if (rejected.has(id)) await unlessDone(decideMemberKyc(ctx, id, { action: 'reset' }, undefined))
+    if (rejected.has(id)) await ignoreConflict(decideMemberKyc(ctx, id, { action: 'reset' }, undefined))
 }
 
 /** What stands already needs no doing again. */
-async function unlessDone(work: Promise<unknown>): Promise<void> {
+async function ignoreConflict(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof AppError && error.status === 409)) throw error
   })
 }
 
-function kycLine(attempt: DemoAttempt, keys: DocumentKeys): ImportLine<'kyc'> {
+function buildKycLine(attempt: DemoAttempt, keys: DocumentKeys): ImportLine<'kyc'> {
   return {
     type: 'kyc',
     memberId: attempt.person.id,
     attempt: attempt.attempt,
-    ...stepsOf(attempt, keys),
+    ...buildSteps(attempt, keys),
     ...(attempt.isSubmitted && { submit: true }),
     submittedAt: new Date(Math.round(attempt.submittedAt)).toISOString(),
     ...(attempt.decision && { decision: attempt.decision }),

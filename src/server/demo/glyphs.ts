@@ -61,22 +61,22 @@ interface TextStyle {
   opacity?: number
 }
 
-const known = (text: string) => Array.from(text.toUpperCase()).filter((letter) => glyphs[letter])
-const widthOf = (letter: string, isMono: boolean) => (isMono ? cell : glyphs[letter]![1] + gap)
+const listLetters = (text: string) => Array.from(text.toUpperCase()).filter((letter) => glyphs[letter])
+const letterWidth = (letter: string, isMono: boolean) => (isMono ? cell : glyphs[letter]![1] + gap)
 
 /** Text as SVG paths, its baseline at `y`; letters that the font lacks are left out. */
 export function drawText(text: string, x: number, y: number, style: TextStyle): string {
   const { color, size, weight = 1.5, isMono = false, anchor = 'start', opacity = 1 } = style
   const scale = size / 14
-  const letters = known(text)
-  const total = letters.reduce((sum, letter) => sum + widthOf(letter, isMono), -gap)
+  const letters = listLetters(text)
+  const total = letters.reduce((sum, letter) => sum + letterWidth(letter, isMono), -gap)
   const shift = anchor === 'start' ? 0 : anchor === 'middle' ? total / 2 : total
   let at = -shift
   const paths = letters.map((letter) => {
     const [path, width] = glyphs[letter]!
     const inset = isMono ? (cell - gap - width) / 2 : 0
     const drawn = path && `<path transform="translate(${(at + inset).toFixed(1)} 0)" d="${path}"/>`
-    at += widthOf(letter, isMono)
+    at += letterWidth(letter, isMono)
     return drawn
   })
   return `<g transform="translate(${x} ${y - size}) scale(${scale.toFixed(4)})" fill="none" stroke="${color}" stroke-width="${weight}" stroke-linecap="round" stroke-linejoin="round" opacity="${opacity}">${paths.join('')}</g>`

@@ -4,7 +4,7 @@ import { connectOnce } from '#server/db/own-server.ts'
 import { takeAdvisoryLock, tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 
 /** Does `work` while no other console fills this database; waits for one that does, and says so. */
-export async function whileNobodyFills(
+export async function withFillLock(
   { database }: Services,
   say: (line: string) => void,
   work: () => Promise<void>,

@@ -5,9 +5,9 @@ import { Random } from './random.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-const iso = (time: number) => new Date(Math.round(time)).toISOString()
+const toInstant = (time: number) => new Date(Math.round(time)).toISOString()
 /** What a member has to pay in. */
-const term = 3 * day
+const paymentTerm = 3 * day
 
 /** Fictional banks: no IBAN of theirs has valid check digits. */
 const accounts = {
@@ -60,18 +60,20 @@ export function makeOrders(instant: number, people: readonly Person[]): ImportLi
   return states.map((status, n) => {
     const person = random.pick(investors)
     const createdAt =
-      status === 'waiting_payment' ? instant - term + dueIn(random, waiting++) : pastInstant(random, person, instant)
-    return { ...orderOf(random, n, person, createdAt), ...historyOf(random, status, createdAt) }
+      status === 'waiting_payment'
+        ? instant - paymentTerm + pickDueTime(random, waiting++)
+        : pickPastInstant(random, person, instant)
+    return { ...makeOrder(random, n, person, createdAt), ...makeHistory(random, status, createdAt) }
   })
 }
 
 /** Seven within the next day, none so soon that it is gone before somebody looks. */
-const dueIn = (random: Random, n: number) => (n < 7 ? random.between(3, 23) : random.between(25, 70)) * hour
+const pickDueTime = (random: Random, n: number) => (n < 7 ? random.between(3, 23) : random.between(25, 70)) * hour
 
-const pastInstant = (random: Random, { createdAt }: Person, instant: number) =>
+const pickPastInstant = (random: Random, { createdAt }: Person, instant: number) =>
   createdAt + day + (instant - createdAt - 8 * day) * random.next()
 
-function orderOf(random: Random, n: number, person: Person, createdAt: number): ImportLine<'order'> {
+function makeOrder(random: Random, n: number, person: Person, createdAt: number): ImportLine<'order'> {
   const currency = random.pick(['EUR', 'EUR', 'EUR', 'EUR', 'GBP', 'USD'] as const)
   const project = random.pick(projects)
   const orderNumber = `ORD-${String(10_240 + n * 7).padStart(6, '0')}`
@@ -86,18 +88,18 @@ function orderOf(random: Random, n: number, person: Person, createdAt: number): 
     ...accounts[currency],
     accountHolder: `${project.projectName} Ltd`,
     paymentInstructions: `Transfer the exact amount in ${currency} from an account in your own name.\nGive ${orderNumber} as the reference.`,
-    createdAt: iso(createdAt),
-    expiresAt: iso(createdAt + term),
+    createdAt: toInstant(createdAt),
+    expiresAt: toInstant(createdAt + paymentTerm),
   }
 }
 
-function historyOf(random: Random, status: OrderStatus, createdAt: number): Partial<ImportLine<'order'>> {
-  const paidAt = createdAt + random.between(0.1, 0.95) * term
+function makeHistory(random: Random, status: OrderStatus, createdAt: number): Partial<ImportLine<'order'>> {
+  const paidAt = createdAt + random.between(0.1, 0.95) * paymentTerm
   const wasPaid = status === 'paid' || status === 'completed'
   return {
     status,
-    ...(wasPaid && { paidAt: iso(paidAt), ...(random.chance(0.4) && { notes: random.pick(paymentNotes) }) }),
-    ...(status === 'completed' && { completedAt: iso(paidAt + random.between(2, 60) * hour) }),
+    ...(wasPaid && { paidAt: toInstant(paidAt), ...(random.chance(0.4) && { notes: random.pick(paymentNotes) }) }),
+    ...(status === 'completed' && { completedAt: toInstant(paidAt + random.between(2, 60) * hour) }),
     ...(status === 'cancelled' && { notes: random.pick(reasons) }),
   }
 }

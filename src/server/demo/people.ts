@@ -34,7 +34,7 @@ const daysBack = 425
 
 /** The members, oldest first. Only `instant` and the generator's seed decide what they are. */
 export function makePeople(random: Random, instant: number): Person[] {
-  const joined = joiningTimes(random, instant)
+  const joined = makeJoiningTimes(random, instant)
   const taken = new Set<string>()
   const people = joined.map((createdAt) => makePerson(random, instant, createdAt, taken))
   setStages(random, people, instant)
@@ -43,7 +43,7 @@ export function makePeople(random: Random, instant: number): Person[] {
 }
 
 /** Growth over fourteen months, quiet weekends, and no empty day in the last week. */
-function joiningTimes(random: Random, instant: number): number[] {
+function makeJoiningTimes(random: Random, instant: number): number[] {
   const weights = Array.from({ length: daysBack }, (_, daysAgo) => {
     const weekday = new Date(instant - daysAgo * day).getUTCDay()
     const rhythm = weekday === 0 ? 0.6 : weekday === 6 ? 0.7 : 1.1
@@ -87,7 +87,7 @@ function makePerson(random: Random, instant: number, createdAt: number, taken: S
     given,
     family,
     createdAt,
-    email: emailOf(random, given, family, country, taken),
+    email: makeEmail(random, given, family, country, taken),
     residence: random.chance(0.86) ? country : pickCountry(random),
     isNamed: true,
     phone: `${country.phone}${random.whole(1_000_000, 9_999_999)}`,
@@ -99,13 +99,13 @@ function makePerson(random: Random, instant: number, createdAt: number, taken: S
   }
 }
 
-const word = (name: Name) => name.roman.toLowerCase().replaceAll(/[^a-z]/g, '')
+const toMailWord = (name: Name) => name.roman.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-function emailOf(random: Random, given: Name, family: Name, country: Country, taken: Set<string>): string {
+function makeEmail(random: Random, given: Name, family: Name, country: Country, taken: Set<string>): string {
   const form = random.pick([
-    `${word(given)}.${word(family)}`,
-    `${word(given)[0]}.${word(family)}`,
-    `${word(family)}${random.whole(60, 99)}`,
+    `${toMailWord(given)}.${toMailWord(family)}`,
+    `${toMailWord(given)[0]}.${toMailWord(family)}`,
+    `${toMailWord(family)}${random.whole(60, 99)}`,
   ])
   let email = `${form}@${country.mail}`
   for (let n = 2; taken.has(email); n++) email = `${form}${n}@${country.mail}`

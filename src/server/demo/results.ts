@@ -12,7 +12,7 @@ const hour = 60 * minute
 const iso = (time: number) => new Date(Math.round(time)).toISOString()
 
 /** By now, and in one of its first tries: what `webhooks.ts` gives up is of other hours. */
-const hasReached = (age: number) => (age > 70 * minute && age < 6.5 * hour) || age > 22.5 * hour
+const isOutsideGivenUpHours = (age: number) => (age > 70 * minute && age < 6.5 * hour) || age > 22.5 * hour
 
 const counts = { approved: 36, rejected: 10, waiting: 34 }
 const doubts = [
@@ -24,7 +24,7 @@ const doubts = [
 /** What the KYC provider says of an attempt; `decides`: it decides it, at the time at which history has it decided. */
 export interface DemoResult {
   attempt: DemoAttempt
-  said: Pick<KycResult, 'result' | 'autoProcessed' | 'reason'> & { kycScore: number }
+  verdict: Pick<KycResult, 'result' | 'autoProcessed' | 'reason'> & { kycScore: number }
   sentAt: string
 }
 
@@ -47,17 +47,17 @@ export function makeResults(attempts: readonly DemoAttempt[], instant: number): 
         const kycScore = result === 'approved' ? random.whole(82, 99) : random.whole(12, 40)
         return {
           attempt,
-          said: { result, autoProcessed: true, kycScore, ...(reason && { reason }) },
+          verdict: { result, autoProcessed: true, kycScore, ...(reason && { reason }) },
           sentAt: decidedAt,
         }
       })
   const waiting = attempts
-    .filter((each) => isLast(each) && !each.decision && hasReached(instant - each.submittedAt))
+    .filter((each) => isLast(each) && !each.decision && isOutsideGivenUpHours(instant - each.submittedAt))
     .filter(() => random.chance(0.6))
     .slice(-counts.waiting)
     .map((attempt): DemoResult => ({
       attempt,
-      said: opinion(random),
+      verdict: makeOpinion(random),
       sentAt: iso(attempt.submittedAt + random.between(2, 40) * minute),
     }))
   return [...decided('approved', counts.approved), ...decided('rejected', counts.rejected), ...waiting].toSorted(
@@ -65,7 +65,7 @@ export function makeResults(attempts: readonly DemoAttempt[], instant: number): 
   )
 }
 
-function opinion(random: Random): DemoResult['said'] {
+function makeOpinion(random: Random): DemoResult['verdict'] {
   const kind = random.next()
   if (kind < 0.7) return { result: 'approved', autoProcessed: false, kycScore: random.whole(70, 95) }
   if (kind < 0.85) return { result: 'under_review', autoProcessed: false, kycScore: random.whole(50, 69) }
@@ -75,8 +75,8 @@ function opinion(random: Random): DemoResult['said'] {
 const keyOf = (memberId: string, attempt: number) => `${memberId}/${attempt}`
 
 /** The attempts as they are brought in: undecided where the provider decides. */
-export function withoutDecided(attempts: readonly DemoAttempt[], results: readonly DemoResult[]): DemoAttempt[] {
-  const decided = new Set(results.flatMap(({ attempt, said }) => (said.autoProcessed ? [attempt] : [])))
+export function removeDecided(attempts: readonly DemoAttempt[], results: readonly DemoResult[]): DemoAttempt[] {
+  const decided = new Set(results.flatMap(({ attempt, verdict }) => (verdict.autoProcessed ? [attempt] : [])))
   return attempts.map((each) => {
     if (!decided.has(each)) return each
     const { decision: _, ...rest } = each
@@ -103,7 +103,7 @@ export async function takeResults(ctx: Ctx, results: readonly DemoResult[]): Pro
     const { person, attempt: attemptNumber } = each.attempt
     const caseId = caseIds.get(keyOf(person.id, attemptNumber))
     if (caseId === undefined || done.has(idOf(each))) continue
-    const given = { caseId, userId: person.id, attemptNumber, ...each.said }
+    const given = { caseId, userId: person.id, attemptNumber, ...each.verdict }
     await takeResult(ctx, given, idOf(each), each.sentAt)
   }
 }

@@ -16,7 +16,7 @@ const strangers = [
  * Many addresses after one name, each too seldom to be noticed alone: together they close it to unknown devices, which is
  * a critical event. The blank in front is in no admin's name, so that nobody is locked out.
  */
-const gang = {
+const attackers = {
   username: ' administrator',
   tries: 2,
   addresses: Array.from({ length: 26 }, (_, n) => `${['198.51.100', '203.0.113', '192.0.2'][n % 3]}.${30 + n * 7}`),
@@ -27,21 +27,21 @@ const gang = {
  * event resolved. What an unfinished fill has made stays as it is.
  */
 export async function makeSecurityEvents(ctx: Ctx, instant: string): Promise<void> {
-  if (!(await hasEvent(ctx))) await makeStrangers(ctx)
+  if (!(await hasEvent(ctx))) await makeFailedSignIns(ctx)
   if (!(await hasEvent(ctx, 'critical')))
-    for (let attempt = 0; attempt < gang.tries; attempt++)
-      for (const ipAddress of gang.addresses) await failToSignIn({ ...ctx, ipAddress }, gang.username)
-  await spread(ctx, instant)
+    for (let attempt = 0; attempt < attackers.tries; attempt++)
+      for (const ipAddress of attackers.addresses) await failToSignIn({ ...ctx, ipAddress }, attackers.username)
+  await spreadEvents(ctx, instant)
 }
 
 /** Made in one second, the events are moved apart, in their order, up to the moment that the demo counts from. */
-async function spread({ database }: Ctx, instant: string) {
+async function spreadEvents({ database }: Ctx, instant: string) {
   await database.db.execute(sql`
     UPDATE security_events SET created_at = ${instant}::timestamptz - interval '43 minutes' * (newest.id - security_events.id)
     FROM (SELECT max(id) AS id FROM security_events) newest WHERE created_at > ${instant}::timestamptz`)
 }
 
-async function makeStrangers(ctx: Ctx) {
+async function makeFailedSignIns(ctx: Ctx) {
   for (const { ipAddress, username, tries } of strangers)
     for (let attempt = 0; attempt < tries; attempt++) await failToSignIn({ ...ctx, ipAddress }, username)
   const { events } = await listEvents(ctx, { page: 1, limit: 50, severity: 'low', resolved: 'false' })

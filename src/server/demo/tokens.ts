@@ -1,5 +1,5 @@
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import { tokenAddress } from '#server/embedded-chain/build.ts'
+import { computeTokenAddress } from '#server/embedded-chain/build.ts'
 import { Random } from './random.ts'
 
 const day = 86_400_000
@@ -17,10 +17,10 @@ export interface DemoToken {
   isActive?: boolean
 }
 
-type Entry = Omit<DemoToken, 'kind' | 'address' | 'decimals'> & { decimals?: number }
+type TokenEntry = Omit<DemoToken, 'kind' | 'address' | 'decimals'> & { decimals?: number }
 
 /** What members hold: one token a project. Three rounds are closed; harbour lofts come as whole shares alone. */
-const fractions: readonly Entry[] = [
+const fractions: readonly TokenEntry[] = [
   { symbol: 'SOLA', projectName: 'Alentejo Solar Park', logo: '☀️', site: 'alentejo-solar', age: 392 },
   { symbol: 'WIND', projectName: 'Baltic Wind Two', logo: '🌬️', site: 'baltic-wind', age: 341 },
   { symbol: 'OLIV', projectName: 'Andalusia Olive Estates', logo: '🫒', site: 'andalusia-olives', age: 287 },
@@ -31,7 +31,7 @@ const fractions: readonly Entry[] = [
 ]
 
 /** What projects pay out in. */
-const earning: readonly Entry[] = [
+const earning: readonly TokenEntry[] = [
   { symbol: 'ESOLA', projectName: 'Alentejo Solar Park', logo: '☀️', site: 'alentejo-solar', age: 380 },
   { symbol: 'EWIND', projectName: 'Baltic Wind Two', logo: '🌬️', site: 'baltic-wind', age: 330 },
   { symbol: 'EOLIV', projectName: 'Andalusia Olive Estates', logo: '🫒', site: 'andalusia-olives', age: 276 },
@@ -46,7 +46,7 @@ const earning: readonly Entry[] = [
 export const demoTokens: readonly DemoToken[] = [
   ...fractions.map((entry) => ({ kind: 'fractions' as const, ...entry })),
   ...earning.map((entry) => ({ kind: 'earning' as const, ...entry })),
-].map((entry, n) => ({ ...entry, decimals: entry.decimals ?? 18, address: tokenAddress(n) }))
+].map((entry, n) => ({ ...entry, decimals: entry.decimals ?? 18, address: computeTokenAddress(n) }))
 
 /** The demo platform's 15 tokens, 12 of them active (product 13.4). */
 export function makeTokens(instant: number): ImportLine<'token'>[] {

@@ -14,19 +14,23 @@ const earningTokens = demoTokens.filter(({ kind }) => kind === 'earning')
 const bonus = earningTokens.at(-1)!
 
 /** Decimal places that amounts are drawn in; none has more than its token. */
-const placesOf = ({ decimals }: DemoToken) => Math.min(decimals, 6)
+const countDecimals = ({ decimals }: DemoToken) => Math.min(decimals, 6)
 
 /** `units` of 10^-places as a decimal number. */
-function asAmount(units: number, places: number): string {
+function formatAmount(units: number, places: number): string {
   const digits = String(units).padStart(places + 1, '0')
   const rest = digits.slice(digits.length - places).replace(/0+$/, '')
   return places === 0 || rest === '' ? digits.slice(0, digits.length - places) : `${digits.slice(0, -places)}.${rest}`
 }
 
 type Transfer = ImportLine<'chainTransaction'>
-type Move = Pick<Transfer, 'transactionType' | 'walletAddress'> & { token: DemoToken; units: number; time: number }
+type TransferDesign = Pick<Transfer, 'transactionType' | 'walletAddress'> & {
+  token: DemoToken
+  units: number
+  time: number
+}
 
-function transferOf(random: Random, instant: number, move: Move): Transfer {
+function makeTransfer(random: Random, instant: number, move: TransferDesign): Transfer {
   const { transactionType, walletAddress, token, units, time } = move
   return {
     type: 'chainTransaction',
@@ -38,7 +42,7 @@ function transferOf(random: Random, instant: number, move: Move): Transfer {
     tokenAddress: token.address,
     tokenSymbol: token.symbol,
     projectName: token.projectName,
-    amount: asAmount(units, placesOf(token)),
+    amount: formatAmount(units, countDecimals(token)),
     createdAt: iso(time),
   }
 }
@@ -64,24 +68,30 @@ export function makeTransfers(
       if (kind !== 'deposit' && held.size > 0) {
         const [token, most] = random.pick([...held])
         const part = Math.floor(most * random.between(0.1, 0.9))
-        const transfer = transferOf(random, instant, { transactionType: kind, walletAddress, token, units: part, time })
+        const transfer = makeTransfer(random, instant, {
+          transactionType: kind,
+          walletAddress,
+          token,
+          units: part,
+          time,
+        })
         if (transfer.status !== 'failed') held.set(token, most - part)
         if (part > 0) return [transfer]
       }
       const bought = random.pick(fractionsTokens.filter(({ age }) => instant - time < age * day))
-      const units = random.whole(1, 2400 * 10 ** placesOf(bought))
+      const units = random.whole(1, 2400 * 10 ** countDecimals(bought))
       const move = { walletAddress, token: bought, units, time }
-      const transfer = transferOf(random, instant, { ...move, transactionType: 'deposit' })
+      const transfer = makeTransfer(random, instant, { ...move, transactionType: 'deposit' })
       if (transfer.status === 'failed') return [transfer]
       held.set(bought, (held.get(bought) ?? 0) + units)
       return random.chance(0.4)
         ? [transfer]
-        : [transfer, fractionOf(random, person, bought, Math.min(time + 4 * minute, instant))]
+        : [transfer, makeFraction(random, person, bought, Math.min(time + 4 * minute, instant))]
     })
-  return [...lines, ...[...held.keys()].flatMap((token) => payOut(random, token, lines, instant))]
+  return [...lines, ...[...held.keys()].flatMap((token) => makePayOut(random, token, lines, instant))]
 }
 
-const fractionOf = (random: Random, person: Person, token: DemoToken, time: number): ImportLine<'fraction'> => ({
+const makeFraction = (random: Random, person: Person, token: DemoToken, time: number): ImportLine<'fraction'> => ({
   type: 'fraction',
   id: `f-${random.hex(10)}`,
   memberId: person.id,
@@ -92,20 +102,20 @@ const fractionOf = (random: Random, person: Person, token: DemoToken, time: numb
 })
 
 /** At times what the project of a held token earned, at times a bonus for loyalty. */
-function payOut(random: Random, held: DemoToken, lines: readonly ImportLine[], instant: number): Transfer[] {
+function makePayOut(random: Random, held: DemoToken, lines: readonly ImportLine[], instant: number): Transfer[] {
   const first = lines.filter(isTransfer).find(({ tokenAddress }) => tokenAddress === held.address)
   if (!first || !random.chance(0.4)) return []
   const ofProject = earningTokens.find(({ projectName }) => projectName === held.projectName)!
   const token = random.chance(0.8) ? ofProject : bonus
   const since = Math.max(Date.parse(first.createdAt), instant - token.age * day)
   const time = since + (instant - since) * random.between(0.05, 0.98)
-  return [paidTo(random, instant, first.walletAddress, token, time)]
+  return [makeBonus(random, instant, first.walletAddress, token, time)]
 }
 
-function paidTo(random: Random, instant: number, walletAddress: string, token: DemoToken, time: number): Transfer {
-  const one = 10 ** placesOf(token)
+function makeBonus(random: Random, instant: number, walletAddress: string, token: DemoToken, time: number): Transfer {
+  const one = 10 ** countDecimals(token)
   const units = random.whole(one / 100, 80 * one)
-  return transferOf(random, instant, { transactionType: 'deposit', walletAddress, token, units, time })
+  return makeTransfer(random, instant, { transactionType: 'deposit', walletAddress, token, units, time })
 }
 
 const isTransfer = (line: ImportLine): line is Transfer => line.type === 'chainTransaction'
@@ -115,6 +125,6 @@ export function makeLatestTransfers(random: Random, lines: readonly ImportLine[]
   const done = lines.filter(isTransfer).filter(({ status }) => status !== 'failed')
   const holders = [...new Set(done.map(({ walletAddress }) => walletAddress))]
   return Array.from({ length: 9 }, (_, n) =>
-    paidTo(random, instant, random.pick(holders), bonus, instant - (minute * 1.9 ** n) / 2),
+    makeBonus(random, instant, random.pick(holders), bonus, instant - (minute * 1.9 ** n) / 2),
   )
 }

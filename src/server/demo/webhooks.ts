@@ -11,7 +11,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const caseCount = 88
 
-interface Case {
+interface DemoCase {
   memberId: string
   attemptNumber: number
   submittedAt: string
@@ -36,7 +36,7 @@ export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<vo
   await inTransaction(ctx, async (tx) => {
     if ((await tx.$count(messageAttempts, eq(messageAttempts.channel, 'kyc'))) > 0) return
     const random = new Random(4711)
-    const since = await submittedSince(tx, now - 28 * day, now)
+    const since = await findSubmittedCases(tx, now - 28 * day, now)
     const lost = since.filter((each) => each.result === 'under_review' && isGivenUpToday(each, now)).slice(-2)
     const others = random
       .shuffled(since.filter((each) => !lost.includes(each)))
@@ -49,7 +49,7 @@ export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<vo
   })
 }
 
-const submittedSince = (tx: Tx, from: number, until: number): Promise<Case[]> => {
+const findSubmittedCases = (tx: Tx, from: number, until: number): Promise<DemoCase[]> => {
   const { memberId, attemptNumber, submittedAt, result } = kycSubmissions
   return tx
     .select({
@@ -69,18 +69,18 @@ const submittedSince = (tx: Tx, from: number, until: number): Promise<Case[]> =>
 }
 
 /** Its five retries, over some five and a half hours, ended within the last day, and still have in two hours from now. */
-const isGivenUpToday = ({ submittedAt }: Case, now: number) => {
+const isGivenUpToday = ({ submittedAt }: DemoCase, now: number) => {
   const age = now - Date.parse(submittedAt)
   return age > 7 * hour && age < 22 * hour
 }
 
-async function makeTries(tx: Tx, ctx: Ctx, random: Random, each: Case & { failures: number }, now: number) {
+async function makeTries(tx: Tx, ctx: Ctx, random: Random, each: DemoCase & { failures: number }, now: number) {
   let at = Date.parse(each.submittedAt)
   for (let n = 0; n <= each.failures; n++) {
     at += Math.round(
       n === 0 ? random.between(400, 4000) : (retryPauses[n - 1] ?? 0) * 1000 * random.between(0.95, 1.05),
     )
-    const outcome = n < each.failures ? failed(random, n) : arrived(random)
+    const outcome = n < each.failures ? makeFailure(random, n) : makeSuccess(random)
     if (at > now || n > retryPauses.length) return
     const message = await takeCase(tx, each.memberId, each.attemptNumber, 'queue')
     await recordTries(tx, ctx, kycCases, [{ message, outcome }], { at: new Date(at).toISOString() })
@@ -88,7 +88,7 @@ async function makeTries(tx: Tx, ctx: Ctx, random: Random, each: Case & { failur
   }
 }
 
-const arrived = (random: Random): TryOutcome => ({
+const makeSuccess = (random: Random): TryOutcome => ({
   success: true,
   errorMessage: null,
   httpStatus: 202,
@@ -96,7 +96,7 @@ const arrived = (random: Random): TryOutcome => ({
   responseExcerpt: '{"status":"accepted"}',
 })
 
-function failed(random: Random, n: number): TryOutcome {
+function makeFailure(random: Random, n: number): TryOutcome {
   const failure = failures[n % failures.length]!
   const latencyMs = failure.errorMessage.startsWith('Timed out') ? 10_001 : Math.round(90 * 9 ** random.next())
   return { ...failure, success: false, latencyMs }

@@ -12,7 +12,7 @@ export interface NewToken {
 }
 
 /** A transfer that happened, in the token's smallest unit. */
-export interface Move {
+export interface TokenTransfer {
   /** Milliseconds since 1970; the chain keeps whole seconds. */
   at: number
   /** Its symbol. */
@@ -29,7 +29,7 @@ export interface ChainHistory {
   /** In the order of their deployment, which gives them their addresses. */
   tokens: readonly NewToken[]
   /** Ordered by time. */
-  moves: readonly Move[]
+  moves: readonly TokenTransfer[]
   /** Who has how much of the chain's own coin, in 10^-18; from the beginning on, since no gas is ever paid. */
   coins?: ReadonlyMap<string, bigint>
 }
@@ -47,19 +47,19 @@ interface Artifact {
   multicall3: { code: Hex }
 }
 
-async function artifact(): Promise<Artifact> {
+async function readArtifact(): Promise<Artifact> {
   const text = await readFile(join(import.meta.dirname, '../../../solidity/artifact.json'), 'utf8')
   return JSON.parse(text) as Artifact
 }
 
 /** Where the n-th token of a history stands, from 0 to 127: the hash of who deploys it and of the transaction's number. */
-export function tokenAddress(n: number): string {
+export function computeTokenAddress(n: number): string {
   const number = n === 0 ? 0x80 : n
   const encoded = new Uint8Array([0xd6, 0x94, ...hexToBytes(treasury.slice(2)), number])
   return `0x${bytesToHex(keccak_256(encoded)).slice(-40)}`
 }
 
-const callerOf =
+const createCaller =
   (url: string): Call =>
   async (method, ...params) => {
     const request: RpcRequest = { method, params }
@@ -68,8 +68,8 @@ const callerOf =
   }
 
 /** The blocks of a history: the tokens', then one for each second in which something moved. */
-function blocksOf({ genesis, moves }: ChainHistory): { at: number; moves: Move[] }[] {
-  const blocks: { at: number; moves: Move[] }[] = []
+function groupIntoBlocks({ genesis, moves }: ChainHistory): { at: number; moves: TokenTransfer[] }[] {
+  const blocks: { at: number; moves: TokenTransfer[] }[] = []
   for (const move of moves) {
     const at = Math.max(Math.floor(move.at / 1000), genesis + 2)
     const last = blocks.at(-1)
@@ -81,60 +81,64 @@ function blocksOf({ genesis, moves }: ChainHistory): { at: number; moves: Move[]
 
 /** Whether the chain holds this history to its last block, whatever came after. */
 export async function holdsHistory(url: string, history: ChainHistory): Promise<boolean> {
-  const blocks = blocksOf(history)
-  const last = await callerOf(url)('eth_getBlockByNumber', `0x${(blocks.length + 1).toString(16)}`, false)
+  const blocks = groupIntoBlocks(history)
+  const last = await createCaller(url)('eth_getBlockByNumber', `0x${(blocks.length + 1).toString(16)}`, false)
   const timestamp = last && typeof last === 'object' && 'timestamp' in last ? Number(last.timestamp) : undefined
   return timestamp === (blocks.at(-1)?.at ?? history.genesis + 1)
 }
 
 /** Puts Multicall3 where every public chain has it. */
 export async function placeMulticall3(url: string): Promise<void> {
-  const { multicall3 } = await artifact()
-  await callerOf(url)('anvil_setCode', multicall3Address, multicall3.code)
+  const { multicall3 } = await readArtifact()
+  await createCaller(url)('anvil_setCode', multicall3Address, multicall3.code)
 }
 
 /** From here on the chain's clock is this machine's, and what is sent is mined at once. */
-export async function goLive(url: string): Promise<void> {
-  const call = callerOf(url)
+export async function startMining(url: string): Promise<void> {
+  const call = createCaller(url)
   await call('evm_setTime', Math.floor(Date.now() / 1000))
   await call('evm_setAutomine', true)
 }
 
-const send = (from: string, to: string | undefined, data: Hex): RpcRequest => ({
+const sendRequest = (from: string, to: string | undefined, data: Hex): RpcRequest => ({
   method: 'eth_sendTransaction',
   params: [{ from, ...(to && { to }), data, gas: '0x2dc6c0', gasPrice: '0x0' }],
 })
 /** A block of this second, with all that was sent. */
-const mine = (at: number): RpcRequest => ({ method: 'evm_mine', params: [at] })
+const mineRequest = (at: number): RpcRequest => ({ method: 'evm_mine', params: [at] })
 
 /** Makes a history on a fresh chain: the same one makes the same blocks, to the last hash. */
 export async function buildHistory(url: string, history: ChainHistory): Promise<void> {
   const { encodeDeployData, encodeFunctionData } = await loadViem()
-  const { demoToken } = await artifact()
+  const { demoToken } = await readArtifact()
   const { abi, bytecode } = demoToken
-  const addresses = new Map(history.tokens.map(({ symbol }, n) => [symbol, tokenAddress(n)]))
+  const addresses = new Map(history.tokens.map(({ symbol }, n) => [symbol, computeTokenAddress(n)]))
   const requests: RpcRequest[] = [
     ...[...(history.coins ?? [])].map(([owner, amount]) => ({
       method: 'anvil_setBalance',
       params: [owner, `0x${amount.toString(16)}`],
     })),
     ...history.tokens.map(({ name, symbol, decimals }) =>
-      send(treasury, undefined, encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] })),
+      sendRequest(treasury, undefined, encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] })),
     ),
     ...history.tokens.map(({ symbol, decimals }) => {
       const args = [treasury, supply * 10n ** BigInt(decimals)]
-      return send(treasury, addresses.get(symbol), encodeFunctionData({ abi, functionName: 'mint', args }))
+      return sendRequest(treasury, addresses.get(symbol), encodeFunctionData({ abi, functionName: 'mint', args }))
     }),
-    mine(history.genesis + 1),
-    ...blocksOf(history).flatMap(({ at, moves }) => [
+    mineRequest(history.genesis + 1),
+    ...groupIntoBlocks(history).flatMap(({ at, moves }) => [
       ...moves.map(({ token, from, to, amount }) =>
-        send(from, addresses.get(token), encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })),
+        sendRequest(
+          from,
+          addresses.get(token),
+          encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] }),
+        ),
       ),
-      mine(at),
+      mineRequest(at),
     ]),
   ]
   // One by one: what comes in one call the chain serves at the same time, in any order.
-  const call = callerOf(url)
+  const call = createCaller(url)
   for (const { method, params } of requests) await call(method, ...params)
   if (!(await holdsHistory(url, history))) throw new Error('the local chain did not take its history')
 }

@@ -12,7 +12,7 @@ const readyWithinMs = 15_000
  * `sh` waits for the chain, and for the end of what stands at its third descriptor: that is a pipe which this process holds
  * open and which closes however this process ends. So the chain never outlives it.
  */
-const guardian = '"$@" </dev/null 3<&- & chain=$!; (read -r _ <&3; kill -TERM $chain) 2>/dev/null & wait $chain'
+const guardScript = '"$@" </dev/null 3<&- & chain=$!; (read -r _ <&3; kill -TERM $chain) 2>/dev/null & wait $chain'
 
 export interface RunningChain {
   url: string
@@ -37,7 +37,7 @@ export async function runChain(
   signal?: AbortSignal,
 ): Promise<RunningChain> {
   signal?.throwIfAborted()
-  const host = await secretAddress()
+  const host = await pickLoopbackAddress()
   const port = await freePort(host)
   const flags = {
     host,
@@ -55,7 +55,7 @@ export async function runChain(
   }
   const switches = ['--no-cors', '--quiet', '--no-mining', '--auto-impersonate', '--disable-min-priority-fee']
   const args = [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]), ...switches]
-  const child = spawn('/bin/sh', ['-c', guardian, 'sh', binary, ...args], {
+  const child = spawn('/bin/sh', ['-c', guardScript, 'sh', binary, ...args], {
     env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
@@ -89,7 +89,7 @@ export async function runChain(
  * The chain obeys whoever reaches it, pages of any site included, which know loopback by 127.0.0.1. So it listens on one of
  * the 16 million other addresses of loopback, where the system has them: nobody finds it there who may not look.
  */
-async function secretAddress(): Promise<string> {
+async function pickLoopbackAddress(): Promise<string> {
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
   return freePort(host).then(
     () => host,

@@ -8,7 +8,7 @@ import { multicall3Address } from '#server/adapters/multicall.ts'
 import { makeChainHistory } from '#server/demo/chain-history.ts'
 import { createLog } from '#server/process/log.ts'
 import { findChainBinary } from './binary.ts'
-import { tokenAddress, treasury } from './build.ts'
+import { computeTokenAddress, treasury } from './build.ts'
 import { startEmbeddedChain } from './start.ts'
 
 const binary = findChainBinary()
@@ -51,7 +51,7 @@ withChain('a chain holds its whole history, with every token and Multicall3 in p
   made = await headOf(url)
   expect([made.number, made.timestamp]).toEqual([61, history.moves.at(-1)!.at / 1000])
   expect(await ask(url, 'eth_chainId')).toBe('0x539')
-  for (const address of [multicall3Address, ...history.tokens.map((_, n) => tokenAddress(n))])
+  for (const address of [multicall3Address, ...history.tokens.map((_, n) => computeTokenAddress(n))])
     expect(String(await ask(url, 'eth_getCode', address, 'latest')).length).toBeGreaterThan(1000)
   const logs = (await ask(url, 'eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })) as unknown[]
   expect(logs).toHaveLength(history.tokens.length + history.moves.length)
@@ -63,7 +63,7 @@ withChain('a chain holds its whole history, with every token and Multicall3 in p
 withChain('a restart goes on where the chain was left, and what is sent is mined at once, as of now', async () => {
   const first = await start()
   expect(await headOf(first.url)).toEqual(made)
-  const sent = { from: treasury, to: tokenAddress(0), data: '0x18160ddd', gas: '0x186a0', gasPrice: '0x0' }
+  const sent = { from: treasury, to: computeTokenAddress(0), data: '0x18160ddd', gas: '0x186a0', gasPrice: '0x0' }
   await ask(first.url, 'eth_sendTransaction', sent)
   const later = await eventually(async () => {
     const head = await headOf(first.url)

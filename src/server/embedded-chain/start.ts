@@ -3,8 +3,8 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { growingPauses } from '#server/lib/restart-pauses.ts'
-import { buildHistory, type ChainHistory, goLive, holdsHistory, placeMulticall3 } from './build.ts'
+import { createRestartPauses } from '#server/lib/restart-pauses.ts'
+import { buildHistory, type ChainHistory, startMining, holdsHistory, placeMulticall3 } from './build.ts'
 import { ChainEndedError, runChain, type RunningChain } from './run.ts'
 
 export interface EmbeddedChain {
@@ -15,7 +15,7 @@ export interface EmbeddedChain {
   stop(): Promise<void>
 }
 
-interface Settings {
+interface ChainSettings {
   binary: string
   dataDir: string
   /** What happened on it before. */
@@ -24,10 +24,10 @@ interface Settings {
 }
 
 /** Runs a chain beside this process, and again, after growing pauses, whenever it dies. Answers at once. */
-export const startEmbeddedChain = (settings: Settings): EmbeddedChain => new SupervisedChain(settings)
+export const startEmbeddedChain = (settings: ChainSettings): EmbeddedChain => new SupervisedChain(settings)
 
 class SupervisedChain implements EmbeddedChain {
-  readonly #settings: Settings
+  readonly #settings: ChainSettings
   readonly #folder: string
   readonly #stateFile: string
   readonly #stopping = new AbortController()
@@ -35,7 +35,7 @@ class SupervisedChain implements EmbeddedChain {
   #ready: RunningChain | undefined
   readonly #running: Promise<void>
 
-  constructor(settings: Settings) {
+  constructor(settings: ChainSettings) {
     this.#settings = settings
     this.#folder = join(settings.dataDir, 'chain')
     this.#stateFile = join(this.#folder, 'state.json')
@@ -57,7 +57,7 @@ class SupervisedChain implements EmbeddedChain {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
-    const pauseAfter = growingPauses()
+    const pauseAfter = createRestartPauses()
     while (!signal.aborted) {
       const begun = performance.now()
       await this.#runOnce()
@@ -70,7 +70,7 @@ class SupervisedChain implements EmbeddedChain {
     const { log } = this.#settings
     try {
       const chain = await this.#open()
-      await goLive(chain.url)
+      await startMining(chain.url)
       this.#ready = chain
       await chain.ended
       if (!signal.aborted) log.warn('the local chain ended; it is started again')

@@ -3,7 +3,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/process/log.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { networkOf, plainAddress } from './client-address.ts'
+import { readNetwork, plainAddress } from './client-address.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -15,7 +15,7 @@ test.each([
   ['::1:2:3:4:5:6:7', '0:1:2:3::/64'],
   ['no address', 'no address'],
 ])('the place of %s is %s', (address, place) => {
-  expect(networkOf(address)).toBe(place)
+  expect(readNetwork(address)).toBe(place)
 })
 
 test('an IPv4 address over an IPv6 socket is shown as usual', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { asPacedUpload, rawRefusals } from './client-errors.ts'
+import { withPacedUpload, createRawRefusals } from './client-errors.ts'
 import { securityHeaders } from './headers.ts'
 import { createLog } from '#server/process/log.ts'
 
@@ -15,10 +15,10 @@ const server = createServer(
       for await (const chunk of request) bytes += (chunk as Buffer).length
       reply.end(String(bytes))
     }
-    const done = request.url === '/upload' ? asPacedUpload(request.socket, read) : read()
+    const done = request.url === '/upload' ? withPacedUpload(request.socket, read) : read()
     done.catch(() => reply.destroy())
   },
-).on('clientError', rawRefusals(securityHeaders, createLog('silent')).answerClientError)
+).on('clientError', createRawRefusals(securityHeaders, createLog('silent')).answerClientError)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 

@@ -11,7 +11,7 @@ const uploading = new WeakSet<Socket>()
  * Lets an upload last longer than the server's requestTimeout, which would cut it whole: it is held to a pace of its own,
  * and answered when it falls behind.
  */
-export async function asPacedUpload<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
+export async function withPacedUpload<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
   // An injected request has no connection that could time out.
   if (!(socket instanceof Socket)) return work()
   uploading.add(socket)
@@ -34,15 +34,15 @@ const badRequest: RawRefusal = { code: 'invalid', message: 'The request is not v
 const badExpectation: RawRefusal = { code: 'expectation_failed', message: 'Expect may only be 100-continue' }
 
 /** Refuses what never becomes a request, with the `headers` of every other reply and a request id that the log has too. */
-export function rawRefusals(headers: Readonly<Record<string, string>>, log: FastifyBaseLogger) {
-  const headersFor = (body: string, code: ErrorCode) => ({
+export function createRawRefusals(headers: Readonly<Record<string, string>>, log: FastifyBaseLogger) {
+  const buildHeaders = (body: string, code: ErrorCode) => ({
     ...headers,
-    [requestIdHeader]: noted(code),
+    [requestIdHeader]: logRefusal(code),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   })
-  function noted(code: ErrorCode): string {
+  function logRefusal(code: ErrorCode): string {
     const reqId = randomUUID()
     log.info({ reqId, code }, 'refused before it became a request')
     return reqId
@@ -55,7 +55,7 @@ export function rawRefusals(headers: Readonly<Record<string, string>>, log: Fast
       const { code, message } = refusals[error.code ?? ''] ?? badRequest
       const status = errorStatuses[code]
       const body = JSON.stringify({ message, code })
-      const lines = Object.entries(headersFor(body, code)).map(([name, value]) => `${name}: ${value}\r\n`)
+      const lines = Object.entries(buildHeaders(body, code)).map(([name, value]) => `${name}: ${value}\r\n`)
       if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
       socket.destroy(error)
     },
@@ -63,7 +63,7 @@ export function rawRefusals(headers: Readonly<Record<string, string>>, log: Fast
     refuseExpectation: (_request: IncomingMessage, response: ServerResponse): void => {
       const { code, message } = badExpectation
       const body = JSON.stringify({ message, code })
-      response.writeHead(errorStatuses[code], headersFor(body, code)).end(body)
+      response.writeHead(errorStatuses[code], buildHeaders(body, code)).end(body)
     },
   }
 }

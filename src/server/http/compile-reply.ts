@@ -2,15 +2,15 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { $ZodArray, $ZodObject, $ZodObjectJIT, $ZodType } from 'zod/v4/core'
 
 /** The same schema with zod's compiled object check, which `zod/mini` leaves out: long lists are checked 6 times as fast. */
-function compiled(schema: $ZodType): $ZodType {
+function compileSchema(schema: $ZodType): $ZodType {
   if (schema instanceof $ZodArray)
-    return new $ZodArray({ ...schema._zod.def, element: compiled(schema._zod.def.element) })
+    return new $ZodArray({ ...schema._zod.def, element: compileSchema(schema._zod.def.element) })
   if (!(schema instanceof $ZodObject)) return schema
   const { def } = schema._zod
-  const fields = Object.entries(def.shape).map(([name, field]) => [name, compiled(field)] as const)
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, compileSchema(field)] as const)
   return new $ZodObjectJIT({ ...def, shape: Object.fromEntries(fields) })
 }
 
 /** Holds replies to the contract: a field it does not name never leaves, a wrong value is a 500. */
 export const compileReply: typeof serializerCompiler = ({ schema, ...route }) =>
-  serializerCompiler({ ...route, schema: schema instanceof $ZodType ? compiled(schema) : schema })
+  serializerCompiler({ ...route, schema: schema instanceof $ZodType ? compileSchema(schema) : schema })

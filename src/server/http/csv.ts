@@ -10,35 +10,35 @@ export type CsvCell = string | number | { decimal: string } | null
 const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** The same where a spreadsheet that knows another separator, or no quotes, would begin a cell. */
-const formulaWithin = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
+const innerFormula = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 
-function withoutFormulas(text: string): string {
-  const guarded = text.replace(formulaWithin, "$1'")
+function escapeFormulas(text: string): string {
+  const guarded = text.replace(innerFormula, "$1'")
   return startsFormula.test(text) ? `'${guarded}` : guarded
 }
 
 /** By it spreadsheets know UTF-8; stands once, before the first line. */
-export const csvStart = '\uFEFF'
+export const csvByteOrderMark = '\uFEFF'
 
 /**
  * Lines of RFC 4180, each with its CRLF; characters that turn text around are left out. Only text is guarded against formulas (by a leading `'`): numbers and decimals
  * stay numbers, also negative ones.
  */
-export function csvLines(rows: CsvCell[][]): string {
+export function formatCsvLines(rows: CsvCell[][]): string {
   return stringify(rows, {
     record_delimiter: 'windows',
     quote_record_delimiter: true,
     cast: {
-      string: (text) => withoutFormulas(withoutBidiControls(text)),
+      string: (text) => escapeFormulas(withoutBidiControls(text)),
       object: (value) => String(value.decimal),
     },
   })
 }
 
 /** A whole CSV file. Every row is filled up to the longest. */
-export function csvText(rows: CsvCell[][]): string {
+export function formatCsv(rows: CsvCell[][]): string {
   const width = Math.max(...rows.map((row) => row.length))
-  return csvStart + csvLines(rows.map((row) => [...row, ...Array<null>(width - row.length).fill(null)]))
+  return csvByteOrderMark + formatCsvLines(rows.map((row) => [...row, ...Array<null>(width - row.length).fill(null)]))
 }
 
 /** Answers a CSV file for download. `fileName` is plain ASCII. */

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
-import { inOneLine, problemsOf } from './problems.ts'
+import { joinProblems, listProblems } from './problems.ts'
 import { discardRest } from './refused-bodies.ts'
 
 /** Fastify's own refusals, in our words and codes. */
@@ -16,25 +16,25 @@ const fastifyRefusals: Record<string, AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: new AppError('not_found', 'No such address'),
 }
 
-const lockedOut = 'Another change of the same data is still under way'
+const rowsLocked = 'Another change of the same data is still under way'
 /** What PostgreSQL gives up, as a whole, after a time or several tries. */
-const gaveUp: Record<string, string> = {
-  '55P03': lockedOut,
-  '40001': lockedOut,
-  '40P01': lockedOut,
+const databaseGaveUp: Record<string, string> = {
+  '55P03': rowsLocked,
+  '40001': rowsLocked,
+  '40P01': rowsLocked,
   '57014': 'The database took too long',
 }
 
 /** Only what may be asked again. A COMMIT whose answer was lost is not among it: that one says itself what it is. */
-function asUnavailable(error: FastifyError, method: string): AppError | undefined {
+function toUnavailable(error: FastifyError, method: string): AppError | undefined {
   const isAway = isDatabaseAway(error)
-  const what = isAway ? 'The database is not available right now' : gaveUp[sqlState(error) ?? '']
+  const what = isAway ? 'The database is not available right now' : databaseGaveUp[sqlState(error) ?? '']
   if (!what) return undefined
   const then = method === 'GET' || method === 'HEAD' ? 'try' : 'nothing was changed. Try'
   return new AppError(isAway ? 'database_unavailable' : 'busy', `${what}; ${then} again in a moment`, { retryAfter: 2 })
 }
 
-function asAppError(error: FastifyError, method: string): AppError | undefined {
+function toAppError(error: FastifyError, method: string): AppError | undefined {
   if (error instanceof AppError) return error
   const known = fastifyRefusals[error.code]
   if (known) return known
@@ -44,10 +44,10 @@ function asAppError(error: FastifyError, method: string): AppError | undefined {
       message,
       keys: params['keys'],
     }))
-    const details = problemsOf(refused, error.validationContext ?? 'body')
-    return new AppError('invalid', inOneLine(details), { details })
+    const details = listProblems(refused, error.validationContext ?? 'body')
+    return new AppError('invalid', joinProblems(details), { details })
   }
-  const unavailable = asUnavailable(error, method)
+  const unavailable = toUnavailable(error, method)
   if (unavailable) return unavailable
   // Class 22: a value PostgreSQL cannot read. Parsing should have caught it, but it is still the caller's value.
   if (sqlState(error)?.startsWith('22')) return new AppError('invalid', 'A value is not valid')
@@ -57,16 +57,16 @@ function asAppError(error: FastifyError, method: string): AppError | undefined {
 }
 
 /** Of a state that nobody has set there is nothing to say beside the message. */
-const saysMore = (details: ErrorReply['details'] = {}): boolean =>
+const hasDetails = (details: ErrorReply['details'] = {}): boolean =>
   Object.values(details).some((value) => value !== undefined)
 
-function answer(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+function sendRefusal(error: AppError, request: FastifyRequest, reply: FastifyReply) {
   if (error.code === 'too_large') discardRest(request, reply)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   const body: ErrorReply = {
     message: error.message,
     code: error.code,
-    ...(saysMore(error.details) && { details: error.details }),
+    ...(hasDetails(error.details) && { details: error.details }),
     ...(error.status >= 500 && { requestId: request.id }),
   }
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
@@ -83,10 +83,10 @@ function logFailure(error: FastifyError, known: AppError | undefined, request: F
 }
 
 /** The one place where errors become replies. What is not ours answers a plain 500, and its whole is in the log. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const known = asAppError(error, request.method)
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const known = toAppError(error, request.method)
   // A read that was stopped since its caller has gone is no failure.
   const isStopped = reply.raw.destroyed && (error.name === 'AbortError' || sqlState(error) === '57014')
   if (!isStopped && (!known || known.status >= 500)) logFailure(error, known, request)
-  return answer(known ?? new AppError('internal', 'Something went wrong on our side'), request, reply)
+  return sendRefusal(known ?? new AppError('internal', 'Something went wrong on our side'), request, reply)
 }

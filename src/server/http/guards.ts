@@ -7,7 +7,7 @@ import type { Config } from '#server/core/config.ts'
 import { readCookie } from './cookies.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
-import { addressOf, networkOf } from './client-address.ts'
+import { clientAddress, readNetwork } from './client-address.ts'
 import { resumeSession, type SessionTime } from '#server/features/auth/service.ts'
 import { authenticatePlatform } from '#server/platform/keys.ts'
 import { createRateLimits } from '#server/platform/rate-limit.ts'
@@ -17,7 +17,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const sessionCookie = 'sid'
 
 /** Whether an `Origin` is this console: the host that was asked, or the public address when a proxy changed the host. */
-function isOurs(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
+function isOwnOrigin(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
   if (origin === publicUrl.origin) return true
   // `null`, which sandboxed frames and local files send, is no URL.
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
@@ -31,10 +31,10 @@ function isCrossSite(request: FastifyRequest, config: Config): boolean {
   if (safeMethods.has(request.method)) return false
   const { origin, host, 'sec-fetch-site': site } = request.headers
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  return origin !== undefined && !isOurs(origin, host, config)
+  return origin !== undefined && !isOwnOrigin(origin, host, config)
 }
 
-const otherSite: RefusalKind = {
+const crossSiteRefusal: RefusalKind = {
   type: 'cross_site_refused',
   severity: 'medium',
   description: 'A page of another site asked this console for a change',
@@ -43,7 +43,7 @@ const otherSite: RefusalKind = {
   threshold: 1,
 }
 /** A console that was left open asks on after its session has ended: that alone is no event. */
-const noSession: RefusalKind = {
+const noSessionRefusal: RefusalKind = {
   type: 'calls_without_session',
   severity: 'low',
   description: 'An address makes many calls without a session',
@@ -64,7 +64,7 @@ const stateRefusals = new Set<ErrorCode>([
   'already_resolved',
 ])
 /** The console offers no such move: it was overtaken by another change, or the call is made by hand. */
-const illegalMove: RefusalKind = {
+const illegalMoveRefusal: RefusalKind = {
   type: 'move_refused',
   severity: 'low',
   description: 'An operator asked for a change that the present state does not allow',
@@ -83,18 +83,18 @@ export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTi
   reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}`)
 
 /** Settles who asks before any body is read: a session cookie, a platform key, or nobody on a public call. */
-export function guard(app: FastifyInstance, services: Services, refusals: RefusalTally): void {
+export function registerGuards(app: FastifyInstance, services: Services, refusals: RefusalTally): void {
   const limits = createRateLimits()
   app.addHook('onRequest', async (request, reply) => {
-    const from = { ipAddress: addressOf(request), requestId: request.id }
+    const from = { ipAddress: clientAddress(request), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config
     if (access === 'platform' || (access === 'admin or platform' && request.headers.authorization !== undefined)) {
       request.ctx = contextFor(services, await authenticatePlatform(services, limits, request, reply), from)
       return
     }
-    const place = { name: networkOf(from.ipAddress), ipAddress: from.ipAddress }
+    const source = { name: readNetwork(from.ipAddress), ipAddress: from.ipAddress }
     if (isCrossSite(request, services.config)) {
-      refusals.count(otherSite, place)
+      refusals.count(crossSiteRefusal, source)
       throw new AppError('forbidden', 'Requests from another site are refused')
     }
     if (access === 'public' || access === 'provider' || !request.routeOptions.url?.startsWith('/api/')) {
@@ -105,7 +105,7 @@ export function guard(app: FastifyInstance, services: Services, refusals: Refusa
     const isActivity = !isPassive && request.headers[passiveHeader] === undefined
     const session = token ? await resumeSession(services.database, token, isActivity) : null
     if (!session) {
-      refusals.count(noSession, place)
+      refusals.count(noSessionRefusal, source)
       throw new AppError('unauthorized', 'Unauthorized')
     }
     const { admin, sessionId, endsIn } = session
@@ -120,7 +120,7 @@ export function guard(app: FastifyInstance, services: Services, refusals: Refusa
     if (ctx?.actor.kind !== 'admin' || !(error instanceof AppError) || !stateRefusals.has(error.code)) return
     const { id, name } = ctx.actor
     const call = `${request.method} ${request.routeOptions.url}`
-    refusals.count(illegalMove, {
+    refusals.count(illegalMoveRefusal, {
       name: id,
       ipAddress: ctx.ipAddress,
       description: `${name} asked for a change that the present state does not allow`,

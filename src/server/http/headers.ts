@@ -19,11 +19,11 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 }
 
 /** The same, and over https two years of it. */
-export const headersOf = ({ isHttps }: Config): Readonly<Record<string, string>> =>
+export const buildHeaders = ({ isHttps }: Config): Readonly<Record<string, string>> =>
   isHttps ? { ...securityHeaders, 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : securityHeaders
 
 /** How a body is packed, `identity` where it is not. */
-export const encodingOf = (headers: IncomingHttpHeaders): string =>
+export const readEncoding = (headers: IncomingHttpHeaders): string =>
   headers['content-encoding']?.trim().toLowerCase() || 'identity'
 
 /** On every answer: under the same id the log, and the audit log, have the request. */

@@ -3,11 +3,11 @@ import { isIP } from 'node:net'
 import type { Config } from '#server/core/config.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-const hostForm = /^(?:\[([\da-f:.]+)\]|([^\s:@/?#\\[\]]+))(?::\d{1,5})?$/i
+const hostPattern = /^(?:\[([\da-f:.]+)\]|([^\s:@/?#\\[\]]+))(?::\d{1,5})?$/i
 
 /** The name or address of a `Host`, without its port; undefined where it is none. */
-function nameIn(host: string): string | undefined {
-  const [, inBrackets, bare] = hostForm.exec(host) ?? []
+function readHostName(host: string): string | undefined {
+  const [, inBrackets, bare] = hostPattern.exec(host) ?? []
   return (inBrackets ?? bare)?.toLowerCase()
 }
 
@@ -16,7 +16,7 @@ function nameIn(host: string): string | undefined {
  * read the answers as its own. A bare address is nobody's name, so that health checks and port forwarding pass. Throws
  * invalid and unknown_host.
  */
-export function hostCheck({ publicUrl, host, allowedHosts }: Config): (request: IncomingMessage) => void {
+export function createHostCheck({ publicUrl, host, allowedHosts }: Config): (request: IncomingMessage) => void {
   const names = new Set(['localhost', publicUrl.hostname, host.toLowerCase(), ...allowedHosts])
   return ({ headers, rawHeaders, httpVersion }) => {
     // Programs of HTTP/1.0, such as simple health checks, may send none; browsers always do.
@@ -24,7 +24,7 @@ export function hostCheck({ publicUrl, host, allowedHosts }: Config): (request: 
     if (headers.host === undefined) throw new AppError('invalid', 'Host is missing')
     if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
       throw new AppError('invalid', 'Host is given more than once')
-    const name = nameIn(headers.host)
+    const name = readHostName(headers.host)
     if (name === undefined) throw new AppError('invalid', 'Host is not valid')
     if (!names.has(name) && !isIP(name))
       throw new AppError('unknown_host', 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS')

@@ -5,24 +5,24 @@ export class Markup {
     this.text = text
   }
 }
-type Part = string | number | Markup | undefined | false | null | readonly Part[]
+type HtmlValue = string | number | Markup | undefined | false | null | readonly HtmlValue[]
 
-const escaped = (text: string) =>
+const escapeText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-function written(part: Part): string {
+function render(part: HtmlValue): string {
   if (part === undefined || part === null || part === false) return ''
   if (part instanceof Markup) return part.text
-  if (typeof part === 'object') return part.map(written).join('')
-  return escaped(String(part))
+  if (typeof part === 'object') return part.map(render).join('')
+  return escapeText(String(part))
 }
 
 /** A template whose values are escaped, but for markup; absent and false ones are nothing. */
-export const html = (texts: TemplateStringsArray, ...parts: Part[]): Markup =>
-  new Markup(texts.map((text, at) => text + written(parts[at])).join(''))
+export const html = (texts: TemplateStringsArray, ...parts: HtmlValue[]): Markup =>
+  new Markup(texts.map((text, at) => text + render(parts[at])).join(''))
 
 /** Text with `code` and **strong** in it. */
-export const inline = (text: string): Markup[] =>
+export const renderInline = (text: string): Markup[] =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`
     return part.startsWith('**') ? html`<strong>${part.slice(2, -2)}</strong>` : html`${part}`

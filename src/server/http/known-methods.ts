@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-interface Served {
+interface KnownRoute {
   /** Segments of the address; null stands for any one. */
   segments: (string | null)[]
   methods: string[]
 }
 
-const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/')
+const splitPath = (path: string) => path.replace(/\/$/, '').split('/')
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -17,17 +17,17 @@ function decoded(segment: string): string {
 }
 
 /** The methods of every route registered after this call: tells which ones an address serves, as `Allow` lists them. */
-export function knownMethods(app: FastifyInstance): (url: string) => string[] {
-  const served: Served[] = []
+export function collectMethods(app: FastifyInstance): (url: string) => string[] {
+  const served: KnownRoute[] = []
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return
-    const segments = segmentsOf(url).map((segment) => (segment.startsWith(':') ? null : segment))
+    const segments = splitPath(url).map((segment) => (segment.startsWith(':') ? null : segment))
     served.push({ segments, methods: [method].flat() })
   })
   return (url) => {
     const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
-    const asked = segmentsOf(path).map(decoded)
-    const fits = ({ segments }: Served) =>
+    const asked = splitPath(path).map(decodeSegment)
+    const fits = ({ segments }: KnownRoute) =>
       segments.length === asked.length && segments.every((segment, at) => segment === null || segment === asked[at])
     return [...new Set(served.filter(fits).flatMap(({ methods }) => methods))].toSorted()
   }

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/core/context.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import type { Precondition } from '#server/core/upsert.ts'
 import { readPrecondition } from './preconditions.ts'
-import { inOneLine, problemsOf } from './problems.ts'
+import { joinProblems, listProblems } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,11 +41,11 @@ function refuseUnknownQuery(given: object, { access, query }: Route) {
   const known = Object.keys(query?.shape ?? {})
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   if (unknown.length === 0) return
-  const only = known.length > 0 ? `only ${allOf.format(known)}` : 'this call has no query parameters'
-  const details = problemsOf([{ path: [], message: '', keys: unknown }], 'query')
-  throw new AppError('invalid', `${inOneLine(details)}; ${only}`, { details })
+  const only = known.length > 0 ? `only ${listFormat.format(known)}` : 'this call has no query parameters'
+  const details = listProblems([{ path: [], message: '', keys: unknown }], 'query')
+  throw new AppError('invalid', `${joinProblems(details)}; ${only}`, { details })
 }
-const allOf = new Intl.ListFormat('en-GB')
+const listFormat = new Intl.ListFormat('en-GB')
 
 /** A parameter given twice is refused by name, an empty one is absent (product 4.3). */
 function tidyQuery(query: Record<string, unknown>) {

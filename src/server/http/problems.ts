@@ -12,7 +12,7 @@ const typeNames: Record<string, string> = {
 }
 const unitNames: Record<string, string> = { string: ' characters', array: ' items' }
 
-function limitText(
+function describeLimit(
   isMost: boolean,
   { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
   limit: unknown,
@@ -24,18 +24,18 @@ function limitText(
 }
 
 /** What is wrong with a value, where its schema has no words of its own for it. */
-function problemText(issue: z.core.$ZodRawIssue): string {
+function describeIssue(issue: z.core.$ZodRawIssue): string {
   const { input, code } = issue
   if (input === undefined && (code === 'invalid_type' || code === 'invalid_value')) return 'is missing'
   if (code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? issue.expected}`
   if (code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
-  if (code === 'too_big') return limitText(true, issue, issue.maximum)
-  if (code === 'too_small') return limitText(false, issue, issue.minimum)
+  if (code === 'too_big') return describeLimit(true, issue, issue.maximum)
+  if (code === 'too_small') return describeLimit(false, issue, issue.minimum)
   if (code === 'invalid_union') return 'has none of the forms that it may have'
   return 'is not valid'
 }
 
-z.config({ customError: problemText })
+z.config({ customError: describeIssue })
 
 export interface Problem {
   /** As the caller wrote it, `step2.nationality`; `whole` where it is about no field. */
@@ -44,14 +44,14 @@ export interface Problem {
 }
 
 /** What a schema refused, as its issues tell it. */
-interface Refused {
+interface SchemaIssue {
   path: readonly PropertyKey[]
   message: string
   /** The names of fields that nobody knows. */
   keys?: unknown
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 /**
  * A field's name as it may be repeated: whoever calls may have put anything into it. PostgreSQL keeps neither NUL nor half
@@ -60,25 +60,25 @@ const longestName = 64
 function cleanName(path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.').toWellFormed()
   const clean = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
-  return clean.length > longestName ? `${clean.slice(0, longestName).toWellFormed()}…` : clean
+  return clean.length > maxNameLength ? `${clean.slice(0, maxNameLength).toWellFormed()}…` : clean
 }
 
 /** So many are named one by one: an answer to nonsense stays short. */
-const mostNamed = 20
+const maxProblems = 20
 
 /** What is wrong, field by field, the first 20 and how many more; `whole` names what is wrong as a whole. */
-export function problemsOf(refused: readonly Refused[], whole: string): Problem[] {
-  const problems = allProblemsOf(refused, whole)
-  if (problems.length <= mostNamed) return problems
-  return [...problems.slice(0, mostNamed), { field: whole, message: `and ${problems.length - mostNamed} more` }]
+export function listProblems(refused: readonly SchemaIssue[], whole: string): Problem[] {
+  const problems = flattenIssues(refused, whole)
+  if (problems.length <= maxProblems) return problems
+  return [...problems.slice(0, maxProblems), { field: whole, message: `and ${problems.length - maxProblems} more` }]
 }
 
-const allProblemsOf = (refused: readonly Refused[], whole: string): Problem[] =>
+const flattenIssues = (refused: readonly SchemaIssue[], whole: string): Problem[] =>
   refused.flatMap(({ path, message, keys }) =>
     Array.isArray(keys)
       ? keys.map((key: PropertyKey) => ({ field: cleanName([...path, key]), message: 'is not known here' }))
       : [{ field: cleanName(path) || whole, message }],
   )
 
-export const inOneLine = (problems: readonly Problem[]): string =>
+export const joinProblems = (problems: readonly Problem[]): string =>
   problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')

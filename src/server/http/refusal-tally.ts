@@ -4,9 +4,9 @@ import type { Services } from '#server/core/context.ts'
 
 const windowMs = 60_000
 /** Events of single sources in a window, of all kinds together. */
-const mostEvents = 30
+const maxEvents = 30
 /** Sources that are told apart in a window; those beyond are counted as one. */
-const mostSources = 10_000
+const maxSources = 10_000
 const shownSources = 5
 
 /** What is refused, and from which of its refusals in a window on a source is an event. */
@@ -42,7 +42,7 @@ export class RefusalTally {
   readonly #services: Services
   readonly #kinds = new Map<RefusalKind, Tally>()
   /** One after the other, so that the summary stands behind what it sums up. */
-  #written = Promise.resolve()
+  #writing = Promise.resolve()
   #events = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -56,11 +56,11 @@ export class RefusalTally {
     const tally = this.#kinds.get(kind) ?? { bySource: new Map<string, number>(), total: 0, events: 0 }
     this.#kinds.set(kind, tally)
     const { bySource } = tally
-    const name = bySource.has(source.name) || bySource.size < mostSources ? source.name : ''
+    const name = bySource.has(source.name) || bySource.size < maxSources ? source.name : ''
     const refused = (bySource.get(name) ?? 0) + 1
     bySource.set(name, refused)
     tally.total++
-    if (refused === kind.threshold && this.#events < mostEvents) {
+    if (refused === kind.threshold && this.#events < maxEvents) {
       this.#events++
       tally.events++
       this.#raise(kind, source.description ?? kind.description, source.ipAddress, source.details ?? {})
@@ -71,7 +71,7 @@ export class RefusalTally {
   /** Writes down what was counted, and waits until it stands. */
   async close(): Promise<void> {
     this.#endWindow()
-    await this.#written
+    await this.#writing
   }
 
   #endWindow(): void {
@@ -90,7 +90,7 @@ export class RefusalTally {
   #raise(kind: RefusalKind, description: string, ipAddress: string | null, details: Record<string, unknown>): void {
     const { database, log } = this.#services
     const event = { type: kind.type, severity: kind.severity, description, details }
-    this.#written = this.#written
+    this.#writing = this.#writing
       .then(() => database.transaction((tx) => raiseSecurityEvent(tx, { ipAddress }, event)))
       .catch((error: unknown) => log.warn({ err: error }, 'a security event could not be written'))
   }

@@ -13,13 +13,13 @@ export function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void 
   reply.removeHeader('connection')
   let left = mostBytes
   const end = () => raw.destroy()
-  const late = setTimeout(end, mostMs).unref()
+  const timer = setTimeout(end, mostMs).unref()
   raw
     .on('error', () => {})
     .on('data', (chunk: Buffer) => {
       left -= chunk.length
       if (left < 0) end()
     })
-    .once('close', () => clearTimeout(late))
+    .once('close', () => clearTimeout(timer))
     .resume()
 }

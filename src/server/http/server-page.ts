@@ -5,19 +5,19 @@ import { html, type Markup } from './html.ts'
 import { webRoot } from './web-build.ts'
 
 /** Where the page's looks come from: the console's own built stylesheets. */
-export interface Looks {
+export interface PageStyles {
   stylesheets: readonly string[]
 }
 
 /** Their names change with each build; none while the web app is not built. */
-export async function readLooks(): Promise<Looks> {
+export async function readPageStyles(): Promise<PageStyles> {
   const page = await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => '')
   const links = page.matchAll(/<link [^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)
   return { stylesheets: [...links].map(([, href]) => href ?? '') }
 }
 
 /** A page of the server's own, whole without a script: one alone sets the theme before the first paint. */
-export const writtenPage = (title: string, { stylesheets }: Looks, body: Markup, links?: Markup): string =>
+export const renderServerPage = (title: string, { stylesheets }: PageStyles, body: Markup, links?: Markup): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,7 +39,7 @@ export const writtenPage = (title: string, { stylesheets }: Looks, body: Markup,
     </html>`.text.replaceAll(/^ {2,}(?=<)/gm, '')
 
 /** Nothing but our own files, and forms only to where the page says. */
-const policyOf = (formAction: "'none'" | "'self'") =>
+const buildPolicy = (formAction: "'none'" | "'self'") =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -53,9 +53,9 @@ const policyOf = (formAction: "'none'" | "'self'") =>
     "trusted-types 'none'",
   ].join('; ')
 
-export const sendWrittenPage = (
+export const sendServerPage = (
   reply: FastifyReply,
   page: string,
   formAction: "'none'" | "'self'" = "'none'",
 ): FastifyReply =>
-  reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(formAction)).send(page)
+  reply.type('text/html; charset=utf-8').header('content-security-policy', buildPolicy(formAction)).send(page)

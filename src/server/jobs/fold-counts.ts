@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 
-const batch = 10_000
+const batchSize = 10_000
 
 /**
  * Folds what was appended to `list_deltas` into totals and days. Any number of servers may do it at once: each takes
  * the rows that no other holds, and a count is the same before, while and after.
  */
 export async function foldCounts(services: Pick<Services, 'database'>): Promise<void> {
-  while ((await foldSome(services)) === batch);
+  while ((await foldBatch(services)) === batchSize);
 }
 
 /** Folds one batch and answers how many deltas it held. */
-async function foldSome({ database }: Pick<Services, 'database'>): Promise<number> {
+async function foldBatch({ database }: Pick<Services, 'database'>): Promise<number> {
   const { rows } = await database.db.execute<{ taken: number }>(sql`
     WITH taken AS (
-      DELETE FROM list_deltas WHERE id IN (SELECT id FROM list_deltas ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED)
+      DELETE FROM list_deltas WHERE id IN (SELECT id FROM list_deltas ORDER BY id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
       RETURNING list, leaf, day, rows, amount
     ), total AS (
       INSERT INTO list_totals AS t (list, leaf, rows, amount)

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
 import { kycCases, queueCase } from '#server/features/messages/service.ts'
@@ -16,7 +16,7 @@ const server = await startServer({
 })
 const { services } = server
 const timeoutMs = 800
-services.kycProvider = kycProvider(services.config, { timeoutMs })
+services.kycProvider = createKycProvider(services.config, { timeoutMs })
 const ada = server.as('ada')
 await ada('GET', '/api/auth/user')
 const retryKyc = sendMessages(kycCases)
@@ -274,7 +274,10 @@ test('a retry of the queue that a stop gave up counts as none either', async () 
 
 test('without a provider the queue waits', async () => {
   const made = await queued()
-  await retryKyc({ ...services, kycProvider: kycProvider({ ...services.config, kycWebhookUrl: undefined }) }, never)
+  await retryKyc(
+    { ...services, kycProvider: createKycProvider({ ...services.config, kycWebhookUrl: undefined }) },
+    never,
+  )
   expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
 })
 

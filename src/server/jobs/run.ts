@@ -9,25 +9,25 @@ export function startJobs(services: Services): () => Promise<void> {
   const timers = new Map<Job, NodeJS.Timeout>()
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const plan = (job: Job, mostSeconds = Infinity) => {
+  const schedule = (job: Job, mostSeconds = Infinity) => {
     const { everySeconds } = job
     const seconds = typeof everySeconds === 'number' ? everySeconds : everySeconds(services)
     if (!stopping.signal.aborted)
       timers.set(
         job,
-        setTimeout(() => begin(job), Math.min(seconds, mostSeconds) * 1000),
+        setTimeout(() => start(job), Math.min(seconds, mostSeconds) * 1000),
       )
   }
-  function begin(job: Job) {
+  function start(job: Job) {
     const turn = runJob(services, job, stopping.signal)
       .catch((error: unknown) => services.log.warn({ err: error, job: job.name }, 'a job failed; it runs again'))
       .finally(() => {
         underWay.delete(turn)
-        plan(job)
+        schedule(job)
       })
     underWay.add(turn)
   }
-  for (const job of jobs) plan(job, firstWithinSeconds)
+  for (const job of jobs) schedule(job, firstWithinSeconds)
   return async () => {
     stopping.abort()
     for (const timer of timers.values()) clearTimeout(timer)

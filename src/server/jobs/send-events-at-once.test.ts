@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
 import { platformEvents, resendMessages, standardPauses } from '#server/features/messages/service.ts'
@@ -37,7 +37,7 @@ test('simultaneous servers send each event once and in order per entity', async 
 
 test('an event that is made while another hangs does not wait for it (product 10.4)', async () => {
   await tell(...events('m-1', 'member.banned'))
-  services.platformEndpoint = platformEndpoint(services.config)
+  services.platformEndpoint = createPlatformEndpoint(services.config)
   const hanging: ServerResponse[] = []
   endpoint.answer = (response, call) => {
     hanging.push(response)
@@ -47,7 +47,7 @@ test('an event that is made while another hangs does not wait for it (product 10
   await expect.poll(() => endpoint.calls.length).toBe(1)
   await tell(...events('m-2', 'member.banned'))
   await running
-  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs })
   for (const id of ['m-1', 'm-2']) expect(await rowsOf(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
 })
 
@@ -94,13 +94,13 @@ test('an event under way cannot be resent, one that waits goes at once', async (
 test('a stop ends running tries at once and does not count them', async () => {
   await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
   endpoint.answer = () => {}
-  services.platformEndpoint = platformEndpoint(services.config)
+  services.platformEndpoint = createPlatformEndpoint(services.config)
   const stopping = new AbortController()
   const running = sendEvents(services, stopping.signal)
   await expect.poll(() => endpoint.calls.length).toBe(2)
   stopping.abort()
   await running
-  services.platformEndpoint = platformEndpoint(services.config, { timeoutMs })
+  services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs })
   for (const id of ['m-1', 'm-2']) {
     expect(await rowsOf(id)).toMatchObject([{ state: 'waiting', tries: 0, lease_until: null }])
     expect(await triesOf(id)).toEqual([])

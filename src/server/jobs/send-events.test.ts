@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, resendMessages, resumeEndpoint } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
@@ -266,7 +266,7 @@ test('what the endpoint answers is kept without what an operator wrote of a pers
 
 test('private addresses are refused unless WEBHOOK_ALLOW_PRIVATE is on', async () => {
   const usual = services.platformEndpoint
-  services.platformEndpoint = platformEndpoint({ ...services.config, webhookAllowPrivate: false })
+  services.platformEndpoint = createPlatformEndpoint({ ...services.config, webhookAllowPrivate: false })
   await tell(...events('m-1', 'member.banned'))
   await runJob()
   services.platformEndpoint = usual
@@ -276,7 +276,7 @@ test('private addresses are refused unless WEBHOOK_ALLOW_PRIVATE is on', async (
 
 test('without PLATFORM_WEBHOOK_URL events wait', async () => {
   await tellTwo('m-1')
-  const none = platformEndpoint({ ...services.config, platformWebhookUrl: undefined })
+  const none = createPlatformEndpoint({ ...services.config, platformWebhookUrl: undefined })
   await sendEvents({ ...services, platformEndpoint: none }, never)
   expect(await rowsOf('m-1')).toMatchObject([{ state: 'waiting', tries: 0 }, { state: 'waiting' }])
 })

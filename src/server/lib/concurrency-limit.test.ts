@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGate } from './concurrency-limit.ts'
+import { createLimiter } from './concurrency-limit.ts'
 
 /** Work that ends when told to. */
 function work() {
@@ -8,7 +8,7 @@ function work() {
 }
 
 test('tasks beyond the limit wait in order, and beyond the queue are refused', async () => {
-  const enter = createGate(2, 2, 'Too many at once')
+  const enter = createLimiter(2, 2, 'Too many at once')
   const works = Array.from({ length: 4 }, work)
   const started: number[] = []
   const runs = works.map(({ run }, at) =>
@@ -34,7 +34,7 @@ test('tasks beyond the limit wait in order, and beyond the queue are refused', a
 })
 
 test('work that fails gives its place back', async () => {
-  const enter = createGate(1, 0, 'Too many at once')
+  const enter = createLimiter(1, 0, 'Too many at once')
   await expect(enter(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
   expect(await enter(async () => 'next')).toBe('next')
 })

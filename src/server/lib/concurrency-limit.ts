@@ -1,17 +1,17 @@
 import { AppError } from './errors.ts'
 
 /** A gate for each key, so that none holds the places of others. */
-export function createGates(width: number, queue: number, refusal: string) {
-  const gates = new Map<string, { enter: ReturnType<typeof createGate>; inside: number }>()
+export function createLimiters(width: number, queue: number, refusal: string) {
+  const limiters = new Map<string, { enter: ReturnType<typeof createLimiter>; inside: number }>()
   return async function enter<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const gate = gates.get(key) ?? { enter: createGate(width, queue, refusal), inside: 0 }
-    gates.set(key, gate)
-    gate.inside++
+    const limiter = limiters.get(key) ?? { enter: createLimiter(width, queue, refusal), inside: 0 }
+    limiters.set(key, limiter)
+    limiter.inside++
     try {
-      return await gate.enter(work)
+      return await limiter.enter(work)
     } finally {
-      gate.inside--
-      if (gate.inside === 0) gates.delete(key)
+      limiter.inside--
+      if (limiter.inside === 0) limiters.delete(key)
     }
   }
 }
@@ -20,7 +20,7 @@ export function createGates(width: number, queue: number, refusal: string) {
  * Lets `width` pieces of work run at a time and `queue` more wait their turn; the next is refused with `overloaded` and
  * `refusal`. Work inside the gate must not enter it again.
  */
-export function createGate(width: number, queue: number, refusal: string) {
+export function createLimiter(width: number, queue: number, refusal: string) {
   let running = 0
   const waiting: (() => void)[] = []
   return async function enter<T>(work: () => Promise<T>): Promise<T> {
@@ -42,7 +42,7 @@ export function createGate(width: number, queue: number, refusal: string) {
  * Lets `width` pieces of work of each key run at a time: to be called when one begins, and what it answers when that ends.
  * Throws overloaded with `refusal`.
  */
-export function limitEach(width: number, refusal: string) {
+export function createSlots(width: number, refusal: string) {
   const running = new Map<string, number>()
   return function enter(key: string): () => void {
     const count = running.get(key) ?? 0

@@ -4,7 +4,7 @@ import type { ErrorReply } from '#contract/schemas/errors.ts'
 export type { ErrorCode }
 
 /** What passes by itself: always answered with `Retry-After`. */
-export const passingCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+export const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_many_requests',
   'database_unavailable',
   'outcome_unknown',
@@ -28,7 +28,7 @@ export class AppError extends Error {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause })
     this.code = code
     this.details = extra.details
-    this.retryAfter = extra.retryAfter ?? (passingCodes.has(code) ? 2 : undefined)
+    this.retryAfter = extra.retryAfter ?? (temporaryCodes.has(code) ? 2 : undefined)
   }
 
   get status() {
@@ -53,14 +53,14 @@ const utcFormat = new Intl.DateTimeFormat('en-US', {
 })
 
 /** An instant within a message, in the form of product 9.8; the server knows no other zone than UTC. */
-export function inWords(at: string): string {
+export function formatInstant(at: string): string {
   const parts = Object.fromEntries(utcFormat.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
   return `${parts.month} ${parts.day}, ${parts.year} at ${parts.hour}:${parts.minute} UTC`
 }
 
 /** How something stands, who set it so and when. */
-export function withSetter(present: string, by?: string | null, at?: string | null): string {
-  const since = [by && `set by ${by}`, at && `on ${inWords(at)}`].filter(Boolean).join(' ')
+export function describeSetter(present: string, by?: string | null, at?: string | null): string {
+  const since = [by && `set by ${by}`, at && `on ${formatInstant(at)}`].filter(Boolean).join(' ')
   return since ? `${present} (${since})` : present
 }
 
@@ -72,7 +72,7 @@ export const conflict = (
   code: ErrorCode,
   present: string,
   state: { status?: string; by?: string | null | undefined; at?: string | null | undefined } = {},
-) => new AppError(code, withSetter(present, state.by, state.at), { details: state })
+) => new AppError(code, describeSetter(present, state.by, state.at), { details: state })
 
 /** Refuses a change that was decided on an older state than the present one (product 8.4). */
 export function requireVersion(ifMatch: number | undefined, present: number, refusal: () => AppError): void {

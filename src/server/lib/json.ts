@@ -1,5 +1,5 @@
 /** String tokens of a JSON text; of a name of a field with the colon behind it. */
-const strings = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+const stringTokens = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
 /** By a list of what is still to count, since recursion would overflow on what a body may nest. */
 function countNames(value: unknown): number {
@@ -20,6 +20,6 @@ function countNames(value: unknown): number {
  */
 export function hasDuplicateName(text: string, parsed: unknown): boolean {
   let names = 0
-  for (const [, colon] of text.matchAll(strings)) if (colon !== undefined) names++
+  for (const [, colon] of text.matchAll(stringTokens)) if (colon !== undefined) names++
   return names !== countNames(parsed)
 }

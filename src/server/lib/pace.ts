@@ -7,31 +7,31 @@ export interface Pace {
   /** Below it the patience is used up. */
   bytesPerSecond: number
   /** Over all, whatever comes in. */
-  mostMs: number
+  maxMs: number
 }
 
-export const importPace: Pace = { patienceMs: 120_000, bytesPerSecond: 1024, mostMs: 2 * 3_600_000 }
+export const importPace: Pace = { patienceMs: 120_000, bytesPerSecond: 1024, maxMs: 2 * 3_600_000 }
 /** The same for a picture, which has at most 10 MB. */
-export const uploadPace: Pace = { ...importPace, mostMs: 30 * 60_000 }
+export const uploadPace: Pace = { ...importPace, maxMs: 30 * 60_000 }
 
 /**
  * The same data, whose sender has to keep pace: each wait takes from its patience, each byte gives some back. Throws
  * timeout when nothing is left, also in the middle of a wait.
  */
-export async function* paced<Chunk extends Buffer | string>(
+export async function* limitPace<Chunk extends Buffer | string>(
   source: AsyncIterable<Chunk>,
-  { patienceMs, bytesPerSecond, mostMs }: Pace,
+  { patienceMs, bytesPerSecond, maxMs }: Pace,
 ): AsyncGenerator<Chunk> {
-  const ends = performance.now() + mostMs
+  const ends = performance.now() + maxMs
   const chunks = source[Symbol.asyncIterator]()
   let patience = patienceMs
   try {
     for (;;) {
       const begun = performance.now()
       const left = ends - begun
-      if (left <= 0) throw tookTooLong()
-      const refusal = left <= patience ? tookTooLong : cameTooSlowly
-      const next = await within(chunks.next(), Math.min(patience, left), refusal)
+      if (left <= 0) throw tookTooLongError()
+      const refusal = left <= patience ? tookTooLongError : tooSlowError
+      const next = await withTimeLimit(chunks.next(), Math.min(patience, left), refusal)
       if (next.done) return
       patience = Math.min(
         patienceMs,
@@ -45,10 +45,10 @@ export async function* paced<Chunk extends Buffer | string>(
   }
 }
 
-const tookTooLong = () => new AppError('timeout', 'It took too long in all')
-const cameTooSlowly = () => new AppError('timeout', 'The input came in too slowly')
+const tookTooLongError = () => new AppError('timeout', 'It took too long in all')
+const tooSlowError = () => new AppError('timeout', 'The input came in too slowly')
 
-async function within<T>(wait: Promise<T>, ms: number, refusal: () => AppError): Promise<T> {
+async function withTimeLimit<T>(wait: Promise<T>, ms: number, refusal: () => AppError): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(refusal()), ms)

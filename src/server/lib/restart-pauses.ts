@@ -3,7 +3,7 @@ const longestPauseMs = 30_000
 const steadyMs = 60_000
 
 /** Milliseconds to wait before what ended after `ranMs` is started again: longer each time, until a run has lasted. */
-export function growingPauses(): (ranMs: number) => number {
+export function createRestartPauses(): (ranMs: number) => number {
   let inARow = 0
   return (ranMs) => {
     if (ranMs >= steadyMs) inARow = 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wholeKeyOf } from '#contract/whole-key.ts'
-import { tidySearch } from './search-text.ts'
+import { parseWholeKey } from '#contract/whole-key.ts'
+import { cleanSearchText } from './search-text.ts'
 
 const run = (property: fc.IProperty<[string]>) => fc.assert(property, { numRuns: 2000 })
 const hidden = ['\u200B', '\u200E', '\u202E', '\u2066', '\uFEFF', '\u00AD']
@@ -25,11 +25,16 @@ test.each([
   ['', ''],
   [' \t', ''],
 ])('%j is looked for as %j', (given, tidied) => {
-  expect(tidySearch(given)).toBe(tidied)
+  expect(cleanSearchText(given)).toBe(tidied)
 })
 
 test('tidying what is tidy changes nothing', () => {
-  run(fc.property(fc.string({ unit: 'binary' }), (text) => tidySearch(tidySearch(text)) === tidySearch(text)))
+  run(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (text) => cleanSearchText(cleanSearchText(text)) === cleanSearchText(text),
+    ),
+  )
 })
 
 test('no blanks and no hidden characters around or within make a difference', () => {
@@ -43,14 +48,14 @@ test('no blanks and no hidden characters around or within make a difference', ()
       around,
       around,
       (words, gap, before, after) => {
-        expect(tidySearch(`${before}${words.join(gap)}${after}`)).toBe(words.join(' '))
+        expect(cleanSearchText(`${before}${words.join(gap)}${after}`)).toBe(words.join(' '))
       },
     ),
   )
 })
 
 test('plain words stay as they are', () => {
-  run(fc.property(fc.stringMatching(/^[\p{L}\p{N}%_.@-]{1,30}$/u), (text) => tidySearch(text) === text))
+  run(fc.property(fc.stringMatching(/^[\p{L}\p{N}%_.@-]{1,30}$/u), (text) => cleanSearchText(text) === text))
 })
 
 test('a hash or address is whole whatever its case and blanks are', () => {
@@ -65,11 +70,11 @@ test('a hash or address is whole whatever its case and blanks are', () => {
           if (/\S/.test(character)) digits += character
           if (digits.length === length) break
         }
-        expect(wholeKeyOf(pasted)).toBe(`0x${digits.toLowerCase()}`)
-        expect(wholeKeyOf(pasted.slice(0, -1))).toBeNull()
+        expect(parseWholeKey(pasted)).toBe(`0x${digits.toLowerCase()}`)
+        expect(parseWholeKey(pasted.slice(0, -1))).toBeNull()
       },
     ),
   )
-  expect(wholeKeyOf('AB'.repeat(32))).toBe(`0x${'ab'.repeat(32)}`)
-  expect(wholeKeyOf('ab'.repeat(20))).toBeNull()
+  expect(parseWholeKey('AB'.repeat(32))).toBe(`0x${'ab'.repeat(32)}`)
+  expect(parseWholeKey('ab'.repeat(20))).toBeNull()
 })

@@ -1,21 +1,21 @@
 import type { Json, Operation } from './types.ts'
 
-export const shownJson = (value: Json): string => JSON.stringify(value, null, 2)
+export const formatJson = (value: Json): string => JSON.stringify(value, null, 2)
 
 /** Within single quotes of a shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quoteShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const files: Record<string, string> = {
   'image/jpeg': 'front.jpg',
   'application/x-ndjson': 'members.ndjson',
 }
 
-function bodyLines({ requestBody }: Operation): string[] {
+function buildBodyOptions({ requestBody }: Operation): string[] {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
   if (!type || !media) return []
   const header = `-H 'Content-Type: ${type}'`
   if (files[type]) return [header, `--data-binary @${files[type]}`]
-  return media.example === undefined ? [] : [header, `-d ${quoted(shownJson(media.example))}`]
+  return media.example === undefined ? [] : [header, `-d ${quoteShell(formatJson(media.example))}`]
 }
 
 const schemes: Record<string, string[]> = {
@@ -25,7 +25,7 @@ const schemes: Record<string, string[]> = {
 }
 
 /** The call of the examples as a command that can be pasted; `$CONSOLE` is where the console is. */
-export function curlOf(method: string, path: string, operation: Operation): string {
+export function buildCurl(method: string, path: string, operation: Operation): string {
   const { parameters = [], security } = operation
   const value = (name: string) => String(parameters.find((each) => each.name === name)?.example ?? name)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value(name)))
@@ -35,9 +35,11 @@ export function curlOf(method: string, path: string, operation: Operation): stri
     .join('&')
   const headers = parameters
     .filter((each) => each.in === 'header' && ['If-Match', 'Idempotency-Key'].includes(each.name))
-    .map(({ name, example }) => `-H ${quoted(`${name}: ${String(example)}`)}`)
+    .map(({ name, example }) => `-H ${quoteShell(`${name}: ${String(example)}`)}`)
   const [scheme] = Object.keys(security[0] ?? {})
   const verb = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`
   const address = `"$CONSOLE${filled}${query && `?${query}`}"`
-  return [`${verb} ${address}`, ...(schemes[scheme ?? ''] ?? []), ...headers, ...bodyLines(operation)].join(' \\\n  ')
+  return [`${verb} ${address}`, ...(schemes[scheme ?? ''] ?? []), ...headers, ...buildBodyOptions(operation)].join(
+    ' \\\n  ',
+  )
 }

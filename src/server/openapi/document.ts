@@ -3,10 +3,10 @@ import { ErrorReply } from '#contract/schemas/errors.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { components } from './components.ts'
-import { messagesOf } from './messages.ts'
-import { operationOf, templateOf } from './operation.ts'
+import { describeMessages } from './messages.ts'
+import { describeOperation, toPathTemplate } from './operation.ts'
 import { replyHeaders } from './parameters.ts'
-import { schemaBook } from './schemas.ts'
+import { createSchemaBook } from './schemas.ts'
 import { tagGroups, tags } from './tags.ts'
 import type { OpenApiDocument } from './types.ts'
 
@@ -23,30 +23,30 @@ const securitySchemes = {
   ),
 }
 
-function versionOf(): string {
+function readVersion(): string {
   const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(file) as { version: string }).version
 }
 
 /** Everything that can be asked of the console and everything it sends, as OpenAPI 3.1. `url` is where it is reached. */
-export function openApiDocument(url: string): OpenApiDocument {
-  const book = schemaBook()
-  book.of(ErrorReply, 'output')
+export function buildOpenApiDocument(url: string): OpenApiDocument {
+  const book = createSchemaBook()
+  book.describe(ErrorReply, 'output')
   // The import reads them line by line, so that no route names them.
   for (const [name, schema] of Object.entries(components))
-    if (name.startsWith('Import')) book.of(schema, name.endsWith('Line') ? 'input' : 'output')
+    if (name.startsWith('Import')) book.describe(schema, name.endsWith('Line') ? 'input' : 'output')
   const paths: OpenApiDocument['paths'] = {}
   for (const named of allRoutes) {
-    const path = (paths[templateOf(named.route.path)] ??= {})
-    path[named.route.method.toLowerCase()] = operationOf(named, book)
+    const path = (paths[toPathTemplate(named.route.path)] ??= {})
+    path[named.route.method.toLowerCase()] = describeOperation(named, book)
   }
-  book.of(components.KycResult!, 'input')
-  const webhooks = messagesOf(book)
+  book.describe(components.KycResult!, 'input')
+  const webhooks = describeMessages(book)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Back Office',
-      version: versionOf(),
+      version: readVersion(),
       summary: 'The doors of the back-office console of an investment platform',
       description,
     },

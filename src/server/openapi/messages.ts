@@ -4,7 +4,7 @@ import type { SchemaBook } from './schemas.ts'
 import { eventsTag } from './tags.ts'
 import type { Json, Operation, Parameter, Reply, Schema } from './types.ts'
 
-const signature: Parameter[] = (
+const signatureHeaders: Parameter[] = (
   [
     ['webhook-id', 'The message’s id, the same over all tries.', 'evt_0d8a7c'],
     ['webhook-timestamp', 'Seconds since 1970, of this try.', '1767607200'],
@@ -23,13 +23,13 @@ const signature: Parameter[] = (
   example,
 }))
 
-const taken: Reply = { description: 'Any 2xx: taken. Answer at once, and do the work afterwards.' }
-const again: Reply = {
+const acceptedReply: Reply = { description: 'Any 2xx: taken. Answer at once, and do the work afterwards.' }
+const retryReply: Reply = {
   description: 'Anything else, or no answer within the time: sent again later. `Retry-After` is honoured.',
 }
-const gone: Reply = { description: 'Nothing more is sent until `npm run admin -- events resume`.' }
+const goneReply: Reply = { description: 'Nothing more is sent until `npm run admin -- events resume`.' }
 
-interface Message {
+interface MessageDesign {
   operationId: string
   summary: string
   description: string
@@ -38,21 +38,21 @@ interface Message {
   responses: Operation['responses']
 }
 
-const message = ({ schema, example, ...about }: Message): { post: Operation } => ({
+const describeMessage = ({ schema, example, ...about }: MessageDesign): { post: Operation } => ({
   post: {
     ...about,
     tags: [eventsTag],
     security: [{ standardWebhook: [] }],
-    parameters: signature,
+    parameters: signatureHeaders,
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
   },
 })
 
 /** `order.paid` → `onOrderPaid`. */
-const idOf = (type: string) => `on.${type}`.replace(/\.(.)/g, (_, first: string) => first.toUpperCase())
+const buildOperationId = (type: string) => `on.${type}`.replace(/\.(.)/g, (_, first: string) => first.toUpperCase())
 
 /** The form of a value whose shape only our own code knows: the case is no part of the contract with a browser. */
-function formOf(example: Record<string, Json>): Schema {
+function inferSchema(example: Record<string, Json>): Schema {
   const properties = Object.entries(example).map(([name, value]): [string, Schema] => [
     name,
     typeof value === 'number' ? { type: 'integer' } : { anyOf: [{ type: 'string' }, { type: 'null' }] },
@@ -78,27 +78,27 @@ function formOf(example: Record<string, Json>): Schema {
 }
 
 /** What we send: events to the platform, cases to the KYC provider. */
-export function messagesOf(book: SchemaBook): Record<string, { post: Operation }> {
+export function describeMessages(book: SchemaBook): Record<string, { post: Operation }> {
   const types = Object.keys(platformEvents) as PlatformEventType[]
   const events = types.map((type) => [
     type,
-    message({
-      operationId: idOf(type),
+    describeMessage({
+      operationId: buildOperationId(type),
       summary: platformEvents[type].summary,
       description:
         'Goes to `PLATFORM_WEBHOOK_URL`. Apply it only where `sequence` is above the last one you applied of its `entity`.',
-      schema: book.of(eventMessage(type), 'output'),
+      schema: book.describe(eventMessage(type), 'output'),
       example: eventExample(type),
-      responses: { '2XX': taken, 410: gone, default: again },
+      responses: { '2XX': acceptedReply, 410: goneReply, default: retryReply },
     }),
   ])
-  const submitted = message({
-    operationId: idOf('kyc.submitted'),
+  const submitted = describeMessage({
+    operationId: buildOperationId('kyc.submitted'),
     summary: 'A case is handed to the KYC provider',
     description: 'Goes to `KYC_WEBHOOK_URL`; the provider answers later by `POST /kyc-results`. Documents stay here.',
-    schema: formOf({ ...caseExample }),
+    schema: inferSchema({ ...caseExample }),
     example: { ...caseExample, requestedBy: 'queue' },
-    responses: { '2XX': taken, default: again },
+    responses: { '2XX': acceptedReply, default: retryReply },
   })
   return { ...Object.fromEntries(events), 'kyc.submitted': submitted }
 }

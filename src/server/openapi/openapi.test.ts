@@ -5,18 +5,18 @@ import { eventMessage, type PlatformEventType } from '#contract/schemas/platform
 import { KycResult } from '#contract/schemas/platform-api.ts'
 import { importLines } from '#contract/schemas/platform.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
-import { openApiDocument } from './document.ts'
-import { refusalsOf } from './refusals.ts'
+import { buildOpenApiDocument } from './document.ts'
+import { listRefusals } from './refusals.ts'
 import { examples } from './examples/index.ts'
 import { eventExample, eventExamples } from './examples/messages.ts'
 import { importedLines } from './examples/platform.ts'
 import { components } from './components.ts'
 import { fieldTexts } from './field-texts.ts'
-import { templateOf } from './operation.ts'
-import { readerPage, signInPage } from './reader.ts'
+import { toPathTemplate } from './operation.ts'
+import { renderReaderPage, renderSignInPage } from './reader.ts'
 import type { Operation, Schema } from './types.ts'
 
-const document = openApiDocument('https://console.example.com')
+const document = buildOpenApiDocument('https://console.example.com')
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
@@ -30,7 +30,7 @@ test('the description is valid OpenAPI 3.1 (product 10.2)', async () => {
 })
 
 test('every call of both doors is in it and nothing else, each under an id of its own (product 10.2)', () => {
-  const calls = allRoutes.map(({ route }) => `${route.method} ${templateOf(route.path)}`)
+  const calls = allRoutes.map(({ route }) => `${route.method} ${toPathTemplate(route.path)}`)
   expect(operations.map(({ name }) => name).toSorted()).toEqual(calls.toSorted())
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(calls.length)
 })
@@ -125,7 +125,7 @@ test('every refusal is an ErrorReply with each code and a message as an example 
 })
 
 test('every error code is answered by a call or stands in an import report', () => {
-  const answered = new Set(allRoutes.flatMap((named) => refusalsOf(named).map(({ code }) => code)))
+  const answered = new Set(allRoutes.flatMap((named) => listRefusals(named).map(({ code }) => code)))
   // Those of an import's lines, and of a method that no call has.
   const others = ['chain_disagrees', 'decision_waits_here', 'method_not_allowed']
   expect([...answered, ...others].toSorted()).toEqual([...errorCodes].toSorted())
@@ -165,15 +165,15 @@ test('If-Match and Idempotency-Key are named where they are minded (product 8.4,
 })
 
 test('the page holds every call, message and schema, and no text becomes markup', () => {
-  const page = readerPage(document, { stylesheets: ['/assets/x.css'] })
+  const page = renderReaderPage(document, { stylesheets: ['/assets/x.css'] })
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
   for (const { operation } of operations) expect(ids).toContain(operation.operationId)
   for (const [, target] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(target)
   expect(page).not.toMatch(/undefined|\[object|style="|<script(?! src="\/theme\.js"><\/script>)/)
   const evil = structuredClone(document)
   evil.info.description = '<img src=x onerror=alert(1)>'
-  expect(readerPage(evil, { stylesheets: [] })).not.toContain('<img')
-  expect(signInPage({ stylesheets: [] })).toContain('href="/login"')
+  expect(renderReaderPage(evil, { stylesheets: [] })).not.toContain('<img')
+  expect(renderSignInPage({ stylesheets: [] })).toContain('href="/login"')
 })
 
 test('every pattern is one that engines without backtracking read', () => {

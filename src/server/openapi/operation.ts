@@ -3,14 +3,14 @@ import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { examples } from './examples/index.ts'
 import { callTexts } from './call-texts.ts'
-import { parametersOf } from './parameters.ts'
-import { repliesOf } from './replies.ts'
+import { describeParameters } from './parameters.ts'
+import { describeReplies } from './replies.ts'
 import type { SchemaBook } from './schemas.ts'
-import { tagOf } from './tags.ts'
+import { readTag } from './tags.ts'
 import type { Json, Media, Operation, RequestBody, Scalar, Schema } from './types.ts'
 
 /** Fields that a schema lets through absent only so that the server can refuse them in the words of product 9.5. */
-const demanded: Partial<Record<CallName, string[]>> = {
+const requiredFields: Partial<Record<CallName, string[]>> = {
   'auth.login': ['username', 'password'],
   'users.ban': ['reason'],
   'tokens.create': ['projectName', 'contractAddress', 'tokenSymbol'],
@@ -29,32 +29,32 @@ const linesSchema: Schema = {
 }
 
 /** Bodies that are read as they come, by what they hold. */
-function rawSchema({ name }: NamedRoute): Schema {
+function chooseRawSchema({ name }: NamedRoute): Schema {
   if (name === 'platform.import') return linesSchema
   if (name === 'platform.kycResults') return { oneOf: resultProviders.map(({ description }) => description.body) }
   return rawBody
 }
 
-function bodyOf(named: NamedRoute, book: SchemaBook, example: Json | undefined): RequestBody | undefined {
+function describeBody(named: NamedRoute, book: SchemaBook, example: Json | undefined): RequestBody | undefined {
   const { body, consumes } = named.route
   const shown = example === undefined ? {} : { example }
   if (consumes) {
-    const media: Media = { schema: rawSchema(named), ...shown }
+    const media: Media = { schema: chooseRawSchema(named), ...shown }
     return { required: true, content: Object.fromEntries(consumes.map((type) => [type, media])) }
   }
   if (!body) return undefined
-  const needed = demanded[named.name]
-  const schema = book.of(body, 'input')
+  const needed = requiredFields[named.name]
+  const schema = book.describe(body, 'input')
   const media = { schema: needed && !schema.$ref ? { ...schema, required: needed } : schema, ...shown }
   const required = needed !== undefined || !body.safeParse({}).success
   return { required, content: { 'application/json': media } }
 }
 
-type Values = Record<string, Scalar>
+type ExampleValues = Record<string, Scalar>
 
 const platformKey = { platformKey: [] }
 const session = { session: [] }
-function securityOf({ route: { access } }: NamedRoute): Operation['security'] {
+function describeSecurity({ route: { access } }: NamedRoute): Operation['security'] {
   if (access === 'public') return []
   if (access === 'platform') return [platformKey]
   if (access === 'provider')
@@ -65,30 +65,30 @@ function securityOf({ route: { access } }: NamedRoute): Operation['security'] {
 const signatures = resultProviders.map(({ description }) => description.signature).join(', or ')
 
 /** `users.ban` → `usersBan`. */
-const idOf = (name: CallName) => name.replace(/\.(.)/, (_, first: string) => first.toUpperCase())
+const buildOperationId = (name: CallName) => name.replace(/\.(.)/, (_, first: string) => first.toUpperCase())
 
-export function operationOf(named: NamedRoute, book: SchemaBook): Operation {
+export function describeOperation(named: NamedRoute, book: SchemaBook): Operation {
   const { name, route } = named
   const { body, rawBody, ...example } = examples[name]
   // Examples are held to the contract by their types, and its values are JSON.
-  const { params, query, reply } = example as { params?: Values; query?: Values; reply?: Json }
-  const parameters = parametersOf(named, book, { params, query })
-  const requestBody = bodyOf(named, book, (body ?? rawBody) as Json | undefined)
+  const { params, query, reply } = example as { params?: ExampleValues; query?: ExampleValues; reply?: Json }
+  const parameters = describeParameters(named, book, { params, query })
+  const requestBody = describeBody(named, book, (body ?? rawBody) as Json | undefined)
   const isForProvider = route.access === 'provider'
   const description = callTexts[name]
   const permissions = listPermissions(route.access)
   return {
-    operationId: idOf(name),
+    operationId: buildOperationId(name),
     summary: isForProvider ? `${route.summary}: ${signatures}` : route.summary,
     ...(description && { description }),
-    tags: [tagOf(named)],
-    security: securityOf(named),
+    tags: [readTag(named)],
+    security: describeSecurity(named),
     ...(permissions.length > 0 && { 'x-permissions': permissions }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: repliesOf(named, book, reply),
+    responses: describeReplies(named, book, reply),
   }
 }
 
 /** `/api/users/:id` → `/api/users/{id}`. */
-export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+export const toPathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

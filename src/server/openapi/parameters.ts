@@ -34,7 +34,7 @@ const texts: Record<string, string> = {
   action: 'What is done; of the audit log a family such as `login`, or one action.',
 }
 
-const headers = {
+const requestHeaders = {
   ifMatch: {
     name: 'If-Match',
     in: 'header',
@@ -79,7 +79,7 @@ const headers = {
 } satisfies Record<string, Parameter>
 
 /** What the signature of each KYC provider is made of. */
-const signature: Parameter[] = resultProviders
+const signatureHeaders: Parameter[] = resultProviders
   .flatMap(({ description }) => description.headers)
   .map(({ name, description, example }) => ({
     name,
@@ -90,52 +90,52 @@ const signature: Parameter[] = resultProviders
     example,
   }))
 
-function headersOf(named: NamedRoute): Parameter[] {
+function listHeaders(named: NamedRoute): Parameter[] {
   const { name, route } = named
   const asked: Parameter[] = []
-  if (route.versioned) asked.push(headers.ifMatch)
-  if (route.versioned && route.method === 'PUT') asked.push(headers.ifNoneMatch)
-  if (name === 'platform.completeOrder' || name === 'platform.testEvents') asked.push(headers.idempotencyKey)
-  if (name === 'live.stream') asked.push(headers.lastEventId)
-  if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(headers.passive)
-  return route.access === 'provider' ? [...asked, ...signature] : asked
+  if (route.versioned) asked.push(requestHeaders.ifMatch)
+  if (route.versioned && route.method === 'PUT') asked.push(requestHeaders.ifNoneMatch)
+  if (name === 'platform.completeOrder' || name === 'platform.testEvents') asked.push(requestHeaders.idempotencyKey)
+  if (name === 'live.stream') asked.push(requestHeaders.lastEventId)
+  if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(requestHeaders.passive)
+  return route.access === 'provider' ? [...asked, ...signatureHeaders] : asked
 }
 
-type Given = Record<string, Scalar | undefined>
+type ExampleValues = Record<string, Scalar | undefined>
 
-const describedAs = (description: string | undefined) => (description ? { description } : {})
+const withDescription = (description: string | undefined) => (description ? { description } : {})
 const idText = ({ group }: NamedRoute) =>
   group === 'users' || group === 'platform'
     ? "The member's id, as the platform gave it."
     : "The console's own id of it."
 
 /** In an address everything is text; in the description a number's example is a number. */
-const asSchema = ({ type }: Schema, given: Scalar): Scalar => (type === 'integer' ? Number(given) : given)
+const toExampleValue = ({ type }: Schema, given: Scalar): Scalar => (type === 'integer' ? Number(given) : given)
 
 /** Path, query and header of a call; `given` are the example's values. */
-export function parametersOf(
+export function describeParameters(
   named: NamedRoute,
   book: SchemaBook,
-  given: { params: Given | undefined; query: Given | undefined },
+  given: { params: ExampleValues | undefined; query: ExampleValues | undefined },
 ): Parameter[] {
   const { params, query } = named.route
-  const read = (schema: typeof params, where: 'path' | 'query', examples: Given = {}): Parameter[] => {
+  const read = (schema: typeof params, where: 'path' | 'query', examples: ExampleValues = {}): Parameter[] => {
     if (!schema) return []
-    const { properties = {}, required = [] }: Schema = book.of(schema, 'input')
+    const { properties = {}, required = [] }: Schema = book.describe(schema, 'input')
     return Object.entries(properties).map(([name, property]) => ({
       name,
       in: where,
       required: where === 'path' || required.includes(name),
-      ...describedAs(name === 'id' ? idText(named) : texts[name]),
+      ...withDescription(name === 'id' ? idText(named) : texts[name]),
       schema: property,
-      ...(examples[name] !== undefined && { example: asSchema(property, examples[name]) }),
+      ...(examples[name] !== undefined && { example: toExampleValue(property, examples[name]) }),
     }))
   }
   // page, limit and total mean nothing to a whole list.
   const asked = read(query, 'query', given.query).filter(
     ({ name }) => named.group !== 'exports' || !['page', 'limit', 'total'].includes(name),
   )
-  return [...read(params, 'path', given.params), ...asked, ...headersOf(named)]
+  return [...read(params, 'path', given.params), ...asked, ...listHeaders(named)]
 }
 
 /** Those of replies. */
@@ -159,7 +159,7 @@ export const replyHeaders = {
   RateLimitReset: { description: 'Seconds until the bucket is full again.', schema: { type: 'integer' } },
 } satisfies Record<string, Header>
 export type ReplyHeaderName = keyof typeof replyHeaders
-export const wireNames: Record<ReplyHeaderName, string> = {
+export const headerNames: Record<ReplyHeaderName, string> = {
   RequestId: 'X-Request-Id',
   ETag: 'ETag',
   Authenticate: 'WWW-Authenticate',

@@ -1,45 +1,46 @@
-import { html, inline, type Markup } from '#server/http/html.ts'
+import { html, renderInline, type Markup } from '#server/http/html.ts'
 import type { Schema } from './types.ts'
 
-const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
-export const schemaLink = (ref: string): Markup => html`<a href="#schema-${nameOf(ref)}">${nameOf(ref)}</a>`
+const readRefName = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
+export const renderSchemaLink = (ref: string): Markup =>
+  html`<a href="#schema-${readRefName(ref)}">${readRefName(ref)}</a>`
 
 const isNull = (schema: Schema) => schema.type === 'null'
 
 /** A schema's kind in a few words: `string or null`, `array of User`. */
-export function kindOf(schema: Schema): Markup {
-  if (schema.$ref) return schemaLink(schema.$ref)
+export function renderKind(schema: Schema): Markup {
+  if (schema.$ref) return renderSchemaLink(schema.$ref)
   const options = schema.anyOf ?? schema.oneOf
   if (options) {
-    const kinds = options.map((option) => (isNull(option) ? html`null` : kindOf(option)))
+    const kinds = options.map((option) => (isNull(option) ? html`null` : renderKind(option)))
     return html`${kinds.map((kind, at) => [at > 0 && ' or ', kind])}`
   }
-  if (schema.type === 'array' && schema.items) return html`array of ${kindOf(schema.items)}`
+  if (schema.type === 'array' && schema.items) return html`array of ${renderKind(schema.items)}`
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`
   if (schema.format === 'date-time') return html`instant`
   if (schema.format === 'binary') return html`bytes`
   return html`${schema.format ?? schema.type ?? 'any JSON'}`
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string[] {
+function describeRange(least: number | undefined, most: number | undefined, unit: string): string[] {
   if (least === undefined && most === undefined) return []
   if (least === undefined) return [`at most ${most}${unit}`]
   return [most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`]
 }
 
 /** What a value may be, beyond its kind. */
-function limitsOf(schema: Schema): string[] {
+function listLimits(schema: Schema): string[] {
   const inner = schema.anyOf?.find((option) => !isNull(option)) ?? schema
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = inner
   return [
-    ...range(minimum, maximum, ''),
-    ...range(minLength, maxLength, ' characters'),
-    ...range(minItems, maxItems, ' items'),
+    ...describeRange(minimum, maximum, ''),
+    ...describeRange(minLength, maxLength, ' characters'),
+    ...describeRange(minItems, maxItems, ' items'),
     ...(preset === undefined ? [] : [`else ${JSON.stringify(preset)}`]),
   ]
 }
 
-const choicesOf = (schema: Schema) => (schema.anyOf?.find((option) => option.enum) ?? schema).enum ?? []
+const listChoices = (schema: Schema) => (schema.anyOf?.find((option) => option.enum) ?? schema).enum ?? []
 
 interface Field {
   name: string
@@ -48,39 +49,39 @@ interface Field {
   description?: string | undefined
 }
 
-export function fieldItem({ name, schema, isRequired, description }: Field): Markup {
-  const choices = choicesOf(schema)
-  const limits = limitsOf(schema)
+export function renderField({ name, schema, isRequired, description }: Field): Markup {
+  const choices = listChoices(schema)
+  const limits = listLimits(schema)
   const text = description ?? schema.description
   const inner = schema.items?.properties ? schema.items : (schema.anyOf?.find((option) => option.properties) ?? schema)
   return html`<li>
     <p class="field">
-      <code>${name}</code> <span class="kind">${kindOf(schema)}${limits.map((limit) => `, ${limit}`)}</span>
+      <code>${name}</code> <span class="kind">${renderKind(schema)}${limits.map((limit) => `, ${limit}`)}</span>
       ${isRequired && html`<span class="needed">required</span>`}
     </p>
-    ${text && html`<p>${inline(text)}</p>`}
+    ${text && html`<p>${renderInline(text)}</p>`}
     ${choices.length > 0 && html`<p class="choices">${choices.map((choice) => html`<code>${String(choice)}</code> `)}</p>`}
-    ${inner.properties && fieldsOf(inner)}
+    ${inner.properties && renderFields(inner)}
   </li>`
 }
 
 /** The fields of an object, those of inner objects within them. */
-export const fieldsOf = ({ properties = {}, required = [] }: Schema): Markup =>
+export const renderFields = ({ properties = {}, required = [] }: Schema): Markup =>
   html`<ul class="fields">
     ${Object.entries(properties).map(([name, schema]) =>
-      fieldItem({ name, schema, isRequired: required.includes(name) }),
+      renderField({ name, schema, isRequired: required.includes(name) }),
     )}
   </ul>`
 
 /** A schema of a body: its fields where it is an object, else its kind. */
-export function schemaView(schema: Schema): Markup {
-  if (schema.properties) return fieldsOf(schema)
+export function renderSchema(schema: Schema): Markup {
+  if (schema.properties) return renderFields(schema)
   const objects = (schema.anyOf ?? schema.oneOf ?? []).filter((option) => option.properties)
   if (objects.length > 0)
     return html`<p>One of:</p>
-      ${objects.map((option) => html`<div class="option">${fieldsOf(option)}</div>`)}`
+      ${objects.map((option) => html`<div class="option">${renderFields(option)}</div>`)}`
   const { enum: choices = [] } = schema
   if (choices.length > 0)
     return html`<p class="choices">${choices.map((choice) => html`<code>${String(choice)}</code> `)}</p>`
-  return html`<p class="kind">${kindOf(schema)}</p>`
+  return html`<p class="kind">${renderKind(schema)}</p>`
 }

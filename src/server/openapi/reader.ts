@@ -1,8 +1,8 @@
 import { openApiRoutes } from '#contract/openapi.ts'
-import { html, inline, type Markup } from '#server/http/html.ts'
-import { writtenPage, type Looks } from '#server/http/server-page.ts'
-import { callView, messageView } from './reader-call.ts'
-import { schemaView } from './reader-schema.ts'
+import { html, renderInline, type Markup } from '#server/http/html.ts'
+import { renderServerPage, type PageStyles } from '#server/http/server-page.ts'
+import { renderCall, renderMessage } from './reader-call.ts'
+import { renderSchema } from './reader-schema.ts'
 import type { OpenApiDocument } from './types.ts'
 
 interface Entry {
@@ -13,20 +13,20 @@ interface Entry {
   view: Markup
 }
 
-const idOf = (name: string) => `tag-${name.toLowerCase().replace(/\W+/g, '-')}`
+const buildAnchor = (name: string) => `tag-${name.toLowerCase().replace(/\W+/g, '-')}`
 
 /** `Console: users` → `Users`, where the door is named already. */
-const shortOf = (tag: string) => tag.replace(/^Console: (.)/, (_, first: string) => first.toUpperCase())
+const shortenTag = (tag: string) => tag.replace(/^Console: (.)/, (_, first: string) => first.toUpperCase())
 
 /** Every call and message, in the order of the document. */
-function entriesOf({ paths, webhooks, components: { schemas } }: OpenApiDocument): Entry[] {
+function listEntries({ paths, webhooks, components: { schemas } }: OpenApiDocument): Entry[] {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       id: operation.operationId,
       tag: operation.tags[0] ?? '',
       mark: method,
       label: operation.summary,
-      view: callView(method, path, operation, schemas),
+      view: renderCall(method, path, operation, schemas),
     })),
   )
   const messages = Object.entries(webhooks).map(([type, { post }]) => ({
@@ -34,19 +34,19 @@ function entriesOf({ paths, webhooks, components: { schemas } }: OpenApiDocument
     tag: post.tags[0] ?? '',
     mark: 'event',
     label: type,
-    view: messageView(type, post, schemas),
+    view: renderMessage(type, post, schemas),
   }))
   return [...calls, ...messages]
 }
 
-function contents({ 'x-tagGroups': groups }: OpenApiDocument, entries: Entry[]): Markup {
+function renderContents({ 'x-tagGroups': groups }: OpenApiDocument, entries: Entry[]): Markup {
   const links = (tag: string) =>
     entries
       .filter((entry) => entry.tag === tag)
       .map(
         ({ id, mark, label }) =>
           html`<li>
-            <a href="#${id}"><span class="method ${mark}">${mark}</span><span>${inline(label)}</span></a>
+            <a href="#${id}"><span class="method ${mark}">${mark}</span><span>${renderInline(label)}</span></a>
           </li>`,
       )
   return html`<nav aria-label="Contents">
@@ -56,7 +56,7 @@ function contents({ 'x-tagGroups': groups }: OpenApiDocument, entries: Entry[]):
           ${tags.map(
             (tag) =>
               html`<details>
-                <summary>${shortOf(tag)}</summary>
+                <summary>${shortenTag(tag)}</summary>
                 <ul>
                   ${links(tag)}
                 </ul>
@@ -67,48 +67,48 @@ function contents({ 'x-tagGroups': groups }: OpenApiDocument, entries: Entry[]):
   </nav>`
 }
 
-const doorView = ({ tags }: OpenApiDocument, group: OpenApiDocument['x-tagGroups'][number], entries: Entry[]) =>
-  html`<section class="door" id="${idOf(group.name)}">
+const renderTagGroup = ({ tags }: OpenApiDocument, group: OpenApiDocument['x-tagGroups'][number], entries: Entry[]) =>
+  html`<section class="door" id="${buildAnchor(group.name)}">
     <h2>${group.name}</h2>
-    <p class="lead">${inline(group.description)}</p>
+    <p class="lead">${renderInline(group.description)}</p>
     ${tags
       .filter(({ name }) => group.tags.includes(name))
       .map(
         ({ name, description }) =>
-          html`<section class="tag" id="${idOf(name)}">
-            <h3>${shortOf(name)}</h3>
-            <p>${inline(description)}</p>
+          html`<section class="tag" id="${buildAnchor(name)}">
+            <h3>${shortenTag(name)}</h3>
+            <p>${renderInline(description)}</p>
             ${entries.filter((entry) => entry.tag === name).map(({ view }) => view)}
           </section>`,
       )}
   </section>`
 
-const schemasView = ({ components: { schemas } }: OpenApiDocument) =>
+const renderSchemas = ({ components: { schemas } }: OpenApiDocument) =>
   html`<section class="door" id="schemas">
     <h2>Schemas</h2>
     ${Object.entries(schemas).map(
       ([name, schema]) =>
         html`<details class="call">
           <summary><code class="path">${name}</code></summary>
-          <div class="about" id="schema-${name}"><div>${schemaView(schema)}</div></div>
+          <div class="about" id="schema-${name}"><div>${renderSchema(schema)}</div></div>
         </details>`,
     )}
   </section>`
 
 /** The whole description as one page, without a script of its own. */
-export function readerPage(document: OpenApiDocument, looks: Looks): string {
-  const entries = entriesOf(document)
+export function renderReaderPage(document: OpenApiDocument, looks: PageStyles): string {
+  const entries = listEntries(document)
   const { info, servers } = document
-  return writtenPage(
+  return renderServerPage(
     'API',
     looks,
     html`<div class="columns">
-      ${contents(document, entries)}
+      ${renderContents(document, entries)}
       <main>
         <h1>API <small>version ${info.version}</small></h1>
-        ${info.description.split('\n\n').map((text) => html`<p class="lead">${inline(text)}</p>`)}
+        ${info.description.split('\n\n').map((text) => html`<p class="lead">${renderInline(text)}</p>`)}
         <p class="lead">In the commands below, <code>$CONSOLE</code> is <code>${servers[0]?.url}</code>.</p>
-        ${document['x-tagGroups'].map((group) => doorView(document, group, entries))} ${schemasView(document)}
+        ${document['x-tagGroups'].map((group) => renderTagGroup(document, group, entries))} ${renderSchemas(document)}
       </main>
     </div>`,
     html`<a href="${openApiRoutes.document.path}">openapi.json</a>`,
@@ -116,8 +116,8 @@ export function readerPage(document: OpenApiDocument, looks: Looks): string {
 }
 
 /** For a browser in which nobody is signed in. */
-export const signInPage = (looks: Looks): string =>
-  writtenPage(
+export const renderSignInPage = (looks: PageStyles): string =>
+  renderServerPage(
     'API',
     looks,
     html`<main class="alone">

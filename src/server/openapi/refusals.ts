@@ -4,14 +4,14 @@ import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { refusalTexts } from './refusal-texts.ts'
 
 /** One way in which a call is refused, with a message as it reads. */
-export interface Refusal {
+export interface DocumentedRefusal {
   status: number
   code: ErrorCode
   message: string
 }
 
 /** What every call of a kind can be refused with, whatever it does. */
-function commonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
+function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   const { access, method, params } = route
   const isWrite = method !== 'GET'
   const isPlatform = access === 'platform'
@@ -49,9 +49,9 @@ function commonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
 }
 
 /** Every refusal that a call can answer with: a call's own messages in place of the common ones. */
-export function refusalsOf(named: NamedRoute): Refusal[] {
+export function listRefusals(named: NamedRoute): DocumentedRefusal[] {
   const found = new Map<ErrorCode, string>([
-    ...commonRefusals(named),
+    ...listCommonRefusals(named),
     ...Object.entries(refusalTexts[named.name] ?? {}),
   ] as [ErrorCode, string][])
   return [...found]

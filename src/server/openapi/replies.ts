@@ -1,8 +1,8 @@
 import type { Route } from '#contract/route.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
-import { passingCodes } from '#server/lib/errors.ts'
-import { refusalsOf, type Refusal } from './refusals.ts'
-import { type ReplyHeaderName, wireNames } from './parameters.ts'
+import { temporaryCodes } from '#server/lib/errors.ts'
+import { listRefusals, type DocumentedRefusal } from './refusals.ts'
+import { type ReplyHeaderName, headerNames } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Example, Json, Reply } from './types.ts'
 
@@ -14,13 +14,13 @@ const rawReplies: Partial<Record<CallName, [type: string, description: string]>>
   'openApi.reader': ['text/html', 'The page.'],
 }
 
-const reference = (names: ReplyHeaderName[]) =>
-  Object.fromEntries(names.map((name) => [wireNames[name], { $ref: `#/components/headers/${name}` }]))
+const referenceHeaders = (names: ReplyHeaderName[]) =>
+  Object.fromEntries(names.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]))
 
 const limits: ReplyHeaderName[] = ['RateLimitPolicy', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset']
 
 /** The calls whose answer bears the version of what it is about. */
-const tagged = new Set<CallName>([
+const versionedCalls = new Set<CallName>([
   'platform.saveMember',
   'platform.member',
   'platform.saveOrder',
@@ -29,16 +29,16 @@ const tagged = new Set<CallName>([
   'platform.saveToken',
 ])
 
-function success({ name, group, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
+function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
   const headers = {
-    headers: reference([
+    headers: referenceHeaders([
       'RequestId',
       ...(route.access === 'platform' ? limits : []),
-      ...(tagged.has(name) ? (['ETag'] as const) : []),
+      ...(versionedCalls.has(name) ? (['ETag'] as const) : []),
     ]),
   }
   if (route.reply) {
-    const schema = book.of(route.reply, 'output')
+    const schema = book.describe(route.reply, 'output')
     const media = { schema, ...(example !== undefined && { example }) }
     return { description: 'Done.', ...headers, content: { 'application/json': media } }
   }
@@ -74,7 +74,7 @@ const titles: Record<number, string> = {
 
 const errorSchema = { $ref: '#/components/schemas/ErrorReply' }
 
-function refused(status: number, refusals: Refusal[], { access }: Route): Reply {
+function describeRefused(status: number, refusals: DocumentedRefusal[], { access }: Route): Reply {
   const examples: Record<string, Example> = Object.fromEntries(
     refusals.map(({ code, message }) => {
       const value = { message, code, ...(status >= 500 && { requestId: '5e1c1f0a-0c0c-4c9e-9f4e-2f8f0c5a7d11' }) }
@@ -82,29 +82,29 @@ function refused(status: number, refusals: Refusal[], { access }: Route): Reply 
     }),
   )
   const names: ReplyHeaderName[] = ['RequestId']
-  if (refusals.some(({ code }) => passingCodes.has(code))) names.push('RetryAfter')
+  if (refusals.some(({ code }) => temporaryCodes.has(code))) names.push('RetryAfter')
   if (status === 401 && access === 'platform') names.push('Authenticate')
   const title = titles[status]
   if (title === undefined) throw new Error(`${status}: what does it mean?`)
   const codes = refusals.map(({ code }) => `\`${code}\``).join(', ')
   return {
     description: `${title} Code: ${codes}.`,
-    headers: reference(names),
+    headers: referenceHeaders(names),
     content: { 'application/json': { schema: errorSchema, examples } },
   }
 }
 
-export function repliesOf(named: NamedRoute, book: SchemaBook, example: Json | undefined): Record<string, Reply> {
+export function describeReplies(named: NamedRoute, book: SchemaBook, example: Json | undefined): Record<string, Reply> {
   const { reply, raw } = named.route
   const replies: Record<string, Reply> =
     reply || raw
-      ? { 200: success(named, book, example) }
-      : { 204: { description: 'Done; no body.', headers: reference(['RequestId']) } }
-  for (const [status, refusals] of Map.groupBy(refusalsOf(named), (refusal) => refusal.status))
-    replies[status] = refused(status, refusals, named.route)
+      ? { 200: describeSuccess(named, book, example) }
+      : { 204: { description: 'Done; no body.', headers: referenceHeaders(['RequestId']) } }
+  for (const [status, refusals] of Map.groupBy(listRefusals(named), (refusal) => refusal.status))
+    replies[status] = describeRefused(status, refusals, named.route)
   return replies
 }
 
 /** The statuses that a call is documented to answer. */
-export const statusesOf = (named: NamedRoute): Set<number> =>
-  new Set([named.route.reply || named.route.raw ? 200 : 204, ...refusalsOf(named).map(({ status }) => status)])
+export const listStatuses = (named: NamedRoute): Set<number> =>
+  new Set([named.route.reply || named.route.raw ? 200 : 204, ...listRefusals(named).map(({ status }) => status)])

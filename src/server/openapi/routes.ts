@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { openApiRoutes } from '#contract/openapi.ts'
 import type { Config } from '#server/core/config.ts'
-import { answerError } from '#server/http/error-handler.ts'
+import { handleError } from '#server/http/error-handler.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mount } from '#server/http/mount.ts'
-import { readLooks, sendWrittenPage, type Looks } from '#server/http/server-page.ts'
-import { openApiDocument } from './document.ts'
-import { readerPage, signInPage } from './reader.ts'
+import { readPageStyles, sendServerPage, type PageStyles } from '#server/http/server-page.ts'
+import { buildOpenApiDocument } from './document.ts'
+import { renderReaderPage, renderSignInPage } from './reader.ts'
 
 /** The description of all calls, made when it is asked for first. */
 export function registerOpenApiRoutes(app: FastifyInstance): void {
   let built: { json: string; page: string } | undefined
-  let looks: Promise<Looks> | undefined
+  let looks: Promise<PageStyles> | undefined
   /** With PORT=0 the system chooses the port, and none is known before. */
-  const originOf = ({ publicUrl }: Config) =>
+  const readOrigin = ({ publicUrl }: Config) =>
     publicUrl.port === '0' && app.server.listening ? app.listeningOrigin : publicUrl.origin
   async function build(url: string) {
-    const document = openApiDocument(url)
-    built = { json: JSON.stringify(document), page: readerPage(document, await (looks ??= readLooks())) }
+    const document = buildOpenApiDocument(url)
+    built = { json: JSON.stringify(document), page: renderReaderPage(document, await (looks ??= readPageStyles())) }
     return built
   }
 
@@ -32,16 +32,16 @@ export function registerOpenApiRoutes(app: FastifyInstance): void {
         request.headers.authorization === undefined &&
         request.headers.accept?.includes('text/html')
       )
-        return sendWrittenPage(reply.code(401), signInPage(await (looks ??= readLooks())))
-      return answerError(error as Parameters<typeof answerError>[0], request, reply)
+        return sendServerPage(reply.code(401), renderSignInPage(await (looks ??= readPageStyles())))
+      return handleError(error as Parameters<typeof handleError>[0], request, reply)
     })
     mount(scope, openApiRoutes.document, async ({ config }, { reply }) => {
-      const { json } = built ?? (await build(originOf(config)))
+      const { json } = built ?? (await build(readOrigin(config)))
       return reply.type('application/json; charset=utf-8').send(json)
     })
     mount(scope, openApiRoutes.reader, async ({ config }, { reply }) => {
-      const { page } = built ?? (await build(originOf(config)))
-      return sendWrittenPage(reply, page)
+      const { page } = built ?? (await build(readOrigin(config)))
+      return sendServerPage(reply, page)
     })
   })
 }

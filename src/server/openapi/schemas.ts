@@ -23,22 +23,22 @@ import type { Schema } from './types.ts'
 export type Side = 'input' | 'output'
 export interface SchemaBook {
   /** The schema as JSON Schema; a named one as a reference. */
-  of(schema: $ZodType, side: Side): Schema
+  describe(schema: $ZodType, side: Side): Schema
   /** All that were referred to, by name. */
   readonly named: Record<string, Schema>
 }
 
 /** Named schemas in the form in which they are sent. */
-type Known = Map<$ZodType, $ZodType>
+type SchemaMap = Map<$ZodType, $ZodType>
 
 /**
  * What is read with a transformation in front of it, as JSON Schema can say it: the values that the transformation lets
  * through. Everything else stays as it is.
  */
-function asSent(schema: $ZodType, known: Known): $ZodType {
+function describeInput(schema: $ZodType, known: SchemaMap): $ZodType {
   const made = known.get(schema)
   if (made) return made
-  const inner = (each: $ZodType) => asSent(each, known)
+  const inner = (each: $ZodType) => describeInput(each, known)
   if (schema instanceof $ZodObject) {
     const fields = Object.entries(schema._zod.def.shape).map(([name, field]) => [name, inner(field)] as const)
     return clone(schema, { ...schema._zod.def, shape: Object.fromEntries(fields) })
@@ -68,7 +68,7 @@ function asSent(schema: $ZodType, known: Known): $ZodType {
  * What zod made, in the words of this document: without what says nothing to a reader, and null as an `anyOf`, since client
  * generators read no list of types.
  */
-function tidy(made: Made, side: Side): Schema {
+function simplify(made: RawSchema, side: Side): Schema {
   const { type, allOf: _formats, properties, items, anyOf, oneOf, ...schema } = made
   if (schema.format) delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
@@ -77,7 +77,7 @@ function tidy(made: Made, side: Side): Schema {
   // Replies may gain fields in later versions: a client must not refuse them.
   if (side === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
   if (side === 'output') delete schema.default
-  const inner = (each: Made) => tidy(each, side)
+  const inner = (each: RawSchema) => simplify(each, side)
   if (Array.isArray(type))
     return { anyOf: type.map((one) => inner(one === 'null' ? { type: one } : { ...made, type: one })) }
   return {
@@ -91,38 +91,38 @@ function tidy(made: Made, side: Side): Schema {
 }
 
 /** JSON Schema as zod writes it. */
-interface Made extends Omit<Schema, 'type' | 'properties' | 'items' | 'anyOf' | 'oneOf'> {
+interface RawSchema extends Omit<Schema, 'type' | 'properties' | 'items' | 'anyOf' | 'oneOf'> {
   type?: string | string[]
   allOf?: Schema[]
-  properties?: Record<string, Made>
-  items?: Made
-  anyOf?: Made[]
-  oneOf?: Made[]
+  properties?: Record<string, RawSchema>
+  items?: RawSchema
+  anyOf?: RawSchema[]
+  oneOf?: RawSchema[]
 }
 
 /** A whole one with what it refers to. */
-interface Whole extends Made {
+interface RawRootSchema extends RawSchema {
   $schema?: string
   id?: string
-  $defs?: Record<string, Made & { id?: string }>
+  $defs?: Record<string, RawSchema & { id?: string }>
 }
 
-const refsIn = (json: string) => json.replaceAll('"#/$defs/', '"#/components/schemas/')
+const rewriteRefs = (json: string) => json.replaceAll('"#/$defs/', '"#/components/schemas/')
 
-export function schemaBook(): SchemaBook {
+export function createSchemaBook(): SchemaBook {
   const named: Record<string, Schema> = {}
   const names = { input: registry<{ id: string }>(), output: registry<{ id: string }>() }
   // What is sent is made anew, so it has names of its own.
-  const sent: Known = new Map()
+  const sent: SchemaMap = new Map()
   for (const [id, schema] of Object.entries(components)) {
-    sent.set(schema, asSent(schema, sent))
-    names.input.add(asSent(schema, sent), { id })
+    sent.set(schema, describeInput(schema, sent))
+    names.input.add(describeInput(schema, sent), { id })
     names.output.add(schema, { id })
   }
   return {
     named,
-    of(schema, io) {
-      const wanted = io === 'input' ? asSent(schema, sent) : schema
+    describe(schema, io) {
+      const wanted = io === 'input' ? describeInput(schema, sent) : schema
       const made = z.toJSONSchema(wanted, {
         io,
         unrepresentable: 'any',
@@ -137,9 +137,14 @@ export function schemaBook(): SchemaBook {
           if ('format' in def && def.format === 'date') jsonSchema.format = def.format
         },
       })
-      const { $schema: _schema, $defs = {}, id: _id, ...root } = JSON.parse(refsIn(JSON.stringify(made))) as Whole
-      const own = tidy(root, io)
-      for (const [name, { id: _, ...found }] of Object.entries($defs)) keep(name, tidy(found, io))
+      const {
+        $schema: _schema,
+        $defs = {},
+        id: _id,
+        ...root
+      } = JSON.parse(rewriteRefs(JSON.stringify(made))) as RawRootSchema
+      const own = simplify(root, io)
+      for (const [name, { id: _, ...found }] of Object.entries($defs)) keep(name, simplify(found, io))
       const id = names[io].get(wanted)?.id
       if (id === undefined || own.$ref) return own
       keep(id, own)

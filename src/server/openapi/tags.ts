@@ -1,7 +1,7 @@
 import type { GroupName, NamedRoute } from '#contract/schemas/routes.ts'
 
 /** Two doors: the platform's server calls the one, operators' browsers the other. */
-export const doors = [
+export const apiGroups = [
   {
     name: 'Platform API',
     description:
@@ -65,9 +65,9 @@ export const tags = [
 ]
 
 export const tagGroups = [
-  { ...doors[0], tags: [...Object.keys(platformTags), eventsTag] },
-  { ...doors[1], tags: Object.values(consoleTags).map(([name]) => name) },
+  { ...apiGroups[0], tags: [...Object.keys(platformTags), eventsTag] },
+  { ...apiGroups[1], tags: Object.values(consoleTags).map(([name]) => name) },
 ]
 
-export const tagOf = ({ group, key }: NamedRoute): string =>
+export const readTag = ({ group, key }: NamedRoute): string =>
   group === 'platform' ? (platformTagOf[key] ?? 'Investments') : consoleTags[group][0]

@@ -6,7 +6,7 @@ import { createKey, revokeKey } from '#server/features/keys/keys.ts'
 import { importHeaders, importUrl, memberLine } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
-import { paced } from '#server/lib/pace.ts'
+import { limitPace } from '#server/lib/pace.ts'
 
 const server = await startServer()
 await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -30,7 +30,7 @@ async function hold(query: string, body: Buffer): Promise<string> {
 }
 
 test('an import that is held open is 408 with the report so far', async () => {
-  server.services.importPace = { patienceMs: 300, bytesPerSecond: 1_000_000, mostMs: 60_000 }
+  server.services.importPace = { patienceMs: 300, bytesPerSecond: 1_000_000, maxMs: 60_000 }
   const heard = await hold('?batch=held', text(members('held', 700)))
   delete server.services.importPace
   expect(heard).toMatch(/^HTTP\/1\.1 408 /)
@@ -51,7 +51,7 @@ test('trickling bytes use up the patience, a steady pace does not', async () => 
   }
   const read = async (bytesPerSecond: number, most: number) => {
     let bytes = 0
-    for await (const chunk of paced(trickle(), { patienceMs: 200, bytesPerSecond, mostMs: 60_000 })) {
+    for await (const chunk of limitPace(trickle(), { patienceMs: 200, bytesPerSecond, maxMs: 60_000 })) {
       bytes += chunk.length
       if (bytes === most) return 'kept'
     }
@@ -70,7 +70,7 @@ test('an import ends at its deadline, whether its sender is quick or silent', as
   }
   for (const source of [endless(), silent()]) {
     const read = async () => {
-      for await (const _ of paced(source, { patienceMs: 60_000, bytesPerSecond: 1, mostMs: 50 }));
+      for await (const _ of limitPace(source, { patienceMs: 60_000, bytesPerSecond: 1, maxMs: 50 }));
     }
     await expect(read()).rejects.toMatchObject({ code: 'timeout', message: 'It took too long in all' })
   }

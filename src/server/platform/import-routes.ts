@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
 import { ImportQuery } from '#contract/schemas/platform-api.ts'
-import { asPacedUpload } from '#server/http/client-errors.ts'
+import { withPacedUpload } from '#server/http/client-errors.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import { encodingOf } from '#server/http/headers.ts'
+import { readEncoding } from '#server/http/headers.ts'
 import { mount } from '#server/http/mount.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { gunzipStream } from './import-gzip.ts'
-import { importPace, paced } from '#server/lib/pace.ts'
+import { importPace, limitPace } from '#server/lib/pace.ts'
 import { importStream } from './import.ts'
 
 export function registerImportRoute(app: FastifyInstance): void {
@@ -31,8 +31,8 @@ export function registerImportRoute(app: FastifyInstance): void {
       const isDryRun = query.dryRun === 'true'
       const options = { batch: readBatchId(query.batch, isDryRun, request), isDryRun }
       try {
-        return await asPacedUpload(request.raw.socket, () =>
-          importStream(ctx, paced(unpack(body), ctx.importPace ?? importPace), options),
+        return await withPacedUpload(request.raw.socket, () =>
+          importStream(ctx, limitPace(unpack(body), ctx.importPace ?? importPace), options),
         )
       } catch (error) {
         // What has not come by then may never come: nothing else can follow on this connection.
@@ -51,7 +51,7 @@ const notNdjsonError = () =>
 
 /** How the body is read. It must outlive its reader: it is the connection that the answer goes out on. */
 function chooseUnpacker({ headers }: FastifyRequest): (body: Readable) => AsyncIterable<Buffer> {
-  const encoding = encodingOf(headers)
+  const encoding = readEncoding(headers)
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipStream
   if (encoding !== 'identity') throw notNdjsonError()
   return (body) => body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>

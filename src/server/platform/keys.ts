@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Actor, Services } from '#server/core/context.ts'
-import { AppError, inWords } from '#server/lib/errors.ts'
-import { addressOf, networkOf } from '#server/http/client-address.ts'
+import { AppError, formatInstant } from '#server/lib/errors.ts'
+import { clientAddress, readNetwork } from '#server/http/client-address.ts'
 import { countRefusedKey, refusedKeyLimit } from '#server/features/auth/service.ts'
 import { findKey, type PlatformKey, settingCallsPerSecond, settingKeyName } from '#server/features/keys/service.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -20,7 +20,7 @@ export async function authenticatePlatform(
   reply: FastifyReply,
 ): Promise<Actor> {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const ipAddress = addressOf(request)
+  const ipAddress = clientAddress(request)
   const key = given ? await identifyKey(services, given, ipAddress) : null
   if (key?.state !== 'valid') {
     if (given) await recordRefusal(services, ipAddress, key)
@@ -85,7 +85,7 @@ interface KeyRefusal {
 }
 
 const unknownKeyRefusal = (ipAddress: string): KeyRefusal => ({
-  counter: networkOf(ipAddress),
+  counter: readNetwork(ipAddress),
   calls: 'calls with a wrong platform key',
   severity: 'high',
   type: 'platform_key_refused',
@@ -100,7 +100,7 @@ const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   calls: `calls with a platform key that ${state === 'revoked' ? 'was revoked' : 'has expired'}`,
   severity: state === 'revoked' ? 'high' : 'medium',
   type: `${state}_platform_key`,
-  description: `Platform calls come with the key ${name}, which ${state === 'revoked' ? 'was revoked' : 'expired'}${endsAt ? ` on ${inWords(endsAt)}` : ''}`,
+  description: `Platform calls come with the key ${name}, which ${state === 'revoked' ? 'was revoked' : 'expired'}${endsAt ? ` on ${formatInstant(endsAt)}` : ''}`,
   who: `The ${state} key ${name}`,
   details: { key: name },
 })

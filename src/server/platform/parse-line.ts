@@ -1,6 +1,6 @@
 import { importLines, type ImportLine, type ImportLineType } from '#contract/schemas/platform.ts'
 import { hasDuplicateName } from '#server/lib/json.ts'
-import { inOneLine, problemsOf } from '#server/http/problems.ts'
+import { joinProblems, listProblems } from '#server/http/problems.ts'
 
 const isKnownType = (type: unknown): type is ImportLineType =>
   typeof type === 'string' && Object.hasOwn(importLines, type)
@@ -24,5 +24,5 @@ export function parseLine(text: string): { value: ImportLine } | { problem: stri
   const parsed = importLines[type].safeParse(given)
   return parsed.success
     ? { value: parsed.data }
-    : { problem: inOneLine(problemsOf(parsed.error.issues, '')).slice(0, longestProblem).toWellFormed() }
+    : { problem: joinProblems(listProblems(parsed.error.issues, '')).slice(0, longestProblem).toWellFormed() }
 }

@@ -8,7 +8,7 @@ import { connectOnce } from '#server/db/own-server.ts'
 import { importBatches } from '#server/db/tables/platform.ts'
 import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { limitEach } from '#server/lib/concurrency-limit.ts'
+import { createSlots } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { ownerOf } from './idempotency.ts'
 import { initialState, type ImportState } from './import-state.ts'
@@ -18,7 +18,7 @@ import type { Batch } from './read-batches.ts'
 const keepFor = sql`interval '30 days'`
 
 // Each holds a connection beside the pool while its body comes in.
-const enterImport = limitEach(4, 'Too many imports in batches at once with this key; try again in a moment')
+const enterImport = createSlots(4, 'Too many imports in batches at once with this key; try again in a moment')
 
 type ImportRow = typeof importBatches.$inferSelect
 

@@ -5,12 +5,12 @@ import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { connectionOf, type Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
-import { limitEach } from '#server/lib/concurrency-limit.ts'
+import { createSlots } from '#server/lib/concurrency-limit.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Line } from './write-lines.ts'
 
 // Each holds a connection beside the pool, and the database's disk for what it would have stored.
-const enterDryRun = limitEach(2, 'Too many dry runs at once with this key; try again when one has ended')
+const enterDryRun = createSlots(2, 'Too many dry runs at once with this key; try again when one has ended')
 
 /** Where new rows of a dry run are numbered from: far from any id that a real row has. */
 const firstId = 1e15

@@ -139,7 +139,7 @@ test.each([
   ['stands still', 60_000],
   ['drips', 5],
 ])('an upload that %s is answered 408, and the connection ends', async (_how, pauseMs) => {
-  server.services.uploadPace = { patienceMs: 300, bytesPerSecond: 1_000_000, mostMs: 60_000 }
+  server.services.uploadPace = { patienceMs: 300, bytesPerSecond: 1_000_000, maxMs: 60_000 }
   const { socket, answer } = await begin(`content-length: ${tenMegabytes}`)
   const drip = setInterval(() => answer() === '' && socket.write('x'), pauseMs)
   await closed(socket)
@@ -150,7 +150,7 @@ test.each([
 })
 
 test('a slow upload that keeps its pace is stored', async () => {
-  server.services.uploadPace = { patienceMs: 1000, bytesPerSecond: 20, mostMs: 60_000 }
+  server.services.uploadPace = { patienceMs: 1000, bytesPerSecond: 20, maxMs: 60_000 }
   const bytes = await picture(44)
   const step = Math.ceil(bytes.length / 20)
   const { socket, answer } = await begin(`content-length: ${bytes.length}\r\nconnection: close`)
@@ -165,7 +165,7 @@ test('a slow upload that keeps its pace is stored', async () => {
 })
 
 test('an upload ends at its deadline, whatever comes in', async () => {
-  server.services.uploadPace = { patienceMs: 60_000, bytesPerSecond: 1, mostMs: 200 }
+  server.services.uploadPace = { patienceMs: 60_000, bytesPerSecond: 1, maxMs: 200 }
   const { socket, answer } = await begin(`content-length: ${tenMegabytes}`)
   const steady = setInterval(() => answer() === '' && socket.write(Buffer.alloc(100)), 5)
   await closed(socket)

@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
-import { asPacedUpload } from '#server/http/client-errors.ts'
+import { withPacedUpload } from '#server/http/client-errors.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { maxUploadBytes, storeDocument } from '#server/features/documents/service.ts'
-import { createGates } from '#server/lib/concurrency-limit.ts'
-import { encodingOf } from '#server/http/headers.ts'
+import { createLimiters } from '#server/lib/concurrency-limit.ts'
+import { readEncoding } from '#server/http/headers.ts'
 import { mount } from '#server/http/mount.ts'
 import { announceSoon } from './announce-soon.ts'
-import { paced, uploadPace } from '#server/lib/pace.ts'
+import { limitPace, uploadPace } from '#server/lib/pace.ts'
 import { describeCall, recordCall } from './record-calls.ts'
 
 const { saveDocument } = platformRoutes
 
 // Each holds its bytes until it is stored; those that wait for a place are not read meanwhile. A slow one keeps its place
 // for long, so each key has places of its own.
-const limitUploads = createGates(8, 64, 'Too many uploads at once with this key; try again in a moment')
+const limitUploads = createLimiters(8, 64, 'Too many uploads at once with this key; try again in a moment')
 
 const notPictureError = () =>
   new AppError('unsupported_media_type', `The body must be one of ${saveDocument.consumes?.join(', ')}, not compressed`)
@@ -30,11 +30,11 @@ export function registerUploadRoute(app: FastifyInstance): void {
 
     mount(scope, saveDocument, async (ctx, { params: { id, kind }, request, reply }) => {
       const { body } = request
-      if (!(body instanceof Readable) || encodingOf(request.headers) !== 'identity') throw notPictureError()
+      if (!(body instanceof Readable) || readEncoding(request.headers) !== 'identity') throw notPictureError()
       if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes) throw tooLargeError()
-      const read = () => readWhole(paced(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace))
+      const read = () => readWhole(limitPace(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace))
       try {
-        return await asPacedUpload(request.raw.socket, () =>
+        return await withPacedUpload(request.raw.socket, () =>
           limitUploads(ctx.actor.name, async () => {
             const upload = await read()
             const { documentPath } = await storeDocument(ctx, id, kind, upload, async (tx, { created }) => {

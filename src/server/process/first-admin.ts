@@ -4,15 +4,16 @@ import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { generatePassword, createFirstAdmin } from '#server/features/auth/service.ts'
 
-const alreadyThere = 'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
+const existingAdminText =
+  'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
 
 /**
  * Makes the first admin when there is none (product 2.4); answers how to sign in, with a generated password once. Throws
  * SettingError for a username or password that the policy refuses.
  */
-export async function makeFirstAdmin(services: Services): Promise<string> {
+export async function createAdminIfNone(services: Services): Promise<string> {
   const [someone] = await services.database.db.select({ id: admins.id }).from(admins).limit(1)
-  if (someone) return alreadyThere
+  if (someone) return existingAdminText
   const { username, password } = services.config.firstAdmin
   const chosen = password ?? generatePassword()
   const ctx = contextFor(services, { kind: 'system', name: 'first start' })
@@ -23,7 +24,7 @@ export async function makeFirstAdmin(services: Services): Promise<string> {
       )
     throw error
   })
-  if (!admin) return alreadyThere
+  if (!admin) return existingAdminText
   return password
     ? `Sign in as ${username} with the password of ADMIN_PASSWORD`
     : `Sign in as ${username} with the password ${chosen} (shown this once)`

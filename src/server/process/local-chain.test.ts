@@ -8,7 +8,7 @@ import { saveTokens } from '#server/features/tokens/save.ts'
 import { startServer } from '#test/support/server.ts'
 import { readConfig } from '#server/core/config.ts'
 import { canRunLocalChain, type LocalChain, openLocalChain } from './local-chain.ts'
-import { localChainSince, markDemoData, markLocalChain } from '#server/core/stored-settings.ts'
+import { readLocalChainStart, markDemoData, markLocalChain } from '#server/core/stored-settings.ts'
 
 const server = await startServer()
 const { services, system } = server
@@ -29,20 +29,20 @@ const someWallet = `0x${'12'.repeat(20)}`
 test('without demo data there is no local chain, unless it is asked for by name (product 13.2)', async () => {
   const { said, access } = await open()
   expect([said, access.mode]).toEqual([[], 'off'])
-  expect(await localChainSince(database.db)).toBeUndefined()
+  expect(await readLocalChainStart(database.db)).toBeUndefined()
 })
 
 withChain('asked for by name, one of no history comes up, and its beginning is kept (product 13.2)', async () => {
   const { opened, said, access } = await open({ CHAIN_MODE: 'embedded' })
   expect([said, access.mode, access.chainId]).toEqual([[], 'embedded', 1337])
-  const since = await localChainSince(database.db)
+  const since = await readLocalChainStart(database.db)
   opened.start()
   const balance = await eventually(() => access.reader.balance(someWallet, []))
   expect(balance).toMatchObject({ totalBalance: '0', nativeBalance: '0', blockNumber: '1', chainId: 1337 })
   await opened.stop()
   await expect(access.reader.balance(someWallet, [])).rejects.toMatchObject({ code: 'chain_unavailable' })
   await open({ CHAIN_MODE: 'embedded' })
-  expect(await localChainSince(database.db)).toBe(since)
+  expect(await readLocalChainStart(database.db)).toBe(since)
   await server.sql(`DELETE FROM settings`)
 })
 

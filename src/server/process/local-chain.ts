@@ -1,11 +1,11 @@
-import { chainAccess } from '#server/adapters/chain-access.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { makeChainHistory } from '#server/demo/chain-history.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
 import type { ChainHistory } from '#server/embedded-chain/build.ts'
 import { type EmbeddedChain, startEmbeddedChain } from '#server/embedded-chain/start.ts'
-import { holdsDemoData, localChainSince, markLocalChain } from '#server/core/stored-settings.ts'
+import { holdsDemoData, readLocalChainStart, markLocalChain } from '#server/core/stored-settings.ts'
 
 export interface LocalChain {
   /** Where it listens; undefined while it does not, or there is none. */
@@ -15,11 +15,11 @@ export interface LocalChain {
   stop(): Promise<void>
 }
 
-const isWanted = ({ chainMode, bscRpcUrls }: Config) =>
+const isLocalChainMode = ({ chainMode, bscRpcUrls }: Config) =>
   chainMode === 'embedded' || (chainMode === 'auto' && bscRpcUrls.length === 0)
 
 /** Whether a demo platform that is filled now gets its transfers from a chain that this console runs itself. */
-export const canRunLocalChain = (config: Config) => isWanted(config) && findChainBinary() !== undefined
+export const canRunLocalChain = (config: Config) => isLocalChainMode(config) && findChainBinary() !== undefined
 
 /**
  * Gives the services the chain that this console runs itself, where settings and database want one (product 13.2).
@@ -27,13 +27,13 @@ export const canRunLocalChain = (config: Config) => isWanted(config) && findChai
  */
 export async function openLocalChain(services: Services, say: (line: string) => void): Promise<LocalChain> {
   let chain: EmbeddedChain | undefined
-  const plan = await planFor(services)
+  const plan = await planLocalChain(services)
   if (plan && 'whyOff' in plan) {
-    services.chain = chainAccess(services.config, undefined, plan.whyOff)
+    services.chain = createChainAccess(services.config, undefined, plan.whyOff)
     say(plan.whyOff)
   }
   const find = async () => chain?.find()
-  if (plan && 'history' in plan) services.chain = chainAccess(services.config, find)
+  if (plan && 'history' in plan) services.chain = createChainAccess(services.config, find)
   return {
     find,
     start() {
@@ -45,18 +45,18 @@ export async function openLocalChain(services: Services, say: (line: string) => 
   }
 }
 
-type Plan = { binary: string; history: () => ChainHistory } | { whyOff: string }
+type LocalChainPlan = { binary: string; history: () => ChainHistory } | { whyOff: string }
 
-async function planFor({ config, database }: Services): Promise<Plan | undefined> {
+async function planLocalChain({ config, database }: Services): Promise<LocalChainPlan | undefined> {
   const isDemo = await holdsDemoData(database)
-  if (!isWanted(config) || (config.chainMode === 'auto' && !isDemo)) return undefined
-  const since = await localChainSince(database.db)
+  if (!isLocalChainMode(config) || (config.chainMode === 'auto' && !isDemo)) return undefined
+  const since = await readLocalChainStart(database.db)
   if (isDemo && !since)
     return { whyOff: 'The local chain is off: this demo platform was filled without one, so its transfers are on none' }
   const binary = findChainBinary()
   if (!binary) return { whyOff: 'The local chain is off: its program is not to be had on this system' }
   if (isDemo && since) return { binary, history: () => makeChainHistory(Date.parse(since)) }
   if (!since) await markLocalChain(database.db, new Date().toISOString())
-  const begun = Date.parse((await localChainSince(database.db))!)
+  const begun = Date.parse((await readLocalChainStart(database.db))!)
   return { binary, history: () => ({ genesis: Math.floor(begun / 1000), tokens: [], moves: [] }) }
 }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { addressOf } from '#server/http/client-address.ts'
+import { clientAddress } from '#server/http/client-address.ts'
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 
 interface LoggedRequest {
@@ -25,7 +25,7 @@ export const createLog = (level: string, destination: DestinationStream = pino.d
           id: request.id,
           method: request.method,
           route: request.routeOptions?.url ?? null,
-          ip: addressOf(request),
+          ip: clientAddress(request),
         }),
         err: stdSerializers.err,
       },

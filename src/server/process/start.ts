@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { chainAccess } from '#server/adapters/chain-access.ts'
-import { folderStore } from '#server/adapters/document-store.ts'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
-import { platformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import { createChainAccess } from '#server/adapters/chain-access.ts'
+import { createFolderStore } from '#server/adapters/document-store.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
+import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { connect } from '#server/db/client.ts'
@@ -13,18 +13,18 @@ import { makeFolder, onDisk } from '#server/db/embedded/folders.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 
-export interface Foundation {
+export interface ServerBase {
   services: Services
   /** Closes the pool, then the embedded database where this process started one. */
   close(): Promise<void>
 }
 
 /** What server, commands and jobs stand on: a migrated database and a document store. `say` tells the operator. */
-export async function layFoundation(
+export async function openServerBase(
   config: Config,
   log: FastifyBaseLogger,
   say: (line: string) => void,
-): Promise<Foundation> {
+): Promise<ServerBase> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: config.databaseUrl! }
   try {
@@ -38,10 +38,10 @@ export async function layFoundation(
     config,
     database,
     log,
-    documents: folderStore(join(config.dataDir, 'documents')),
-    chain: chainAccess(config),
-    kycProvider: kycProvider(config),
-    platformEndpoint: platformEndpoint(config),
+    documents: createFolderStore(join(config.dataDir, 'documents')),
+    chain: createChainAccess(config),
+    kycProvider: createKycProvider(config),
+    platformEndpoint: createPlatformEndpoint(config),
   }
   return {
     services,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { sandboxProvider } from './provider.ts'
-import { resultOf, sendResult } from './results.ts'
+import { createSandboxProvider } from './provider.ts'
+import { decideCase, sendResult } from './results.ts'
 
 // Ctrl-C and a stop of the whole terminal reach this process too, but it ends with its console: however that goes, the
 // channel to it closes.
@@ -9,17 +9,17 @@ process.once('disconnect', () => process.exit(0))
 if (!process.connected) process.exit(0)
 
 /** What the console tells: the secret first, and where it listens once it does. */
-interface Told {
+interface ConsoleMessage {
   secret?: string
   console?: string
 }
 
 let address: string | undefined
-process.on('message', ({ secret, console }: Told) => {
+process.on('message', ({ secret, console }: ConsoleMessage) => {
   address = console ?? address
   if (secret === undefined) return
-  const provider = sandboxProvider(secret, (taken, id) => {
-    void sendResult({ id: `result-${id}`, secret, findConsole: () => address }, resultOf(taken))
+  const provider = createSandboxProvider(secret, (taken, id) => {
+    void sendResult({ id: `result-${id}`, secret, findConsole: () => address }, decideCase(taken))
   })
   provider.listen(0, '127.0.0.1', () => process.send?.((provider.address() as AddressInfo).port))
 })

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { isSigned } from '#server/adapters/standard-webhooks.ts'
-import type { TakenCase } from './results.ts'
+import type { ReceivedCase } from './results.ts'
 
-const Case = z.object({
+const SentCase = z.object({
   type: z.literal('kyc.submitted'),
   caseId: z.string(),
   userId: z.string(),
@@ -12,15 +12,15 @@ const Case = z.object({
 })
 
 /** Answers whether the case was taken. */
-type Answer = (response: ServerResponse, isFirst: boolean) => boolean
+type Responder = (response: ServerResponse, isFirst: boolean) => boolean
 
-const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => {
+const respondJson = (status: number, body: object, headers: Record<string, string> = {}): Responder => {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     return status < 300
   }
 }
-const accepted = json(202, { status: 'accepted' })
+const accepted = respondJson(202, { status: 'accepted' })
 
 /**
  * What becomes of a case is told by the last character of its user id, so that an operator can see each outcome at will:
@@ -43,33 +43,36 @@ const accepted = json(202, { status: 'accepted' })
  * | `9` | goes on reviewing |
  * | anything else | says approved; the operator decides |
  */
-const answers: Record<string, Answer> = {
-  c: json(422, { status: 'refused', reason: 'The document type is not supported for this country of residence' }),
-  d: json(500, { status: 'error', reason: 'Internal error' }),
+const respondersByEnding: Record<string, Responder> = {
+  c: respondJson(422, {
+    status: 'refused',
+    reason: 'The document type is not supported for this country of residence',
+  }),
+  d: respondJson(500, { status: 'error', reason: 'Internal error' }),
   e: () => false,
   f: (response, isFirst) =>
-    (isFirst ? json(503, { status: 'busy', reason: 'Try again later' }, { 'retry-after': '20' }) : accepted)(
+    (isFirst ? respondJson(503, { status: 'busy', reason: 'Try again later' }, { 'retry-after': '20' }) : accepted)(
       response,
       isFirst,
     ),
 }
 
-const mostBytes = 64 * 1024
-const mostRemembered = 10_000
+const maxBytes = 64 * 1024
+const maxRemembered = 10_000
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostBytes) return undefined
+    if (size > maxBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
 /** What is known of a sending by its id: who began it, and whether it was taken. */
-interface Sending {
+interface CaseState {
   isOperators: boolean
   isTaken: boolean
 }
@@ -78,21 +81,24 @@ interface Sending {
  * A small KYC provider for the demo platform. It takes what is signed with `secret` and knows nobody else. `onTaken` hears
  * once of each case that an operator has sent; the same `id` for the same sending.
  */
-export function sandboxProvider(secret: string, onTaken: (taken: TakenCase, id: string) => void = () => {}): Server {
-  const seen = new Map<string, Sending>()
+export function createSandboxProvider(
+  secret: string,
+  onTaken: (taken: ReceivedCase, id: string) => void = () => {},
+): Server {
+  const seen = new Map<string, CaseState>()
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    if (request.method !== 'POST') return json(405, { status: 'error', reason: 'POST only' })(response, true)
+    if (request.method !== 'POST') return respondJson(405, { status: 'error', reason: 'POST only' })(response, true)
     const body = await readBody(request)
-    if (body === undefined) return json(413, { status: 'error', reason: 'Too large' })(response, true)
+    if (body === undefined) return respondJson(413, { status: 'error', reason: 'Too large' })(response, true)
     if (!isSigned([secret], request.headers, body, new Date()))
-      return json(401, { status: 'error', reason: 'Wrong signature' })(response, true)
-    const given = Case.safeParse(JSON.parse(body))
-    if (!given.success) return json(400, { status: 'error', reason: 'Not a case' })(response, true)
+      return respondJson(401, { status: 'error', reason: 'Wrong signature' })(response, true)
+    const given = SentCase.safeParse(JSON.parse(body))
+    if (!given.success) return respondJson(400, { status: 'error', reason: 'Not a case' })(response, true)
     const id = String(request.headers['webhook-id'])
     const { userId, requestedBy } = given.data
     const before = seen.get(id)
-    if (seen.size >= mostRemembered) seen.clear()
-    const isTaken = (answers[userId.at(-1) ?? ''] ?? accepted)(response, before === undefined)
+    if (seen.size >= maxRemembered) seen.clear()
+    const isTaken = (respondersByEnding[userId.at(-1) ?? ''] ?? accepted)(response, before === undefined)
     // What the queue goes on with is still what the operator began.
     const isOperators = before?.isOperators ?? requestedBy === 'operator'
     seen.set(id, { isOperators, isTaken: isTaken || before?.isTaken === true })

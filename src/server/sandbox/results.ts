@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KycResult } from '#contract/schemas/platform-api.ts'
-import { signedHeaders } from '#server/adapters/standard-webhooks.ts'
+import { signHeaders } from '#server/adapters/standard-webhooks.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
-export interface TakenCase {
+export interface ReceivedCase {
   caseId: string
   userId: string
   attemptNumber: number
 }
 
-type Said = Pick<KycResult, 'result' | 'autoProcessed'> & { kycScore?: number; reason?: string }
+type SandboxVerdict = Pick<KycResult, 'result' | 'autoProcessed'> & { kycScore?: number; reason?: string }
 
 /** By the last character of the user id, as `provider.ts` lists it. */
-const said: Record<string, Said> = {
+const verdictsByEnding: Record<string, SandboxVerdict> = {
   a: { result: 'approved', kycScore: 96, autoProcessed: true },
   b: { result: 'rejected', kycScore: 21, reason: 'The document has expired.', autoProcessed: true },
   '8': { result: 'rejected', kycScore: 38, reason: 'The photo on the document is not clear.', autoProcessed: false },
@@ -20,13 +20,17 @@ const said: Record<string, Said> = {
 }
 
 /** What the sandbox finds of a case; the same for the same member each time. */
-export function resultOf({ caseId, userId, attemptNumber }: TakenCase): KycResult {
-  const usual: Said = { result: 'approved', kycScore: 70 + ((sha256(userId)[0] ?? 0) % 26), autoProcessed: false }
-  return { caseId, userId, attemptNumber, ...(said[userId.at(-1) ?? ''] ?? usual) }
+export function decideCase({ caseId, userId, attemptNumber }: ReceivedCase): KycResult {
+  const usual: SandboxVerdict = {
+    result: 'approved',
+    kycScore: 70 + ((sha256(userId)[0] ?? 0) % 26),
+    autoProcessed: false,
+  }
+  return { caseId, userId, attemptNumber, ...(verdictsByEnding[userId.at(-1) ?? ''] ?? usual) }
 }
 
 /** A look at the pictures takes its time. */
-const thinkingMs = 1200
+const reviewMs = 1200
 /** Milliseconds before each further try, while the console is away. */
 const pauses = [1000, 3000, 9000, 27_000]
 
@@ -39,14 +43,18 @@ export async function sendResult(
   result: KycResult,
 ): Promise<void> {
   const body = JSON.stringify(result)
-  for (const ms of [thinkingMs, ...pauses]) {
+  for (const ms of [reviewMs, ...pauses]) {
     await pause(ms)
-    if (await isHeard(findConsole(), body, signedHeaders([secret], id, body, new Date()))) return
+    if (await postResult(findConsole(), body, signHeaders([secret], id, body, new Date()))) return
   }
 }
 
 /** Whether there is nothing more to say: taken, or refused for good. */
-async function isHeard(address: string | undefined, body: string, headers: Record<string, string>): Promise<boolean> {
+async function postResult(
+  address: string | undefined,
+  body: string,
+  headers: Record<string, string>,
+): Promise<boolean> {
   if (address === undefined) return false
   try {
     const { status } = await fetch(new URL('/api/platform/v1/kyc-results', address), {

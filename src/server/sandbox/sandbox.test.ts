@@ -8,16 +8,16 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { KycResult } from '#contract/schemas/platform-api.ts'
-import { kycProvider, type ProviderAddress, type SentCase } from '#server/adapters/kyc-provider.ts'
+import { createKycProvider, type ProviderAddress, type CaseRequest } from '#server/adapters/kyc-provider.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/process/log.ts'
-import { resultOf } from './results.ts'
+import { decideCase } from './results.ts'
 import { startSandbox } from './start.ts'
 
-const provider = kycProvider(readConfig({}), { timeoutMs: 3000 })
-const hasty = kycProvider(readConfig({}), { timeoutMs: 200 })
+const provider = createKycProvider(readConfig({}), { timeoutMs: 3000 })
+const hasty = createKycProvider(readConfig({}), { timeoutMs: 200 })
 const never = new AbortController().signal
-const caseOf = (userId: string, requestedBy: SentCase['requestedBy'] = 'queue'): SentCase => ({
+const caseOf = (userId: string, requestedBy: CaseRequest['requestedBy'] = 'queue'): CaseRequest => ({
   requestedBy,
   caseId: 'case-1',
   userId,
@@ -87,7 +87,7 @@ test('a case that an operator submits gets its signed result once (product 13.4)
   const { heard, address } = await listen()
   sandbox.tell(address)
   const to = (await sandbox.find())!
-  const submit = (userId: string, id: string, by: SentCase['requestedBy'] = 'operator') =>
+  const submit = (userId: string, id: string, by: CaseRequest['requestedBy'] = 'operator') =>
     provider.send(to, id, caseOf(userId, by), never)
   await submit('m-1a', 'by-queue', 'queue')
   await submit('m-2c', 'refused')
@@ -100,7 +100,7 @@ test('a case that an operator submits gets its signed result once (product 13.4)
   const verifier = new Webhook(to.secrets[0]!)
   const results = heard.map(({ headers, body }) => [headers['webhook-id'], verifier.verify(body, headers)])
   expect(Object.fromEntries(results)).toEqual({
-    'result-busy': resultOf({ caseId: 'case-1', userId: 'm-3f', attemptNumber: 1 }),
+    'result-busy': decideCase({ caseId: 'case-1', userId: 'm-3f', attemptNumber: 1 }),
     'result-taken': {
       caseId: 'case-1',
       userId: 'm-4b',
@@ -114,7 +114,7 @@ test('a case that an operator submits gets its signed result once (product 13.4)
 })
 
 test('the last character of the user id picks each result (product 13.4)', () => {
-  const of = (userId: string) => KycResult.parse(resultOf({ caseId: 'case-1', userId, attemptNumber: 1 }))
+  const of = (userId: string) => KycResult.parse(decideCase({ caseId: 'case-1', userId, attemptNumber: 1 }))
   expect(of('m-a')).toMatchObject({ result: 'approved', autoProcessed: true })
   expect(of('m-b')).toMatchObject({ result: 'rejected', autoProcessed: true })
   expect(of('m-8')).toMatchObject({ result: 'rejected', autoProcessed: false })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
 import { childEnvironment } from '#server/db/embedded/settings.ts'
-import { growingPauses } from '#server/lib/restart-pauses.ts'
+import { createRestartPauses } from '#server/lib/restart-pauses.ts'
 
 export interface Sandbox {
   /** Where it listens, once it does; undefined when it does not come up. */
@@ -22,7 +22,7 @@ class SupervisedSandbox implements Sandbox {
   readonly #log: FastifyBaseLogger
   // Known to these two alone and new with every start.
   readonly #secret = `whsec_${randomBytes(32).toString('base64')}`
-  readonly #pauseAfter = growingPauses()
+  readonly #pauseAfter = createRestartPauses()
   #isStopping = false
   #again: NodeJS.Timeout | undefined
   #child: ChildProcess

@@ -1,4 +1,4 @@
-import { mayBeCode, readMembershipId, tidySearch } from '#server/lib/search-text.ts'
+import { isPossibleCode, parseMembershipId, cleanSearchText } from '#server/lib/search-text.ts'
 import { parseAmount, type SearchAmount } from './amount.ts'
 
 /** What a text is looked up as, besides the words in it. */
@@ -54,18 +54,18 @@ export function reversePhone(phone: string): { digits: string; ends: string[] } 
 }
 
 export function parseSearchText(q: string): SearchTerms {
-  const text = tidySearch(q)
+  const text = cleanSearchText(q)
   const digits = readHexDigits(text)
   const isWhole = digits !== undefined && (digits.length === 64 || (digits.length === 40 && /^0\s*x/i.test(text)))
   return {
     text,
     hex: digits === undefined ? null : `0x${digits}`,
     isWhole,
-    membershipId: readMembershipId(text),
+    membershipId: parseMembershipId(text),
     phone: readPhone(text),
     amount: parseAmount(text),
     iban: readIban(text),
-    isCode: mayBeCode(text),
+    isCode: isPossibleCode(text),
     isIndexed: /[\p{L}\p{N}]{3}/u.test(text.normalize('NFKD').replace(accents, '')),
   }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
-import { wholeKeyOf } from '#contract/whole-key.ts'
+import { parseWholeKey } from '#contract/whole-key.ts'
 import { flushSync } from 'react-dom'
 import { cn } from '#web/lib/cn.ts'
 import { paths } from '#web/paths.ts'
@@ -115,7 +115,7 @@ export default function SearchBox({ screens, openCount, takeBuffered }: SearchBo
             event.preventDefault()
             const search = text.trim()
             close(search !== '')
-            if (search) void navigate(wholeKeyOf(search) ? paths.transactions({ search }) : paths.users({ search }))
+            if (search) void navigate(parseWholeKey(search) ? paths.transactions({ search }) : paths.users({ search }))
           }}
         >
           <SearchInput

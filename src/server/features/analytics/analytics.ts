@@ -2,7 +2,7 @@ import type { Period } from '#contract/analytics.ts'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
-import { csvText } from '#server/http/csv.ts'
+import { formatCsv } from '#server/http/csv.ts'
 import { listPlatformTransactions } from '#server/features/transactions/service.ts'
 import { listUsers } from '#server/features/users/service.ts'
 import { periodIn, todayIn } from '#server/lib/calendar.ts'
@@ -63,7 +63,9 @@ export async function exportReport(ctx: Ctx, timeZone: string): Promise<{ fileNa
     listPlatformTransactions(ctx, recent),
   ])
   const registrations = [week, month, quarter]
-  const content = csvText(reportRows({ now: now.toISOString(), timeZone, figures, registrations, users, transactions }))
+  const content = formatCsv(
+    reportRows({ now: now.toISOString(), timeZone, figures, registrations, users, transactions }),
+  )
   const fileName = `back-office-report-${todayIn(timeZone, now).today}.csv`
   await inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_report', details: { fileName, timeZone } }))
   return { fileName, content }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readCookie, setCookie } from '#server/http/cookies.ts'
 import { html } from '#server/http/html.ts'
-import { readLooks, sendWrittenPage, writtenPage } from '#server/http/server-page.ts'
+import { readPageStyles, sendServerPage, renderServerPage } from '#server/http/server-page.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
 import { isSignInLinkOpen, linkMinutes, linkPath, redeemSignInLink } from './sign-in-link.ts'
 
@@ -19,7 +19,7 @@ async function sendConfirmation(reply: FastifyReply) {
     <form method="post"><button class="button">Continue</button></form>
     <p class="lead">The link works once. Looking at this page does not use it up.</p>
   </main>`
-  return sendWrittenPage(reply, writtenPage(title, await readLooks(), page), "'self'")
+  return sendServerPage(reply, renderServerPage(title, await readPageStyles(), page), "'self'")
 }
 
 async function sendLinkExpired(reply: FastifyReply) {
@@ -32,7 +32,7 @@ async function sendLinkExpired(reply: FastifyReply) {
     <pre>npm run admin -- sign-in-link &lt;username&gt;</pre>
     <p><a class="button" href="/login">Sign in</a></p>
   </main>`
-  return sendWrittenPage(reply.code(404), writtenPage(title, await readLooks(), page))
+  return sendServerPage(reply.code(404), renderServerPage(title, await readPageStyles(), page))
 }
 
 /**

@@ -5,10 +5,10 @@ import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createGate } from '#server/lib/concurrency-limit.ts'
+import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { isKnownDevice, rememberDevice } from './devices.ts'
-import { networkOf } from '#server/http/client-address.ts'
+import { readNetwork } from '#server/http/client-address.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { adminColumns } from './admins.ts'
 import { endSession, openSession } from './sessions.ts'
@@ -38,7 +38,7 @@ export interface SignInResult {
 type Account = typeof admins.$inferSelect
 
 // A hash takes 64 MiB and a core for 50 ms: two at a time leave room for everyone who is signed in.
-const limitSignIns = createGate(2, 32, 'Too many sign-ins at once; try again in a moment')
+const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try again in a moment')
 
 const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
 
@@ -49,7 +49,7 @@ const invalidCredentialsError = () => new AppError('invalid_credentials', 'Inval
 export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult> {
   return limitSignIns(async () => {
     const { db } = ctx.database
-    const network = networkOf(ctx.ipAddress ?? '')
+    const network = readNetwork(ctx.ipAddress ?? '')
     const { account, counter } = await findAccount(db, given.username)
     const isKnown = await isKnownDevice(db, account?.id ?? null, given.deviceToken ?? '')
     const knownDevice = isKnown && given.deviceToken ? sha256(given.deviceToken).toString('base64url') : undefined
@@ -82,7 +82,7 @@ async function findAccount(db: Db, username: string): Promise<{ account: Account
  * keeps from outside that nobody has that name. Throws too_many_requests while a lock holds.
  */
 export async function refuseStranger(ctx: Ctx, username: string): Promise<void> {
-  const network = networkOf(ctx.ipAddress ?? '')
+  const network = readNetwork(ctx.ipAddress ?? '')
   const { counter } = await findAccount(ctx.database.db, username)
   const attempt = await countAttempt(ctx.database, { account: counter, network, knownDevice: undefined })
   await inTransaction(ctx, (tx) => recordFailure(tx, ctx, undefined, attempt))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { callNode } from '#server/adapters/json-rpc.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { buildHistory, tokenAddress, treasury } from '#server/embedded-chain/build.ts'
+import { buildHistory, computeTokenAddress, treasury } from '#server/embedded-chain/build.ts'
 import { type RunningChain, runChain } from '#server/embedded-chain/run.ts'
 import { forgetAll, registerTokens, registerWallets, rowsOf, startReader } from '#test/support/chain-reading.ts'
 import { startServer } from '#test/support/server.ts'
@@ -22,7 +22,7 @@ const symbols = [
   { name: 'Wind Farm', symbol: 'WIND', decimals: 6 },
   { name: 'Shares', symbol: 'SHARE', decimals: 0 },
 ] as const
-const contracts = symbols.map((_, n) => tokenAddress(n))
+const contracts = symbols.map((_, n) => computeTokenAddress(n))
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-chain-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

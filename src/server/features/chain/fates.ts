@@ -1,5 +1,5 @@
 import { RpcError } from '#server/adapters/json-rpc.ts'
-import type { Ask } from '#server/adapters/rpc-providers.ts'
+import type { CallRpc } from '#server/adapters/rpc-providers.ts'
 import { type Block, blockRequest, isHash, quantity, readBlock } from './blocks.ts'
 import type { LogReader } from './read-logs.ts'
 import { readTransfer } from './transfers.ts'
@@ -32,12 +32,12 @@ export async function findFates(
   head: Block,
   missing: readonly MissingTransfer[],
 ): Promise<Fate[] | undefined> {
-  const known = await nodes.readEach((ask) => readFates(ask, head, missing), timeoutMs)
+  const known = await nodes.readEach((call) => readFates(call, head, missing), timeoutMs)
   if (known.length === 0) return undefined
   return missing.map((_, at) => fates.find((fate) => known.some((each) => each[at] === fate))!)
 }
 
-async function readFates(ask: Ask, head: Block, missing: readonly MissingTransfer[]): Promise<Fate[]> {
+async function readFates(call: CallRpc, head: Block, missing: readonly MissingTransfer[]): Promise<Fate[]> {
   const found: Fate[] = []
   for (let at = 0; at < missing.length; at += transactionsPerCall) {
     const some = missing.slice(at, at + transactionsPerCall)
@@ -45,7 +45,7 @@ async function readFates(ask: Ask, head: Block, missing: readonly MissingTransfe
       { method: 'eth_getTransactionReceipt', params: [transactionHash] },
       { method: 'eth_getTransactionByHash', params: [transactionHash] },
     ])
-    const [latest, ...answers] = await ask(blockRequest(head.number), ...requests)
+    const [latest, ...answers] = await call(blockRequest(head.number), ...requests)
     if (readBlock(latest, head.number).hash !== head.hash)
       throw new RpcError('bad_response', 'the node has another head than was read')
     found.push(...some.map((transfer, n) => judgeReceipt(transfer, answers[2 * n], answers[2 * n + 1])))

@@ -3,7 +3,7 @@ import type { IndexerState, NodeProblem } from '#contract/chain.ts'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import type { Services } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { inWords } from '#server/lib/errors.ts'
+import { formatInstant } from '#server/lib/errors.ts'
 import { resolveIndexerSettings, isIndexing } from './indexer-settings.ts'
 import { readToCursor } from './watch-list.ts'
 
@@ -70,7 +70,7 @@ function indexerState(services: ChainServices, progress: Progress | undefined): 
 
 function describeProblem(services: ChainServices, progress: Progress): string | null {
   if (progress.problem !== null || !isHeadStalled(services, progress)) return progress.problem
-  return `No node has had a new block since ${inWords(progress.headMovedAt!)}`
+  return `No node has had a new block since ${formatInstant(progress.headMovedAt!)}`
 }
 
 const instant = (value: string | null | undefined) => (value ? toInstant(value) : null)

@@ -166,22 +166,22 @@ export class Indexer {
   }
 
   /** While neither the head nor what is read of it changes, nothing there does. */
-  async #readToHead(turn: Turn, reached: CursorProgress, watched: WatchList, head: Block): Promise<void> {
+  async #readToHead(turn: Turn, reached: CursorProgress, watchList: WatchList, head: Block): Promise<void> {
     const what = `${head.hash} ${reached.cursor.doneBlock}`
     if (what === this.#pending) {
       const { failingSince, checkedAt } = reached.known
       const isFresh = failingSince === null && Date.now() - Date.parse(checkedAt ?? '') < minWriteMs
       return isFresh ? undefined : this.#recordHead(turn.ctx, reached, head)
     }
-    const missing = await readPendingBlocks(turn, reached, watched, head)
+    const missing = await readPendingBlocks(turn, reached, watchList, head)
     this.#firstUnknown = await settleMissing(turn, reached.cursor, head, missing, this.#firstUnknown)
     this.#pending = what
   }
 
-  async #reread(turn: Turn, cursor: Cursor, watched: WatchList, isTurnOver: () => boolean): Promise<void> {
+  async #reread(turn: Turn, cursor: Cursor, watchList: WatchList, isTurnOver: () => boolean): Promise<void> {
     this.#rereadFrom ??= await this.#findRereadStart(turn, cursor)
     while (this.#rereadFrom !== undefined && !isTurnOver()) {
-      const next = await rereadBlocks(turn, cursor, watched, this.#rereadFrom)
+      const next = await rereadBlocks(turn, cursor, watchList, this.#rereadFrom)
       this.#rereadFrom = next > cursor.doneBlock ? undefined : next
     }
   }

@@ -1,5 +1,5 @@
 import { RpcError } from '#server/adapters/json-rpc.ts'
-import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
+import { type CallRpc, type RpcNodes, requireChain, ProvisionalResult } from '#server/adapters/rpc-providers.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, readBlock } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
@@ -24,18 +24,18 @@ export interface ChainProblem {
  * AppError when none answers.
  */
 export async function observeChain(
-  nodes: Providers,
+  nodes: RpcNodes,
   cursor: Pick<Cursor, 'doneBlock' | 'doneHash'> | undefined,
   settings: Pick<IndexerSettings, 'confirmations' | 'confirmationsWithoutTag'>,
 ): Promise<ChainObservation> {
   let contradiction: ChainObservation | undefined
   try {
-    return await nodes.read<ChainObservation>(async (ask, node) => {
-      const { head, tag, done } = await readHeads(ask, cursor?.doneBlock)
+    return await nodes.read<ChainObservation>(async (call, node) => {
+      const { head, tag, done } = await readHeads(call, cursor?.doneBlock)
       const found = cursor && findContradiction(cursor, head, done)
       if (found) {
         // One that has come to serve another chain says nothing of this one.
-        await requireChain(ask, nodes.chainId)
+        await requireChain(call, nodes.chainId)
         if (contradiction?.contradiction !== 'replaced') contradiction = found
         throw new RpcError('bad_response', 'the node has another chain than was read, or is behind it')
       }
@@ -43,7 +43,7 @@ export async function observeChain(
       const surely = head.number - settings.confirmationsWithoutTag
       const final = Math.max(0, surely, Math.min(tag?.number ?? surely, head.number - settings.confirmations))
       const seen = { head, final }
-      return node.standsStill(head) ? new SecondBest(seen, head.number, 'stands_still') : seen
+      return node.isStalled(head) ? new ProvisionalResult(seen, head.number, 'stands_still') : seen
     })
   } catch (error) {
     if (contradiction && error instanceof AppError) return contradiction
@@ -74,19 +74,19 @@ function findContradiction(
 }
 
 /** All in one call; a node that does not know the `finalized` tag refuses that, and is asked without it. */
-async function readHeads(ask: Ask, doneBlock: number | undefined) {
+async function readHeads(call: CallRpc, doneBlock: number | undefined) {
   const done = doneBlock === undefined ? [] : [blockRequest(doneBlock)]
   try {
-    const [head, tag, at] = await ask(blockRequest('latest'), blockRequest('finalized'), ...done)
+    const [head, tag, at] = await call(blockRequest('latest'), blockRequest('finalized'), ...done)
     return { head: readBlock(head), tag: tag === null ? undefined : readBlock(tag), done: at }
   } catch (error) {
     const isRefusal = error instanceof RpcError && error.code !== undefined && error.failure !== 'busy'
     if (!isRefusal) throw error
   }
-  const [head, at] = await ask(blockRequest('latest'), ...done)
+  const [head, at] = await call(blockRequest('latest'), ...done)
   return { head: readBlock(head), tag: undefined, done: at }
 }
 
 /** One block's header. Throws AppError when no node has it. */
-export const readBlockAt = (nodes: Providers, number: number): Promise<Block> =>
-  nodes.read(async (ask) => readBlock((await ask(blockRequest(number)))[0], number))
+export const readBlockAt = (nodes: RpcNodes, number: number): Promise<Block> =>
+  nodes.read(async (call) => readBlock((await call(blockRequest(number)))[0], number))

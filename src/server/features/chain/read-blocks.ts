@@ -43,14 +43,14 @@ type RangeRequest = BlockRange & { overlap?: number }
 async function readNextRange(
   { reader, range, unlessStopped }: Turn,
   { from, to: last, anchor, overlap = 0 }: RangeRequest,
-  wanted: TransferFilter,
+  filter: TransferFilter,
 ): Promise<RangeTransfers> {
   for (;;) {
     const to = Math.min(last, from + range.size - 1)
     const first = to < last ? from : from - Math.min(overlap, range.size - (to - from + 1))
     const blocks = to - first + 1
     try {
-      const read = await unlessStopped(readRange(reader, { from: first, to, anchor }, wanted))
+      const read = await unlessStopped(readRange(reader, { from: first, to, anchor }, filter))
       range.recordAnswer(blocks)
       return read
     } catch (error) {
@@ -74,17 +74,17 @@ const anchorAt = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash
 const overlapBlocks = 120
 
 /** Reads the next final blocks for good; answers the last of them. The cursor moves in the transaction of its rows. */
-export async function readFinalBlocks(turn: Turn, cursor: Cursor, watched: WatchList, final: number): Promise<Block> {
+export async function readFinalBlocks(turn: Turn, cursor: Cursor, watchList: WatchList, final: number): Promise<Block> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const from = cursor.doneBlock + 1
   const overlap = Math.min(overlapBlocks, from - Math.max(1, cursor.startBlock))
   const wish = { from, to: final, anchor: anchorAt(cursor), overlap: Math.max(0, overlap) }
-  const read = await readNextRange(turn, wish, currentFilter(watched, reader.topicChunk))
-  const rows = toRows(read.transfers, watched)
+  const read = await readNextRange(turn, wish, currentFilter(watchList, reader.topicChunk))
+  const rows = toRows(read.transfers, watchList)
   await inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
-    await requireUnchanged(tx, chainId, watched)
+    await requireUnchanged(tx, chainId, watchList)
     const moved = await deleteMoved(tx, chainId, rows)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     await moveCursor(tx, chainId, read.end)
@@ -100,7 +100,7 @@ export async function readFinalBlocks(turn: Turn, cursor: Cursor, watched: Watch
 export async function readPendingBlocks(
   turn: Turn,
   { known, cursor }: { known: Cursor; cursor: Cursor },
-  watched: WatchList,
+  watchList: WatchList,
   head: Block,
 ): Promise<MissingTransfer[]> {
   const { ctx, reader } = turn
@@ -109,8 +109,8 @@ export async function readPendingBlocks(
   let anchor = anchorAt(cursor)
   while (anchor.number < head.number) {
     const stretch = { from: anchor.number + 1, to: head.number, anchor }
-    const read = await readNextRange(turn, stretch, currentFilter(watched, reader.topicChunk))
-    rows.push(...toRows(read.transfers, watched))
+    const read = await readNextRange(turn, stretch, currentFilter(watchList, reader.topicChunk))
+    rows.push(...toRows(read.transfers, watchList))
     anchor = read.end
   }
   return inTransaction(ctx, async (tx) => {
@@ -160,26 +160,26 @@ const idsOf = (missing: readonly MissingTransfer[]) => missing.map(({ id }) => i
 const saveEveryMs = 1000
 
 /** Reads some of the earlier transfers of tokens and wallets that came late; answers what of them is left. */
-export async function readBackfill(turn: Turn, cursor: Cursor, watched: WatchList): Promise<WatchList['backfill']> {
+export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchList): Promise<WatchList['backfill']> {
   const { ctx, reader } = turn
-  const { backfill } = watched
+  const { backfill } = watchList
   if (!backfill) return undefined
   const isBehind = backfill.from <= cursor.doneBlock
   const read = isBehind
     ? await readNextRange(
         turn,
         { from: backfill.from, to: cursor.doneBlock, anchor: anchorAt(cursor) },
-        backfillFilter(watched, reader.topicChunk),
+        backfillFilter(watchList, reader.topicChunk),
       )
     : undefined
-  const rows = read ? toRows(read.transfers, watched) : []
+  const rows = read ? toRows(read.transfers, watchList) : []
   const next = read && read.end.number < cursor.doneBlock ? read.end.number + 1 : readToCursor
   const isKept = next === readToCursor || performance.now() >= backfill.saveAt
   await inTransaction(ctx, async (tx) => {
     await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
-    await requireUnchanged(tx, ctx.chain.chainId, watched)
+    await requireUnchanged(tx, ctx.chain.chainId, watchList)
     const saved = await saveTransfers(tx, ctx.chain.chainId, rows, 'completed')
-    if (isKept) await advanceBackfill(tx, ctx.chain.chainId, watched, next)
+    if (isKept) await advanceBackfill(tx, ctx.chain.chainId, watchList, next)
     if (saved > 0) await announce(tx, 'chainTransactions', 'users')
     if (next === readToCursor) await announce(tx, 'chain')
   })
@@ -188,16 +188,16 @@ export async function readBackfill(turn: Turn, cursor: Cursor, watched: WatchLis
 }
 
 /** Reads final blocks once more, since nodes are known to leave out logs at times; answers where to go on. */
-export async function rereadBlocks(turn: Turn, cursor: Cursor, watched: WatchList, from: number): Promise<number> {
+export async function rereadBlocks(turn: Turn, cursor: Cursor, watchList: WatchList, from: number): Promise<number> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const stretch = { from, to: cursor.doneBlock, anchor: anchorAt(cursor) }
-  const read = await readNextRange(turn, stretch, currentFilter(watched, reader.topicChunk))
-  const rows = toRows(read.transfers, watched)
+  const read = await readNextRange(turn, stretch, currentFilter(watchList, reader.topicChunk))
+  const rows = toRows(read.transfers, watchList)
   const isLast = read.end.number >= cursor.doneBlock
   await inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
-    await requireUnchanged(tx, chainId, watched)
+    await requireUnchanged(tx, chainId, watchList)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     if (saved > 0) {
       ctx.log.warn({ transfers: saved }, 'nodes had left out transfers; they were found when read again')

@@ -1,5 +1,5 @@
 import { type RpcRequest, RpcError } from '#server/adapters/json-rpc.ts'
-import { type Ask, type Providers, requireChain, SecondBest } from '#server/adapters/rpc-providers.ts'
+import { type CallRpc, type RpcNodes, requireChain, ProvisionalResult } from '#server/adapters/rpc-providers.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
 import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './log-refusals.ts'
@@ -24,7 +24,7 @@ export interface RangeTransfers {
 }
 
 export interface LogReader {
-  nodes: Providers
+  nodes: RpcNodes
   /** Wallets of one request. */
   topicChunk: number
   timeoutMs: number
@@ -38,38 +38,34 @@ const headersPerCall = 50
  * All transfers of a stretch of blocks. Throws LogsRefused for more blocks than any node answers, AppError when no node
  * answers. What of a single block is refused is asked for in parts.
  */
-export async function readRange(
-  reader: LogReader,
-  stretch: BlockRange,
-  wanted: TransferFilter,
-): Promise<RangeTransfers> {
-  const isNothingWanted = wanted.tokens.length === 0 || wanted.wallets.size === 0
+export async function readRange(reader: LogReader, range: BlockRange, filter: TransferFilter): Promise<RangeTransfers> {
+  const isNothingWanted = filter.tokens.length === 0 || filter.wallets.size === 0
   const parts =
-    wanted.isByWallet && !isNothingWanted
-      ? splitIntoChunks([...wanted.wallets], reader.topicChunk).map((wallets) => ({
-          ...wanted,
+    filter.isByWallet && !isNothingWanted
+      ? splitIntoChunks([...filter.wallets], reader.topicChunk).map((wallets) => ({
+          ...filter,
           wallets: new Set(wallets),
         }))
-      : [wanted]
+      : [filter]
   const reads: RangeTransfers[] = []
-  for (const part of parts) reads.push(await readPart(reader, stretch, part))
+  for (const part of parts) reads.push(await readPart(reader, range, part))
   return joinParts(reads)
 }
 
-async function readPart(reader: LogReader, stretch: BlockRange, wanted: TransferFilter): Promise<RangeTransfers> {
+async function readPart(reader: LogReader, range: BlockRange, filter: TransferFilter): Promise<RangeTransfers> {
   const { timeoutMs, deadlineMs } = reader
   const read = await reader.nodes.read<RangeTransfers | LogsRefusal>(
-    (ask) => requestRange(ask, reader.nodes.chainId, stretch, wanted),
+    (call) => requestRange(call, reader.nodes.chainId, range, filter),
     {
       timeoutMs,
       deadlineMs,
     },
   )
   if ('transfers' in read) return read
-  const parts = stretch.from === stretch.to ? splitFilter(wanted) : []
+  const parts = range.from === range.to ? splitFilter(filter) : []
   if (parts.length === 0) throw new LogsRefusedError(read)
   const reads: RangeTransfers[] = []
-  for (const part of parts) reads.push(await readPart(reader, stretch, part))
+  for (const part of parts) reads.push(await readPart(reader, range, part))
   return joinParts(reads)
 }
 
@@ -126,34 +122,34 @@ function buildLogRequests(
  * whatever its words: another node may not.
  */
 async function requestRange(
-  ask: Ask,
+  call: CallRpc,
   chainId: number,
-  stretch: BlockRange,
-  wanted: TransferFilter,
-): Promise<RangeTransfers | SecondBest<LogsRefusal>> {
-  const { from, to, anchor } = stretch
+  range: BlockRange,
+  filter: TransferFilter,
+): Promise<RangeTransfers | ProvisionalResult<LogsRefusal>> {
+  const { from, to, anchor } = range
   const headers = anchor.number === to ? [to] : [to, anchor.number]
   let answers: unknown[]
   try {
-    answers = await ask(...headers.map(blockRequest), ...buildLogRequests(stretch, wanted))
+    answers = await call(...headers.map(blockRequest), ...buildLogRequests(range, filter))
   } catch (error) {
-    if (!isPossibleLogsRefusal(error) || !(await canReadHeaders(ask, stretch))) throw error
-    return new SecondBest(readRefusal(error, to - from + 1), 0, from === to ? 'logs_refused' : null)
+    if (!isPossibleLogsRefusal(error) || !(await canReadHeaders(call, range))) throw error
+    return new ProvisionalResult(readRefusal(error, to - from + 1), 0, from === to ? 'logs_refused' : null)
   }
   const end = readBlock(answers[0], to)
   const known = headers.length > 1 ? readBlock(answers[1], anchor.number) : end
   if (known.hash !== anchor.hash) {
-    await requireChain(ask, chainId)
+    await requireChain(call, chainId)
     throw new RpcError('bad_response', 'the node has another chain than was read so far')
   }
   const hashes = new Map([known, end].map((block) => [block.number, block.hash]))
-  const transfers = answers.slice(headers.length).flatMap((answer) => readLogs(answer, stretch, wanted, hashes))
-  return { end, transfers: await addTimes(ask, transfers, [known, end]) }
+  const transfers = answers.slice(headers.length).flatMap((answer) => readLogs(answer, range, filter, hashes))
+  return { end, transfers: await addTimes(call, transfers, [known, end]) }
 }
 
 /** Two at once, since a node may refuse batches. */
-const canReadHeaders = (ask: Ask, { to, anchor }: BlockRange): Promise<boolean> =>
-  ask(blockRequest(to), blockRequest(anchor.number)).then(
+const canReadHeaders = (call: CallRpc, { to, anchor }: BlockRange): Promise<boolean> =>
+  call(blockRequest(to), blockRequest(anchor.number)).then(
     () => true,
     () => false,
   )
@@ -188,14 +184,14 @@ function readLogs(
 }
 
 /** Gives each transfer its block's time, from the block's header where the node says none with its logs that can be. */
-async function addTimes(ask: Ask, given: Transfer[], known: readonly Block[]): Promise<Transfer[]> {
+async function addTimes(call: CallRpc, given: Transfer[], known: readonly Block[]): Promise<Transfer[]> {
   const transfers = areTimesPlausible(given, known) ? given : given.map((transfer) => ({ ...transfer, at: undefined }))
   const times = new Map(known.map(({ hash, at }) => [hash, at]))
   const missing = new Map<number, string>()
   for (const { at, blockHash, blockNumber } of transfers)
     if (at === undefined && !times.has(blockHash)) missing.set(blockNumber, blockHash)
   for (const numbers of splitIntoChunks([...missing.keys()], headersPerCall)) {
-    const answers = await ask(...numbers.map(blockRequest))
+    const answers = await call(...numbers.map(blockRequest))
     for (const [at, number] of numbers.entries()) {
       const block = readBlock(answers[at], number)
       if (block.hash !== missing.get(number))

@@ -20,11 +20,11 @@ export type TransferRow = {
   >
 }
 
-export function toRows(transfers: readonly Transfer[], watched: WatchList): TransferRow[] {
+export function toRows(transfers: readonly Transfer[], watchList: WatchList): TransferRow[] {
   const rows: TransferRow[] = []
   for (const { raw, at, ...transfer } of transfers) {
-    const token = watched.tokens.get(transfer.tokenAddress)
-    const whose = classifyTransfer(transfer, (address) => watched.wallets.has(address))
+    const token = watchList.tokens.get(transfer.tokenAddress)
+    const whose = classifyTransfer(transfer, (address) => watchList.wallets.has(address))
     if (!token || !whose || at === undefined) continue
     const { tokenSymbol, projectName, decimals } = token
     rows.push({

@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import { createGate } from '#server/lib/concurrency-limit.ts'
+import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
 export const maxUploadBytes = 10 * 1024 * 1024
@@ -10,11 +10,11 @@ const maxSide = 65_500
 const quality = 88
 
 // Decoding takes memory and a core, and each one waiting holds its bytes: few at a time, whoever sends them.
-const limitPictures = createGate(2, 16, 'Too many pictures at once; try again in a moment')
+const limitPictures = createLimiter(2, 16, 'Too many pictures at once; try again in a moment')
 
 /** From this many pixels on a picture may need some 10 bytes for each at once, as a progressive JPEG does. */
 const largePixels = 12_000_000
-const limitLargePictures = createGate(1, 16, 'Too many pictures at once; try again in a moment')
+const limitLargePictures = createLimiter(1, 16, 'Too many pictures at once; try again in a moment')
 
 /** A picture as it is kept: JPEG, upright, without metadata. */
 export interface PreparedImage {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ExportName } from '#contract/exports.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { csvLines, csvStart } from '#server/http/csv.ts'
+import { formatCsvLines, csvByteOrderMark } from '#server/http/csv.ts'
 import { countList, type ListAsked, walkList } from '#server/db/list.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { filterActiveSessions } from '#server/features/auth/service.ts'
@@ -28,9 +28,9 @@ async function requireSession({ actor, database }: Ctx): Promise<void> {
 
 /** The file in parts of one fetch each, with the rows that a part holds. */
 async function* readParts({ sheet }: ExportRequest, batches: AsyncIterable<object[]>) {
-  let before = csvStart + csvLines([sheet.heads])
+  let before = csvByteOrderMark + formatCsvLines([sheet.heads])
   for await (const rows of batches) {
-    yield { text: before + csvLines(rows.map(sheet.cells)), rows: rows.length }
+    yield { text: before + formatCsvLines(rows.map(sheet.cells)), rows: rows.length }
     before = ''
   }
   if (before) yield { text: before, rows: 0 }

@@ -5,7 +5,7 @@ import { CommandError } from '#server/lib/command-error.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
-import { AppError, invalidField, withSetter } from '#server/lib/errors.ts'
+import { AppError, invalidField, describeSetter } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { stateText, type KeyState } from './find-key.ts'
 
@@ -102,7 +102,7 @@ export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
       .for('update')
     if (!found) throw new AppError('not_found', `No platform key is named ${name}`)
     if (found.revokedAt)
-      throw new CommandError(withSetter(`The platform key ${found.name} is already revoked`, null, found.revokedAt))
+      throw new CommandError(describeSetter(`The platform key ${found.name} is already revoked`, null, found.revokedAt))
     await tx
       .update(platformKeys)
       .set({ revokedAt: sql`now()` })

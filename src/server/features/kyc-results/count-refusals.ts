@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { networkOf } from '#server/http/client-address.ts'
+import { readNetwork } from '#server/http/client-address.ts'
 import type { RefusalKind, RefusalTally } from '#server/http/refusal-tally.ts'
 import type { RefusedSignature } from './outcome.ts'
 import { resultProviders } from './providers/registry.ts'
@@ -28,7 +28,7 @@ export function countRefusal(
   { ipAddress }: Ctx,
   signature: keyof typeof refusalKinds,
 ): boolean {
-  return refusals.count(refusalKinds[signature], { name: networkOf(ipAddress ?? ''), ipAddress }) <= maxLogged
+  return refusals.count(refusalKinds[signature], { name: readNetwork(ipAddress ?? ''), ipAddress }) <= maxLogged
 }
 
 /** Where nobody has a secret, nothing that comes is read. Throws unauthorized. */

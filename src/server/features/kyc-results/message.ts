@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { excerptOf } from '#server/adapters/excerpt.ts'
+import { buildExcerpt } from '#server/adapters/excerpt.ts'
 import { type SignatureVerdict, toleranceSeconds } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Received } from '#server/features/messages/service.ts'
@@ -60,5 +60,5 @@ function checkContent(content: Content, text: string, json: unknown): Content {
   if (hasDuplicateName(text, json)) return { kind: 'malformed', problem: 'The body gives a field twice' }
   if (content.kind !== 'malformed') return content
   // It may repeat names of fields, which may be anything of any length.
-  return { ...content, problem: excerptOf(content.problem) ?? 'The body is not in order' }
+  return { ...content, problem: buildExcerpt(content.problem) ?? 'The body is not in order' }
 }

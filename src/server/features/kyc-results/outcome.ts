@@ -1,6 +1,6 @@
 import type { KycResult } from '#contract/schemas/platform-api.ts'
 import type { SignatureVerdict } from '#server/adapters/standard-webhooks.ts'
-import { AppError, conflict, inWords } from '#server/lib/errors.ts'
+import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 import type { Problem } from '#server/http/problems.ts'
 
 /** The attempt that a result is of. */
@@ -63,7 +63,9 @@ function describeObstacle(standing: Obstacle): string {
       return `Attempt ${standing.attemptNumber} has been submitted since`
     case 'decision': {
       const { decidedBy, decidedAt } = standing
-      const by = [decidedBy && `by ${decidedBy}`, decidedAt && `on ${inWords(decidedAt)}`].filter(Boolean).join(' ')
+      const by = [decidedBy && `by ${decidedBy}`, decidedAt && `on ${formatInstant(decidedAt)}`]
+        .filter(Boolean)
+        .join(' ')
       return `The case was decided${by && ` ${by}`}`
     }
     case 'later result':

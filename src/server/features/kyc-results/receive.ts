@@ -10,7 +10,7 @@ import {
   type ReceivedOutcome,
   recordReceived,
 } from '#server/features/messages/service.ts'
-import { createGate } from '#server/lib/concurrency-limit.ts'
+import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { applyResult } from './apply.ts'
 import type { RefusalTally } from '#server/http/refusal-tally.ts'
 import { toMessage, judgeRequest, readRequest, type Message } from './message.ts'
@@ -29,7 +29,7 @@ import { countRefusal } from './count-refusals.ts'
 /** Whose messages the console's own form is, in the log. */
 export const ownSource = standard.name
 
-const limitRefused = createGate(1, 60, 'Too many refused results at once')
+const limitRefused = createLimiter(1, 60, 'Too many refused results at once')
 
 const signatureRefusal = (signature: RefusedSignature): Refusal => ({ because: 'signature', signature })
 

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { kycClaims } from '#server/db/tables/kyc.ts'
-import { AppError, inWords } from '#server/lib/errors.ts'
+import { AppError, formatInstant } from '#server/lib/errors.ts'
 import { countWaitingCases, requireRowId, lockCase, readCase, requireWaitingCase } from './case.ts'
 
 // A claim is a lease that only keeps two operators off the same case: it decides nothing, so that it leaves no audit row.
@@ -112,7 +112,7 @@ async function caseClaimedError(tx: Tx, id: string): Promise<AppError> {
   const claim = await readClaim(tx, id)
   if (!claim) return new AppError('case_claimed', 'Another operator is reviewing this case')
   const { by, until } = claim
-  return new AppError('case_claimed', `${by} is reviewing this case, until ${inWords(until)}`, {
+  return new AppError('case_claimed', `${by} is reviewing this case, until ${formatInstant(until)}`, {
     details: { by, until },
   })
 }

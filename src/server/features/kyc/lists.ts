@@ -17,7 +17,7 @@ import { type ListAsked, type ListDesign, type ListFilter, readList } from '#ser
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
-import { readWholeMembershipId } from '#server/lib/search-text.ts'
+import { parseWholeMembershipId } from '#server/lib/search-text.ts'
 import {
   providerWordColumns,
   step2Columns,
@@ -81,7 +81,7 @@ const step4List = designList(step4Counts, step4Columns)
 
 /** Found by the member's whole membership id, too. */
 function byMembershipId(list: ListDesign, search = ''): ListDesign {
-  const membershipId = readWholeMembershipId(search)
+  const membershipId = parseWholeMembershipId(search)
   const isMembers = `t.member_id = (SELECT id FROM members WHERE membership_id = '${membershipId}')`
   return membershipId ? { ...list, keys: [isMembers] } : list
 }

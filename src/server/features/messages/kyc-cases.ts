@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { caseBody, type KycCase, personalFields } from '#server/adapters/kyc-provider.ts'
+import { buildCaseBody, type KycCase, personalFields } from '#server/adapters/kyc-provider.ts'
 import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { enqueueMessages } from '#server/core/enqueue.ts'
@@ -48,7 +48,7 @@ export const kycCases: Channel = {
     const sent = await readCase(ctx, message)
     if (!sent) return null
     const hidden = Object.fromEntries(personalFields.flatMap((name) => (sent[name] === null ? [] : [[name, masked]])))
-    return caseBody({ ...sent, ...hidden })
+    return buildCaseBody({ ...sent, ...hidden })
   },
   // The members first, as every submission does, so that no two wait for each other.
   async lock(tx, ended) {

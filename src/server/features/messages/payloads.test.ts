@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
-import { eventBody } from '#server/adapters/platform-endpoint.ts'
+import { buildEventBody } from '#server/adapters/platform-endpoint.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { runJob } from '#test/support/jobs.ts'
@@ -63,7 +63,7 @@ test('each event carries what the contract says and nothing more (product 10.4)'
   expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(platformEvents).toSorted())
   for (const { type, entity_type: entityType, entity_id: entityId, sequence, version, payload, created_at } of events) {
     const head = { type, entityType, entityId, sequence, version, createdAt: created_at.toISOString() }
-    const body: unknown = JSON.parse(eventBody({ ...head, payload }))
+    const body: unknown = JSON.parse(buildEventBody({ ...head, payload }))
     expect(eventMessage(type).safeParse(body).error).toBeUndefined()
   }
   const membershipId = expect.stringMatching(/^MB-\d{8}$/)

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { eventBody } from '#server/adapters/platform-endpoint.ts'
+import { buildEventBody } from '#server/adapters/platform-endpoint.ts'
 import { platformEndpoints } from '#server/db/tables/platform-events.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel } from './channel.ts'
@@ -47,7 +47,7 @@ export const platformEvents: Channel = {
         : []
     })
   },
-  showBody: async (_ctx, message) => eventBody(message),
+  showBody: async (_ctx, message) => buildEventBody(message),
   async lock(tx, ended) {
     const ids = [...new Set(ended.map(({ message }) => message.endpointId!))]
     await tx.select({ id }).from(platformEndpoints).where(inArray(id, ids)).orderBy(asc(id)).for('no key update')

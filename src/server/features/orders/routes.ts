@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { orderMoved } from '#contract/order-moves.ts'
+import { orderMoveTexts } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { mount } from '#server/http/mount.ts'
 import { getOrder, setOrderStatus } from './set-status.ts'
@@ -12,6 +12,6 @@ export function registerOrderRoutes(app: FastifyInstance): void {
 
   mount(app, orderRoutes.setStatus, async (ctx, { params, body, ifMatch }) => {
     const order = await setOrderStatus(ctx, params.id, body, ifMatch)
-    return { message: orderMoved.done, order }
+    return { message: orderMoveTexts.done, order }
   })
 }

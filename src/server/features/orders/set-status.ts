@@ -7,7 +7,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
-import { AppError, inWords, notFound, requireVersion } from '#server/lib/errors.ts'
+import { AppError, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
 import { readDatabaseTime } from './clock.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
 import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
@@ -45,7 +45,7 @@ async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
 function requireFreshOrder(order: OrderRow, ifMatch: number | undefined) {
   requireVersion(ifMatch, order.version, () => {
     const { status, version, statusChangedBy: by, statusChangedAt: at } = order
-    const who = by && at ? `last set by ${by} on ${inWords(at)}` : 'by the platform'
+    const who = by && at ? `last set by ${by} on ${formatInstant(at)}` : 'by the platform'
     const state = `${orderStatusLabels[status].toLowerCase()}, ${order.investmentAmount} ${order.currency}`
     const message = `This order was changed meanwhile, ${who}: now ${state}. Reload and decide again.`
     return new AppError('stale', message, { details: { version, status } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { differencesOf } from '#contract/tokens.ts'
+import { findDifferences } from '#contract/tokens.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { type Fault, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { newAddress } from '#test/support/make.ts'
@@ -173,12 +173,12 @@ test('with the chain off nothing is asked and the registry says nothing', async 
 test('a difference is in symbol, decimals or existence, never in the name', () => {
   const here = { tokenSymbol: 'SOLR', decimals: 18 }
   const says = { name: 'Anything', symbol: 'solr', decimals: 18 }
-  expect(differencesOf(here, says)).toEqual([])
-  expect(differencesOf(here, { ...says, decimals: null, symbol: null })).toEqual([])
-  expect(differencesOf({ tokenSymbol: ' ', decimals: null }, says)).toEqual([])
-  expect(differencesOf(here, { ...says, symbol: 'MOON', decimals: 6 }).map(({ text }) => text)).toEqual([
+  expect(findDifferences(here, says)).toEqual([])
+  expect(findDifferences(here, { ...says, decimals: null, symbol: null })).toEqual([])
+  expect(findDifferences({ tokenSymbol: ' ', decimals: null }, says)).toEqual([])
+  expect(findDifferences(here, { ...says, symbol: 'MOON', decimals: 6 }).map(({ text }) => text)).toEqual([
     'symbol: MOON on the chain, SOLR here',
     'decimals: 6 on the chain, 18 here',
   ])
-  expect(differencesOf(here, nothing).map(({ field }) => field)).toEqual(['contractAddress'])
+  expect(findDifferences(here, nothing).map(({ field }) => field)).toEqual(['contractAddress'])
 })

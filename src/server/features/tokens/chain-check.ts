@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { ContractCheck } from '#contract/schemas/chain.ts'
 import type { ContractFacts } from '#server/adapters/chain.ts'
 import { RpcError } from '#server/adapters/json-rpc.ts'
-import { AnswerDesk } from '#server/lib/shared-requests.ts'
+import { SharedRequests } from '#server/lib/shared-requests.ts'
 import { announce } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
@@ -13,13 +13,13 @@ import { tidyAddress } from './tidy.ts'
 const timeLimitMs = 3000
 const overloaded = 'Too many contracts are being read; try again in a moment'
 
-const requestsByChain = new WeakMap<Ctx['chain'], AnswerDesk<ContractFacts>>()
+const requestsByChain = new WeakMap<Ctx['chain'], SharedRequests<ContractFacts>>()
 
 /** What the contract at this address says of itself. Throws AppError when the chain can't be asked. */
 function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
-  const desk = requestsByChain.get(chain) ?? new AnswerDesk<ContractFacts>(chain.nodes.deadlineMs, overloaded)
-  requestsByChain.set(chain, desk)
-  return desk.ask(address, () => chain.reader.contract(address))
+  const requests = requestsByChain.get(chain) ?? new SharedRequests<ContractFacts>(chain.nodes.deadlineMs, overloaded)
+  requestsByChain.set(chain, requests)
+  return requests.get(address, () => chain.reader.contract(address))
 }
 
 const emptyFacts = { name: null, symbol: null, decimals: null }

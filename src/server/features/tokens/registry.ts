@@ -11,7 +11,7 @@ import type { Tx } from '#server/db/client.ts'
 import type { ListAsked } from '#server/db/list.ts'
 import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
-import { AppError, inWords, notFound, requireVersion, withSetter } from '#server/lib/errors.ts'
+import { AppError, formatInstant, notFound, requireVersion, describeSetter } from '#server/lib/errors.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
@@ -115,7 +115,7 @@ async function addressTakenError(tx: Tx, kind: TokenKind, address: string) {
     .where(and(eq(tokens.kind, kind), eq(tokens.contractAddress, address)))
   const named = present ? `${present.projectName} (${present.tokenSymbol}), ${stateWord(present)}` : 'another token'
   const problem = `contractAddress: this address already stands under ${tokenKindLabels[kind]} as ${named}`
-  const message = withSetter(problem, present?.activeSetBy, present?.activeSetAt)
+  const message = describeSetter(problem, present?.activeSetBy, present?.activeSetAt)
   return new AppError('token_taken', message, {
     details: [{ field: 'contractAddress', message: message.replace('contractAddress: ', '') }],
   })
@@ -160,7 +160,7 @@ export async function setTokenActive(
 
 function staleTokenError(token: TokenRow) {
   const { activeSetBy: by, activeSetAt: at, version, isActive } = token
-  const who = by && at ? `last set by ${by} on ${inWords(at)}` : 'by the platform'
+  const who = by && at ? `last set by ${by} on ${formatInstant(at)}` : 'by the platform'
   const message = `This token was changed meanwhile, ${who}: now ${stateWord(token)}. Look again and decide.`
   return new AppError('stale', message, { details: { version, isActive, by, at } })
 }

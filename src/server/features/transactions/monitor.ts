@@ -1,4 +1,4 @@
-import { keyBeginningOf } from '#contract/whole-key.ts'
+import { parseKeyBeginning } from '#contract/whole-key.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
 import type { MonitoredTransaction, TransactionFigures, TransactionsQuery } from '#contract/schemas/transactions.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -67,7 +67,7 @@ export const buildChainTransactionList = ({
   tokenAddress: token,
   search,
 }: Partial<TransactionsQuery>): ListAsked => {
-  const key = search ? keyBeginningOf(search) : null
+  const key = search ? parseKeyBeginning(search) : null
   return {
     list: search ? { ...design, matches: keyConditions(key) } : design,
     filters: [counts.filter({ status: wanted }), ...(token ? [tokenFilter(token)] : [])],

@@ -4,7 +4,7 @@ import { declareCounts } from '#server/db/counts.ts'
 import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { members } from '#server/db/tables/users.ts'
-import { readWholeMembershipId } from '#server/lib/search-text.ts'
+import { parseWholeMembershipId } from '#server/lib/search-text.ts'
 import { reversePhone, parseSearchText } from '#server/search/search-terms.ts'
 import { userColumns } from './columns.ts'
 
@@ -39,7 +39,7 @@ function phoneConditions(phone: string): string[] {
 /** What else a member is found by: the whole id, membership id, case id, and the phone number or its last digits. */
 function keysOf(search: string): string[] {
   const { text, phone } = parseSearchText(search)
-  const membershipId = readWholeMembershipId(search)
+  const membershipId = parseWholeMembershipId(search)
   return [
     ...(/^\S+$/.test(text)
       ? ['t.id = $1', 't.id IN (SELECT member_id FROM kyc_submissions WHERE case_id IN ($1, lower($1)))']

@@ -9,7 +9,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
-import { AppError, conflict, inWords, notFound, requireVersion } from '#server/lib/errors.ts'
+import { AppError, conflict, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
 import { userColumns } from './columns.ts'
 
 export type Member = typeof members.$inferSelect
@@ -37,7 +37,7 @@ export function requireFreshMember(member: Member, ifMatch: number | undefined):
   requireVersion(ifMatch, member.version, () => {
     const { banned, kycStatus, version } = member
     const decided = lastDecision(member)
-    const who = decided ? `last decided by ${decided.by} on ${inWords(decided.at)}` : 'by the platform'
+    const who = decided ? `last decided by ${decided.by} on ${formatInstant(decided.at)}` : 'by the platform'
     const state = `${banned ? 'banned' : 'active'}, KYC status ${kycStatus ?? 'not started'}`
     const message = `This user was changed meanwhile, ${who}: now ${state}. Reload and decide again.`
     return new AppError('stale', message, { details: { version, kycBanned: banned, kycStatus, ...decided } })

@@ -2,13 +2,13 @@ import { asc, eq } from 'drizzle-orm'
 import type { WalletBalance } from '#contract/schemas/wallets.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import type { TokenContract } from '#server/adapters/chain.ts'
-import { AnswerDesk } from '#server/lib/shared-requests.ts'
+import { SharedRequests } from '#server/lib/shared-requests.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { invalidField } from '#server/lib/errors.ts'
 
 const overloaded = 'Too many balances are being read; try again in a moment'
-const requestsByChain = new WeakMap<Ctx['chain'], AnswerDesk<WalletBalance>>()
+const requestsByChain = new WeakMap<Ctx['chain'], SharedRequests<WalletBalance>>()
 
 /**
  * What a wallet holds of the active tokens and of the chain's coin. Throws invalid for an address that is none, and what the
@@ -22,9 +22,9 @@ export async function readWalletBalance(ctx: Ctx, walletAddress: string): Promis
       'must be 0x and 40 hexadecimal digits; in mixed case with a valid EIP-55 checksum',
     )
   const { chain } = ctx
-  const desk = requestsByChain.get(chain) ?? new AnswerDesk<WalletBalance>(chain.nodes.deadlineMs, overloaded)
-  requestsByChain.set(chain, desk)
-  return desk.ask(address, async (leftMs) => chain.reader.balance(address, await listActiveTokens(ctx), leftMs))
+  const requests = requestsByChain.get(chain) ?? new SharedRequests<WalletBalance>(chain.nodes.deadlineMs, overloaded)
+  requestsByChain.set(chain, requests)
+  return requests.get(address, async (leftMs) => chain.reader.balance(address, await listActiveTokens(ctx), leftMs))
 }
 
 /** The registered contracts that are switched on, in a stable order. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { PlatformId } from '#contract/schemas/common.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
-import type { Attempted } from '#contract/schemas/kyc-webhooks.ts'
+import type { CaseAttempt } from '#contract/schemas/kyc-webhooks.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -23,7 +23,7 @@ import { lockMember } from '#server/features/users/service.ts'
  * Throws invalid for no user id, not_found, not_submitted, delivery_under_way,
  * kyc_provider_disabled where there is no provider, and overloaded while the sandbox starts.
  */
-export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
+export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<CaseAttempt> {
   return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {
     const attempt = await latestSubmittedAttempt(tx, memberId)
     if (attempt === null)
@@ -33,7 +33,7 @@ export async function submitCase(ctx: Ctx, userId: string | null | undefined, st
 }
 
 /** Tries again what a member's latest attempt to reach the provider failed at. Throws as `submitCase`. */
-export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<Attempted> {
+export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<CaseAttempt> {
   return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {
     const latest = await findLatestTry(tx, memberId)
     if (!latest)
@@ -54,7 +54,7 @@ async function tryCaseNow(
   userId: string | null | undefined,
   stop: AbortSignal,
   choose: (tx: Tx, memberId: string) => Promise<Choice>,
-): Promise<Attempted> {
+): Promise<CaseAttempt> {
   const memberId = userId?.trim()
   if (!memberId) throw new AppError('invalid', userIdRequired)
   if (!PlatformId.safeParse(memberId).success) throw notFound('User')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kycProvider } from '#server/adapters/kyc-provider.ts'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { buildApp } from '#server/app.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { password } from '#test/support/server.ts'
@@ -161,7 +161,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   test('without a provider it is 503 and names the setting, and nothing is written (product 11.1)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
-    server.services.kycProvider = kycProvider({ ...config, kycWebhookUrl: undefined })
+    server.services.kycProvider = createKycProvider({ ...config, kycWebhookUrl: undefined })
     const reply = await submit(made.id)
     server.services.kycProvider = usual
     expect([reply.statusCode, reply.json()]).toEqual([
@@ -175,7 +175,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   test('submitting is 503 with Retry-After while the sandbox starts (product 13.4)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
-    server.services.kycProvider = kycProvider(
+    server.services.kycProvider = createKycProvider(
       { ...config, kycWebhookUrl: undefined },
       { findSandbox: async () => undefined },
     )
@@ -193,7 +193,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   test('a private address is never called without WEBHOOK_ALLOW_PRIVATE (product 13.2)', async () => {
     const made = await submitted()
     const { kycProvider: usual, config } = server.services
-    server.services.kycProvider = kycProvider({ ...config, webhookAllowPrivate: false })
+    server.services.kycProvider = createKycProvider({ ...config, webhookAllowPrivate: false })
     const reply = await submit(made.id)
     server.services.kycProvider = usual
     expect(reply.json()).toMatchObject({ success: false, error: expect.stringContaining('Address refused: 127.0.0.1') })

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
 import { analyticsRoutes } from '#contract/analytics.ts'
-import { keyBeginningOf, wholeKeyOf } from '#contract/whole-key.ts'
+import { parseKeyBeginning, parseWholeKey } from '#contract/whole-key.ts'
 import { callRaw, describeError } from '#web/api.ts'
 import type { screens } from '#web/app/screens.ts'
 import { signOut } from '#web/app/session.ts'
@@ -153,9 +153,9 @@ export function useCommandGroup(typed: string, screens: ScreenList): Group & { i
 
 /** The lists that can be searched for what was typed. */
 export function buildListGroup(typed: string): Group {
-  const key = keyBeginningOf(typed)
+  const key = parseKeyBeginning(typed)
   const lists = [
-    ...(wholeKeyOf(typed) === null
+    ...(parseWholeKey(typed) === null
       ? [
           { label: 'Search User Management for', link: <Link {...paths.users({ search: typed })} /> },
           { label: 'Search Orders for', link: <Link {...paths.orders({ search: typed })} /> },

@@ -1,4 +1,4 @@
-import { orderMoved, orderStatusLabels } from '#contract/order-moves.ts'
+import { orderMoveTexts, orderStatusLabels } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
 import { ApiError, call, describeError } from '#web/api.ts'
@@ -13,10 +13,11 @@ export const useOrderChange = (order: Order, body: SetOrderStatus, onDone: () =>
     send: ({ id, version }) => call(orderRoutes.setStatus, { params: { id }, body, ifMatch: version }),
     fetchFresh: async ({ id }, client) => (await client.fetchQuery({ ...orderQuery(id), staleTime: 0 })).order,
     refetch: refetchOrders,
-    success: orderMoved.done,
+    success: orderMoveTexts.done,
     describe: (reply) =>
       `${reply.order.orderNumber} ${orderStatusLabels[reply.order.status].toLowerCase()} · ${formatMoney(reply.order)}`,
     // The server's own words where it gave some (product 9.3, order update).
-    failure: (error) => (error instanceof ApiError ? describeError(error, orderMoved.failed) : orderMoved.failed),
+    failure: (error) =>
+      error instanceof ApiError ? describeError(error, orderMoveTexts.failed) : orderMoveTexts.failed,
     onDone,
   })

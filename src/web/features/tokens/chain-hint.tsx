@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { chainRoutes } from '#contract/chain.ts'
 import type { ContractCheck } from '#contract/schemas/chain.ts'
 import { addressForm } from '#contract/common.ts'
-import { decimalsRange, differencesOf, longestSymbol } from '#contract/tokens.ts'
+import { decimalsRange, findDifferences, longestSymbol } from '#contract/tokens.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -61,7 +61,7 @@ const QuietText = ({ children }: { children: ReactNode }) => (
 
 function ContractSummary({ check, typed, onTake }: ChainHintProps & { check: ContractCheck }) {
   const decimals = /^\d+$/.test(typed.decimals.trim()) ? Number(typed.decimals) : null
-  const differences = differencesOf({ tokenSymbol: typed.tokenSymbol.toUpperCase(), decimals }, check)
+  const differences = findDifferences({ tokenSymbol: typed.tokenSymbol.toUpperCase(), decimals }, check)
   const suggestion = findSuggestion(check, typed)
   const takeButton = Object.values(suggestion).length > 0 && (
     <Button size="small" className="mt-1.5 max-w-full" onClick={() => onTake(suggestion)}>

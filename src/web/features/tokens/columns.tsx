@@ -1,6 +1,6 @@
 import { CircleDot, CircleOff, ExternalLink, TriangleAlert } from 'lucide-react'
 import type { TokenKind } from '#contract/token-kinds.ts'
-import { differencesOf } from '#contract/tokens.ts'
+import { findDifferences } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
@@ -39,7 +39,7 @@ function Project({ token: { projectName, projectLink } }: { token: Token }) {
 
 /** Where the contract says otherwise than the registry, in a line of its own. */
 function Differences({ token }: { token: Token }) {
-  const differences = token.chain ? differencesOf(token, token.chain) : []
+  const differences = token.chain ? findDifferences(token, token.chain) : []
   if (differences.length === 0) return null
   const text = capitalised(differences.map((each) => each.text).join('; '))
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { addressForm } from '#contract/common.ts'
-import { keyBeginningOf } from '#contract/whole-key.ts'
+import { parseKeyBeginning } from '#contract/whole-key.ts'
 import { shortenHash } from '#web/lib/hashes.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
@@ -48,7 +48,7 @@ export function ChainTab() {
         filters={
           tokenAddress && <FilterChip label={`Token ${symbol ?? shortenHash(tokenAddress)}`} parameter="token" />
         }
-        {...(state.search && keyBeginningOf(state.search) === null && { empty: needsKey })}
+        {...(state.search && parseKeyBeginning(state.search) === null && { empty: needsKey })}
         toolbar={
           <ExportButton name="chainTransactions" query={{ search: state.search, status: state.status, tokenAddress }} />
         }

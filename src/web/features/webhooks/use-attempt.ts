@@ -1,5 +1,5 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Attempted } from '#contract/schemas/kyc-webhooks.ts'
+import type { CaseAttempt } from '#contract/schemas/kyc-webhooks.ts'
 import { isUnauthorized, describeError } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchWebhooks } from './queries.ts'
@@ -7,7 +7,7 @@ import { refetchWebhooks } from './queries.ts'
 interface Attempt {
   /** What it is about: while one of this key is under way, wherever it was started, no other starts. */
   mutationKey: readonly string[]
-  send: (userId: string) => Promise<Attempted>
+  send: (userId: string) => Promise<CaseAttempt>
   /** The toasts' titles (product 9.3): the provider took it, the attempt was made and failed, the call was refused. */
   titles: { taken: string; failed: string; refused: string }
   onTaken?: (userId: string) => void

@@ -1,7 +1,7 @@
 import { PlatformId } from '#contract/schemas/common.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import { trimText } from '#contract/visible.ts'
-import { excerptOf } from '#server/adapters/excerpt.ts'
+import { buildExcerpt } from '#server/adapters/excerpt.ts'
 import type { Received } from '#server/features/messages/service.ts'
 
 export const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
@@ -26,7 +26,7 @@ const pickFields = (from: unknown, names: readonly string[]): Record<string, unk
   Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
 
 /** The fields of these names alone, and of objects within: reasons and comments may name the member. */
-export function buildExcerpt(
+export function buildFactsExcerpt(
   json: unknown,
   names: readonly string[],
   within: Record<string, readonly string[]> = {},
@@ -36,7 +36,7 @@ export function buildExcerpt(
     const picked = pickFields(fieldOf(json, name), inner)
     if (Object.keys(picked).length > 0) facts[name] = picked
   }
-  return Object.keys(facts).length > 0 ? excerptOf(JSON.stringify(facts)) : null
+  return Object.keys(facts).length > 0 ? buildExcerpt(JSON.stringify(facts)) : null
 }
 
 const longestText = 1000

@@ -2,9 +2,9 @@ import { KycResult } from '#contract/schemas/platform-api.ts'
 import { trimText } from '#contract/visible.ts'
 import { judgeSignature } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
-import { buildExcerpt, readNames } from './fields.ts'
+import { buildFactsExcerpt, readNames } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
-import { inOneLine, problemsOf } from '#server/http/problems.ts'
+import { joinProblems, listProblems } from '#server/http/problems.ts'
 
 /** The console's own form, signed by the Standard Webhooks scheme. */
 export const standard: ResultProvider = {
@@ -63,7 +63,10 @@ const common = { type: 'kyc.result' }
 const longestId = 200
 
 const excerptFields = ['type', 'caseId', 'userId', 'attemptNumber', 'result', 'kycScore', 'autoProcessed'] as const
-const readFacts = (json: unknown) => ({ named: readNames(json, 'userId'), excerpt: buildExcerpt(json, excerptFields) })
+const readFacts = (json: unknown) => ({
+  named: readNames(json, 'userId'),
+  excerpt: buildFactsExcerpt(json, excerptFields),
+})
 
 /** The secrets of the set provider, or of the sandbox that stands for one. */
 async function findSecrets({ config, kycProvider }: Services): Promise<readonly string[]> {
@@ -74,8 +77,8 @@ async function findSecrets({ config, kycProvider }: Services): Promise<readonly 
 function readContent(id: string, json: unknown): Content {
   const given = KycResult.safeParse(json)
   if (given.error) {
-    const details = problemsOf(given.error.issues, 'body')
-    return { kind: 'malformed', problem: inOneLine(details), details }
+    const details = listProblems(given.error.issues, 'body')
+    return { kind: 'malformed', problem: joinProblems(details), details }
   }
   if (id.length > longestId)
     return { kind: 'malformed', problem: `webhook-id: must have at most ${longestId} characters` }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { PlatformId } from '#contract/schemas/common.ts'
-import { toStorableText, buildExcerpt, readNames } from './fields.ts'
+import { toStorableText, buildFactsExcerpt, readNames } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
-import { isHexMac, sha256 } from '#server/lib/hash.ts'
+import { isValidHexMac, sha256 } from '#server/lib/hash.ts'
 
 const algorithms: Record<string, string> = {
   HMAC_SHA1_HEX: 'sha1',
@@ -21,7 +21,9 @@ export const sumsub: ResultProvider = {
   read: (headers, json) => ({
     ...readMessage(json, String(headers['x-payload-digest'])),
     named: readNames(json, 'externalUserId'),
-    excerpt: buildExcerpt(json, excerptFields, { reviewResult: ['reviewAnswer', 'reviewRejectType', 'rejectLabels'] }),
+    excerpt: buildFactsExcerpt(json, excerptFields, {
+      reviewResult: ['reviewAnswer', 'reviewRejectType', 'rejectLabels'],
+    }),
   }),
   retries: 'the same bytes',
   description: {
@@ -78,7 +80,7 @@ function isSigned(secret: string | undefined, headers: IncomingHttpHeaders, body
   const { 'x-payload-digest': digest, 'x-payload-digest-alg': named = 'HMAC_SHA256_HEX' } = headers
   const algorithm = typeof named === 'string' && Object.hasOwn(algorithms, named) && algorithms[named]
   if (!secret || !algorithm || typeof digest !== 'string') return false
-  return isHexMac(algorithm, secret, body, digest)
+  return isValidHexMac(algorithm, secret, body, digest)
 }
 
 const dateForm = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3})?) ?(Z|[+-]\d\d:?\d\d)?$/

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Instant, PlatformId } from '#contract/schemas/common.ts'
-import { inOneLine, problemsOf } from '#server/http/problems.ts'
-import { isHexMac, sha256 } from '#server/lib/hash.ts'
-import { toStorableText, buildExcerpt, fieldOf } from './fields.ts'
+import { joinProblems, listProblems } from '#server/http/problems.ts'
+import { isValidHexMac, sha256 } from '#server/lib/hash.ts'
+import { toStorableText, buildFactsExcerpt, fieldOf } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 
 /** Veriff's decision and event webhooks. */
@@ -17,13 +17,13 @@ export const veriff: ResultProvider = {
     // The legacy signature hashes body and secret without a MAC, so it is never enough.
     if (!config.veriff || typeof signature !== 'string' || typeof key !== 'string') return 'invalid'
     const { apiKey, secret } = config.veriff
-    const isSigned = isHexMac('sha256', secret, body, signature)
+    const isSigned = isValidHexMac('sha256', secret, body, signature)
     return isSigned && timingSafeEqual(sha256(key), sha256(apiKey)) ? 'valid' : 'invalid'
   },
   read: (headers, json) => ({
     ...readMessage(json, String(headers['x-hmac-signature'])),
     named: readNames(fieldOf(fieldOf(json, 'verification') ?? json, 'vendorData')),
-    excerpt: buildExcerpt(json, ['feature', 'code', 'action', 'vendorData'], {
+    excerpt: buildFactsExcerpt(json, ['feature', 'code', 'action', 'vendorData'], {
       verification: ['code', 'status', 'reasonCode', 'vendorData'],
     }),
   }),
@@ -132,7 +132,7 @@ const malformed = (problem: string) => ({
 function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'sentAt' | 'type' | 'content'> {
   const isDecision = fieldOf(json, 'verification') !== undefined
   const { data, error } = isDecision ? Decision.safeParse(json) : Event.safeParse(json)
-  if (error) return malformed(inOneLine(problemsOf(error.issues, 'body')))
+  if (error) return malformed(joinProblems(listProblems(error.issues, 'body')))
   const { code, status, decisionTime = null } = data.verification
   const fieldNames = isDecision ? ['verification.code', 'verification.status'] : ['code', 'action']
   if (!statuses[code]) return malformed(`${fieldNames[0]}: ${code} is no code that this console knows`)

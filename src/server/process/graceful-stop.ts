@@ -29,13 +29,13 @@ export function closePortFirst(app: FastifyInstance): () => boolean {
 }
 
 /** To be called after every route: what they end at a stop, such as event streams, is ended before. */
-export function finishWork(app: FastifyInstance): void {
-  app.addHook('preClose', () => allClosed(app.server))
+export function waitForConnections(app: FastifyInstance): void {
+  app.addHook('preClose', () => closeConnections(app.server))
 }
 
-async function allClosed(server: Server): Promise<void> {
+async function closeConnections(server: Server): Promise<void> {
   const begun = performance.now()
-  while ((await openConnections(server)) > 0) {
+  while ((await countConnections(server)) > 0) {
     const waited = performance.now() - begun
     if (waited > workMs) server.closeAllConnections()
     else if (waited > idleGraceMs) server.closeIdleConnections()
@@ -43,5 +43,5 @@ async function allClosed(server: Server): Promise<void> {
   }
 }
 
-const openConnections = (server: Server) =>
+const countConnections = (server: Server) =>
   new Promise<number>((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)))
