@@ -6,6 +6,7 @@ import { ownSource, takeResult } from '#server/features/kyc-results/service.ts'
 import { findReceived } from '#server/features/messages/service.ts'
 import type { DemoAttempt } from './history.ts'
 import { Random } from './random.ts'
+import { omit } from '#server/lib/omit.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -77,11 +78,7 @@ const keyOf = (memberId: string, attempt: number) => `${memberId}/${attempt}`
 /** The attempts as they are brought in: undecided where the provider decides. */
 export function removeDecided(attempts: readonly DemoAttempt[], results: readonly DemoResult[]): DemoAttempt[] {
   const decided = new Set(results.flatMap(({ attempt, verdict }) => (verdict.autoProcessed ? [attempt] : [])))
-  return attempts.map((each) => {
-    if (!decided.has(each)) return each
-    const { decision: _, ...rest } = each
-    return rest
-  })
+  return attempts.map((each) => (decided.has(each) ? omit(each, ['decision']) : each))
 }
 
 /** One by one, as the provider's messages come; what an unfinished fill has taken is left as it is. */

@@ -11,6 +11,7 @@ import { readBatches, type Batch } from './read-batches.ts'
 import { reportRefusedDecisions } from './refused-decisions.ts'
 import { openTableCopies, type TableCopies } from './table-copies.ts'
 import { writeLines } from './write-lines.ts'
+import { omit } from '#server/lib/omit.ts'
 
 export interface ImportProgress {
   bytes: number
@@ -131,7 +132,7 @@ class ImportRun {
   }
 
   async #auditWhole(stopped?: string): Promise<void> {
-    const { errors: _, ...counts } = this.#state.result
+    const counts = omit(this.#state.result, ['errors'])
     await inTransaction(this.#ctx, async (tx) => {
       if (stopped === undefined) await this.#kept?.finish(tx)
       const details = { ...counts, ...this.#about, ...(stopped !== undefined && { stopped }) }

@@ -15,6 +15,7 @@ import {
 import { saveMembers } from '#server/features/users/service.ts'
 import { saveWallets } from '#server/features/wallets/service.ts'
 import { unknownMemberError, type Outcome } from '#server/core/upsert.ts'
+import { omit } from '#server/lib/omit.ts'
 
 export interface Line {
   line: number
@@ -43,10 +44,7 @@ export async function writeLines(tx: Tx, ctx: Ctx, lines: readonly Line[]): Prom
 }
 
 /** The item a line carries, beside its type. */
-function withoutType<T extends { type: string }>(value: T): Omit<T, 'type'> {
-  const { type: _, ...item } = value
-  return item
-}
+const withoutType = <T extends { type: string }>(value: T): Omit<T, 'type'> => omit(value, ['type'])
 
 /** Classes 22 and 23: a value that PostgreSQL can't hold, a constraint that it breaks. */
 const isRowFault = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')

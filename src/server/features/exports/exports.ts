@@ -7,6 +7,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { openExportFile } from './export-file.ts'
 import type { Sheet } from './sheet.ts'
 import { openSnapshot } from './snapshot.ts'
+import { omit } from '#server/lib/omit.ts'
 
 const maxExports = 2
 /** At a stop files under way have this long to come to their end. */
@@ -41,7 +42,7 @@ export class Exports {
     { list, sheet, query }: { list: ExportName; sheet: Sheet<Query>; query: Query },
     stop: AbortController,
   ): Promise<{ fileName: string; content: Readable }> {
-    const { page: _, limit: __, total: ___, ...filters } = query as Query & PageParameters
+    const filters = omit(query as Query & PageParameters, ['page', 'limit', 'total'])
     const rows = sheet.buildList(query)
     this.requireCapacity()
     this.#reading.add(stop)

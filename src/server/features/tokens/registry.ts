@@ -14,6 +14,7 @@ import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, formatInstant, notFound, requireVersion, describeSetter } from '#server/lib/errors.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
+import { omit } from '#server/lib/omit.ts'
 
 type TokenRow = typeof tokens.$inferSelect
 
@@ -87,8 +88,8 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
       .returning(tokenColumns)
     if (!token) throw await addressTakenError(tx, kind, address)
     await relabelTransfers(tx, [address])
-    const { id, createdAt: _, version: __, ...after } = token
-    await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id }, details: { kind, after } })
+    const after = omit(token, ['id', 'createdAt', 'version'])
+    await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id: token.id }, details: { kind, after } })
     await announceToken(tx, 'token.created', kind, token)
     return { ...token, chain: null }
   })
@@ -172,7 +173,7 @@ async function announceToken(
   kind: TokenKind,
   token: RowOf<typeof tokenColumns>,
 ) {
-  const { id: tokenId, createdAt: _, version, ...fields } = token
+  const { id: tokenId, version, ...fields } = omit(token, ['createdAt'])
   // A contract may stand under both kinds: two tokens, each with versions of its own.
   const entityId = `${kind}/${token.contractAddress}`
   await enqueueEvent(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))

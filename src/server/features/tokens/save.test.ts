@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { importStream } from '#server/platform/import.ts'
 import { newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { omit } from '#server/lib/omit.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
@@ -112,7 +113,7 @@ test('each refused line names its field and never stops the others', async () =>
 
 test('simultaneous imports and adds leave each token once', async () => {
   const lines = Array.from({ length: 40 }, (_, n) => line({ tokenSymbol: `T${n}` }))
-  const { type: _, kind: __, ...mine } = lines[20]!
+  const mine = omit(lines[20]!, ['type', 'kind'])
   const [reply, ...results] = await Promise.all([
     ada('POST', '/api/tokens/earning', mine),
     send(...lines),
