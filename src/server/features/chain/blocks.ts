@@ -8,7 +8,7 @@ export interface Block {
   at: number
 }
 
-/** When it was mined, as the database keeps instants. */
+/** The time at which a block was mined, in the form that the database stores. */
 export const instantOf = ({ at }: Pick<Block, 'at'>): string => new Date(at * 1000).toISOString()
 
 export const hexOf = (value: number) => `0x${value.toString(16)}`
@@ -21,20 +21,20 @@ export const blockRequest = (block: number | 'latest' | 'finalized'): RpcRequest
 const hashForm = /^0x[0-9a-f]{64}$/i
 export const isHash = (value: unknown): value is string => typeof value === 'string' && hashForm.test(value)
 
-/** A quantity as nodes write it. Throws RpcError for anything else. */
+/** Parses a hexadecimal quantity. Throws RpcError for anything else. */
 export function quantity(value: unknown): number {
   const number = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : NaN
   if (Number.isNaN(number)) throw new RpcError('bad_response', 'the node answers a number that is none')
   return number
 }
 
-/** The first block of the oldest chain of this kind; and no chain lets its clock be a day ahead. */
+/** No EVM chain is older than this day, and none allows a block a day ahead of its clock. */
 const earliest = Date.UTC(2015, 6, 30) / 1000
 const aheadSeconds = 86_400
-/** Whether a block can have been mined then, in seconds since 1970; some nodes answer 0. */
+/** Whether a block can have this time, in seconds since 1970. Some nodes answer 0. */
 const isPlausibleTime = (at: number) => at >= earliest && at <= Date.now() / 1000 + aheadSeconds
 
-/** A block's header. Throws RpcError for what is none: null is a node that lacks the block. */
+/** Parses a block header. Throws RpcError for anything else. A node that lacks the block answers null. */
 export function readBlock(answer: unknown, wanted?: number): Block {
   if (answer === null) throw new RpcError('bad_response', 'the node does not have a block that others have')
   const { number, hash, parentHash, timestamp } = Object(answer) as Record<string, unknown>

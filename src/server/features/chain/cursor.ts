@@ -10,12 +10,12 @@ import { type IndexerSettings, resolveIndexerSettings } from './indexer-settings
 
 export type Cursor = typeof chainCursors.$inferSelect
 
-/** Another indexer was quicker; what this one has read is thrown away. */
+/** Another indexer moved the cursor first. What this one has read is discarded. */
 export class CursorMovedError extends Error {}
 
 const problemColumns = ({ code, text }: ChainProblem) => ({ problemCode: code, problem: text })
 
-/** A row that only says why nothing could be read yet has no hash. */
+/** A row without a hash only records why nothing could be read yet. */
 export const hasBegun = (cursor: Cursor | undefined): cursor is Cursor => cursor !== undefined && cursor.doneHash !== ''
 
 export async function readCursor({ database: { db }, chain }: Ctx): Promise<Cursor | undefined> {
@@ -23,7 +23,7 @@ export async function readCursor({ database: { db }, chain }: Ctx): Promise<Curs
   return cursor
 }
 
-/** The cursor, held until the transaction ends. Throws Raced when it stands elsewhere than at `expected`. */
+/** Reads the cursor and locks it until the transaction ends. Throws CursorMovedError unless it is at `expected`. */
 export async function lockCursor(tx: Tx, chainId: number, expected?: number): Promise<Cursor> {
   const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, chainId)).for('update')
   if (!cursor || (expected !== undefined && cursor.doneBlock !== expected))
@@ -31,10 +31,10 @@ export async function lockCursor(tx: Tx, chainId: number, expected?: number): Pr
   return cursor
 }
 
-/** Where a cursor stands when `end` is the last block that is done. */
+/** The columns of a cursor whose last finished block is `end`. */
 export const positionAt = (end: Block) => ({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
 
-/** Begins to read after `done`; what came before it stays unread. */
+/** Starts reading after block `done`. Earlier blocks stay unread. */
 export async function startCursor(ctx: Ctx, done: Block, startBlock: number, genesisHash: string): Promise<void> {
   const { chainId } = ctx.chain
   const begun = { startBlock, ...positionAt(done), genesisHash }
@@ -51,7 +51,7 @@ export async function startCursor(ctx: Ctx, done: Block, startBlock: number, gen
 export const moveCursor = (tx: Tx, chainId: number, end: Block) =>
   tx.update(chainCursors).set(positionAt(end)).where(eq(chainCursors.chainId, chainId))
 
-/** The chain was read up to its head: whatever was wrong is over. `before` is how the turn found the cursor. */
+/** Records that the chain was read to its head, which ends every problem. `before` is the cursor at the start of the turn. */
 export async function recordProgress(
   tx: Tx,
   ctx: Ctx,
@@ -75,19 +75,19 @@ export async function recordProgress(
   const wasStill = before.headMovedAt !== null && Date.now() - Date.parse(before.headMovedAt) > stallMs
   const isOver = before.failingSince !== null || before.isHalted || (wasStill && before.headBlock !== head.number)
   if (isOver || before.headBlock !== head.number || before.doneBlock !== doneBlock) await announce(tx, 'chain')
-  // Its notice goes with it.
+  // The notice of the problem disappears too.
   if (isOver) await announce(tx, 'security')
 }
 
-/** Since when there was no newer head: by our own clock while it is watched, else by the block's own time. */
+/** When the head last moved: by our clock while we watch it, otherwise by the time of the block. */
 const headMovedAt = (head: Block, { stallMs }: IndexerSettings) => sql`CASE
   WHEN ${chainCursors.headBlock} IS NULL OR ${chainCursors.checkedAt} < now() - ${stallMs} * interval '1 millisecond'
     THEN least(now(), ${instantOf(head)}::timestamptz)
   WHEN ${chainCursors.headBlock} < ${head.number} THEN now() ELSE ${chainCursors.headMovedAt} END`
 
 /**
- * Nothing could be read. Answers whether that is new. The time of a shorter chain is counted from anew: a node that comes
- * back behind after an outage gets its own while to catch up.
+ * Records that nothing could be read. Returns whether that is new. A chain that becomes shorter starts a new period,
+ * because a node that returns after an outage needs time to catch up.
  */
 export async function recordFailure(ctx: Ctx, problem: ChainProblem): Promise<{ isNew: boolean; isStall: boolean }> {
   const { chainId } = ctx.chain
@@ -115,7 +115,7 @@ export async function recordFailure(ctx: Ctx, problem: ChainProblem): Promise<{ 
   })
 }
 
-/** What came late can't be read, while all that is new is. */
+/** Records that earlier blocks cannot be read although new ones can. */
 export async function recordProblem(ctx: Ctx, problem: ChainProblem): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockCursor(tx, ctx.chain.chainId)
@@ -125,7 +125,7 @@ export async function recordProblem(ctx: Ctx, problem: ChainProblem): Promise<vo
   })
 }
 
-/** The chain contradicts what was read as final. Nothing is deleted; a person must look (once told, not again). */
+/** Records that the chain contradicts blocks that were final. Nothing is deleted. Operators are informed once. */
 export async function recordHalt(ctx: Ctx, problem: ChainProblem): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { isHalted, doneBlock } = await lockCursor(tx, ctx.chain.chainId)
@@ -148,7 +148,7 @@ export async function recordHalt(ctx: Ctx, problem: ChainProblem): Promise<void>
   })
 }
 
-/** A chain of the console's own was made anew: what was read from the old one goes. */
+/** Deletes what was read from the console's own chain after that chain was created again. */
 export async function deleteChainData(ctx: Ctx): Promise<void> {
   const { chainId } = ctx.chain
   await inTransaction(ctx, async (tx) => {

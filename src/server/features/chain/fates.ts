@@ -4,7 +4,7 @@ import { type Block, blockRequest, isHash, quantity, readBlock } from './blocks.
 import type { LogReader } from './read-logs.ts'
 import { readTransfer } from './transfers.ts'
 
-/** A pending transfer whose log no node answers any more. */
+/** A pending transfer whose log no node returns any more. */
 export interface MissingTransfer {
   id: string
   transactionHash: string
@@ -17,16 +17,17 @@ export interface MissingTransfer {
 }
 
 /**
- * What a node knows of it. `mined`: its transaction is where it was, only the log was left out. `moved`: it is elsewhere, or
- * waits to be mined. `reverted`: its receipt says that it failed, or holds no such transfer. `unknown`: no such transaction.
+ * What a node knows of a missing transfer. `mined`: the transaction is in the same block, only the log is missing.
+ * `moved`: it is in another block, or waits to be mined. `reverted`: the receipt reports a failure, or contains no such
+ * transfer. `unknown`: there is no such transaction.
  */
 export type Fate = 'mined' | 'moved' | 'reverted' | 'unknown'
 const fates: readonly Fate[] = ['mined', 'moved', 'reverted', 'unknown']
 
-/** Transactions of one HTTP call. */
+/** Transactions per HTTP call. */
 const transactionsPerCall = 20
 
-/** What the nodes that have this head know of transfers, the best of it for each; undefined when no node has the head. */
+/** Asks every node that has this head and takes the best answer for each transfer. Undefined if no node has the head. */
 export async function findFates(
   { nodes, timeoutMs }: LogReader,
   head: Block,

@@ -9,7 +9,7 @@ import { readToCursor } from './watch-list.ts'
 
 const networkNames: Record<number, string> = { 56: 'BNB Smart Chain', 97: 'BSC testnet', 1337: 'Local chain' }
 
-/** Beyond what may still change, so many blocks are a moment's work. */
+/** Up to this many blocks beyond the confirmations, the indexer counts as up to date. */
 const maxBlocksBehind = 60
 
 interface Progress {
@@ -24,7 +24,7 @@ interface Progress {
   lagSeconds: number | null
   failingMs: number | null
   uncheckedMs: number | null
-  /** Since the head was last a newer one. */
+  /** Since the head last moved. */
   unmovedMs: number | null
   headMovedAt: string | null
   backfilling: number
@@ -49,7 +49,7 @@ async function readProgress({ chain, database }: ChainServices): Promise<Progres
   return rows[0]
 }
 
-/** No node has had a new block for a while, on a chain that makes them all the time. */
+/** Whether no node has had a new block for a while, on a chain that mines continuously. */
 function isHeadStalled(services: ChainServices, { unmovedMs }: Progress): boolean {
   return !services.chain.logNodes.isMinedOnDemand && (unmovedMs ?? 0) > resolveIndexerSettings(services).stallMs
 }
@@ -60,7 +60,7 @@ function indexerState(services: ChainServices, progress: Progress | undefined): 
   if (!progress) return 'starting'
   if (progress.isHalted) return 'halted'
   const { failingMs, uncheckedMs, headBlock, doneBlock } = progress
-  // A server that has just started gives the one that reads the time to begin.
+  // A server that has just started gives the reading server time to begin.
   const isUnread = failingMs === null && (uncheckedMs ?? 0) > stallMs && process.uptime() * 1000 > stallMs
   if ((failingMs ?? 0) > stallMs || isUnread || isHeadStalled(services, progress)) return 'stalled'
   if (!progress.hasBegun || headBlock === null) return 'starting'
@@ -75,7 +75,7 @@ function describeProblem(services: ChainServices, progress: Progress): string | 
 
 const instant = (value: string | null | undefined) => (value ? toInstant(value) : null)
 
-/** How far the chain is read, the same on every server, and the nodes as this server knows them (product 12.3). */
+/** How far the chain is read, from the database, and the state of the nodes as this server sees them (product 12.3). */
 export async function readChainHealth(services: ChainServices): Promise<ChainHealth> {
   const { chain } = services
   if (chain.mode === 'off') return { ...emptyHealth, mode: 'off', network: null, chainId: null, providers: [] }
@@ -117,7 +117,7 @@ const emptyHealth = {
   checkedAt: null,
 } as const
 
-/** A node that nothing was asked of yet has failed at nothing. */
+/** A node that has not been called yet has no problem. */
 function listProviders({ chain, config }: ChainServices): ChainHealth['providers'] {
   const isOwn = chain.mode === 'embedded'
   const hostsOf = (urls: readonly string[]) =>
@@ -131,11 +131,11 @@ function listProviders({ chain, config }: ChainServices): ChainHealth['providers
   })
 }
 
-/** The last word on a host counts: what was asked of it stands behind what is only configured. */
+/** The last entry of a host counts: results of calls come after the configured hosts. */
 const problemsByHost = (list: readonly { host: string; problem: NodeProblem | null }[]) =>
   new Map(list.map(({ host, problem }) => [host, problem]))
 
-/** 1 while the chain is not being read though it should be (product 3.6). */
+/** 1 if the chain should be read and is not (product 3.6). */
 export async function countUnreadChain(services: ChainServices): Promise<number> {
   if (!isIndexing(services)) return 0
   const state = indexerState(services, await readProgress(services))

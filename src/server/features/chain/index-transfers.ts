@@ -18,16 +18,16 @@ const releaseMs = 2000
 
 interface ReaderState {
   indexer: Indexer
-  /** Held while this server is the one that reads. */
+  /** Present while this server holds the lock and reads. */
   lock: Client | undefined
-  /** Since when, by this machine's clock, what came late can't be read. */
+  /** Since when earlier transfers cannot be read, by this machine's clock. */
   backfillFailingSince: number | undefined
 }
 const states = new WeakMap<ChainAccess, ReaderState>()
 
 /**
- * Reads transfers until nothing is left to read at the moment. Of all servers on one database one does; one that can't
- * reach the chain lets another try. Every server tells of a stall, once.
+ * Reads transfers until none are left at the moment. One server per database reads. A server that cannot reach the chain
+ * lets another try. Any server reports a stall, once.
  */
 export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (!isIndexing(ctx)) return
@@ -37,7 +37,7 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
   try {
     while (!stop.aborted && state.lock && (await state.indexer.runTurn(ctx, stop)));
     state.backfillFailingSince = undefined
-    // What was read may be of a head that stands still.
+    // The chain may have been read up to a head that no longer moves.
     await reportStall(ctx)
   } catch (failure) {
     const isAway = failure instanceof HistoryUnreadableError
@@ -46,23 +46,23 @@ export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void>
     if (error instanceof StoppedError || error instanceof CursorMovedError) return
     const problem = describeProblem(error)
     if (!problem) {
-      // No matter of the chain, but nothing is read all the same.
+      // The chain is not the cause, but nothing is read.
       await reportStall(ctx)
       throw error
     }
     if (isAway) return reportUnreadHistory(ctx, state, problem)
     const isBehind = error instanceof ShorterChainError
     const { isNew, isStall } = await recordFailure(ctx, problem)
-    // The console's own chain comes up behind it, and says itself when it can't.
+    // The console's own chain starts later than the indexer, and reports its own failures.
     const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
     if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
-    // Nodes that are behind catch up; a chain that stays shorter than what was final is another one.
+    // Nodes that lag catch up. A chain that stays shorter than its final blocks is another chain.
     if (isStall && isBehind) await recordHalt(ctx, problem)
     else await reportStall(ctx)
   }
 }
 
-/** What an operator is told; undefined for what is no matter of the chain. */
+/** What operators read. Undefined if the chain is not the cause. */
 function describeProblem(error: unknown): ChainProblem | undefined {
   if (error instanceof ShorterChainError) return { code: 'chain_shorter', text: error.message }
   if (error instanceof LogsRefusedError)
@@ -75,7 +75,7 @@ function describeProblem(error: unknown): ChainProblem | undefined {
 
 const isChainCode = (code: string): code is `chain_${string}` => code.startsWith('chain_')
 
-/** A lock that ends with this process, on a connection of its own. */
+/** Takes a lock that ends with this process, on a connection of its own. */
 async function acquireLock(ctx: Ctx, state: ReaderState, stop: AbortSignal): Promise<boolean> {
   if (state.lock) return true
   const client = await connectOnce({
@@ -89,7 +89,7 @@ async function acquireLock(ctx: Ctx, state: ReaderState, stop: AbortSignal): Pro
     return false
   }
   state.lock = client
-  // Another may have read on meanwhile.
+  // Another server may have read in the meantime.
   state.indexer.resetCache()
   const onStop = () => void releaseLock(state)
   stop.addEventListener('abort', onStop, { once: true })
@@ -103,11 +103,11 @@ async function acquireLock(ctx: Ctx, state: ReaderState, stop: AbortSignal): Pro
 async function releaseLock(state: ReaderState): Promise<void> {
   const client = state.lock
   state.lock = undefined
-  // A connection that hangs would hold up whoever waits for it.
+  // Do not wait for a connection that hangs.
   await Promise.race([client?.end().catch(() => {}), pause(releaseMs, undefined, { ref: false })])
 }
 
-/** Raises one security event, until it is resolved, where what came late stays unread: nodes may keep no history. */
+/** Raises one security event while earlier transfers stay unread. Nodes may have pruned their history. */
 async function reportUnreadHistory(ctx: Ctx, state: ReaderState, problem: ChainProblem): Promise<void> {
   if (state.backfillFailingSince === undefined)
     ctx.log.warn({ problem: problem.text }, 'earlier transfers can’t be read; it is tried again')
@@ -127,7 +127,7 @@ async function reportUnreadHistory(ctx: Ctx, state: ReaderState, problem: ChainP
   })
 }
 
-/** Raises one security event for each stall, whichever server finds it: nothing is read, or no node has a new block. */
+/** Raises one security event per stall, from any server: nothing is read, or no node has a new block. */
 async function reportStall(ctx: Ctx): Promise<void> {
   const { chainId, logNodes } = ctx.chain
   const { stallMs } = resolveIndexerSettings(ctx)

@@ -1,21 +1,21 @@
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 
-/** How deep a block must lie where a node does not know the `finalized` tag: the longest that finality of BSC may take. */
+/** Blocks at this depth are final if a node does not know the `finalized` tag: the longest that finality of BSC may take. */
 const depthWithoutTag = 240
 
 export interface IndexerSettings {
-  /** Blocks below the head that may still change, beside what the `finalized` tag says. */
+  /** Blocks below the head that may still change, in addition to the `finalized` tag. */
   confirmations: number
   confirmationsWithoutTag: number
   pollMs: number
-  /** Nothing read for this long is a stall. */
+  /** Reading nothing for this long is a stall. */
   stallMs: number
 }
 
 const stallMs = 120_000
 
-/** What the settings leave open depends on the chain: the console's own is final two blocks deep, and asked every second. */
+/** Fills in settings that depend on the chain. The console's own chain is final after two blocks and polled every second. */
 export function resolveIndexerSettings({ config, chain }: Pick<Services, 'config' | 'chain'>): IndexerSettings {
   const isOwn = chain.mode === 'embedded'
   const confirmations = config.indexer.confirmations ?? (isOwn ? 2 : 15)
@@ -28,7 +28,7 @@ export function resolveIndexerSettings({ config, chain }: Pick<Services, 'config
   }
 }
 
-/** Nothing has ever been transferred in block 0. */
+/** Block 0 contains no transfers. */
 export const startBlockOf = ({ indexer: { startBlock } }: Config) =>
   startBlock === undefined ? undefined : Math.max(1, startBlock)
 

@@ -29,38 +29,38 @@ import {
 import { WatchListCache } from './refresh-watch-list.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** After this long a turn looks at the head again, however much is left to do. */
+/** A turn checks the head again after this time, even if work is left. */
 const turnMs = 2000
-/** While nothing happens, it is not written down more often that nothing does. */
+/** While nothing happens, the cursor is written at most this often. */
 const minWriteMs = 10_000
-/** An answer with logs takes longer than a balance. */
+/** Calls for logs take longer than calls for balances. */
 const timeoutFactor = 4
 const rereadEvery = sql`interval '24 hours'`
-/** Of the last day, and an hour to be sure. */
+/** The last day, plus an hour of margin. */
 const rereadSeconds = 25 * 3600
 const paceBlocks = 10_000
 
-/** The chain contradicts what was read, which may pass: its nodes may only be behind. */
+/** The chain is shorter than what was read. This may pass, because nodes may only lag. */
 export class ShorterChainError extends Error {}
-/** What came late can't be read, though all that is new is; `cause` says why. */
+/** Earlier transfers cannot be read although new ones can. `cause` says why. */
 export class HistoryUnreadableError extends Error {}
-/** The server stops. */
+/** The server is stopping. */
 export class StoppedError extends Error {}
 
-/** The cursor as a turn found it, and as it has moved it. */
+/** The cursor at the start of a turn, and after what the turn has read. */
 interface CursorProgress {
   known: Cursor
   cursor: Cursor
 }
 
-/** Reads transfers of one chain into the database, turn by turn. What it remembers between turns it could do without. */
+/** Reads the transfers of one chain into the database, in turns. Its memory between turns is only a cache. */
 export class Indexer {
   readonly #reader: LogReader
   readonly #range: RangeSize
   #pending = ''
   readonly #watchList = new WatchListCache()
   #rereadFrom: number | undefined
-  /** Pending transfers that no node knew, by row, and the head at which that was found. */
+  /** The head at which no node knew a pending transfer, by row id. */
   #firstUnknown = new Map<string, string>()
 
   constructor({ config, chain }: Pick<Ctx, 'config' | 'chain'>) {
@@ -75,7 +75,7 @@ export class Indexer {
     }
   }
 
-  /** Before the first turn after others may have read: what is remembered of the database may be no more. */
+  /** Call this before the first turn. Another server may have read since, so the cached state may be old. */
   resetCache(): void {
     this.#pending = ''
     this.#rereadFrom = undefined
@@ -83,8 +83,8 @@ export class Indexer {
   }
 
   /**
-   * Reads what is new, then what came late; answers whether there is more to do at once. Throws AppError when no node
-   * answers, HistoryAway when none does for what came late, ShorterChain, Raced when another indexer was quicker, Stopped.
+   * Reads new blocks, then the backfill. Returns whether more can be read at once. Throws AppError if no node answers,
+   * HistoryUnreadableError if none answers for the backfill, ShorterChainError, CursorMovedError and StoppedError.
    */
   async runTurn(ctx: Ctx, stop: AbortSignal): Promise<boolean> {
     const turn: Turn = {
@@ -116,9 +116,9 @@ export class Indexer {
       return true
     }
     await this.#readToHead(turn, { known, cursor }, watchList, seen.head)
-    // This comes first: the late ranges below may never end, or be ones that no node holds any more.
+    // This comes before the backfill, which may take long or need blocks that no node has any more.
     await this.#reread(turn, cursor, watchList, isTurnOver)
-    // When these are done others may be waiting.
+    // After this group, other addresses may need a backfill.
     const hadBackfill = watchList.backfill !== undefined
     try {
       while (watchList.backfill && !isTurnOver()) watchList.backfill = await readBackfill(turn, cursor, watchList)
@@ -129,7 +129,7 @@ export class Indexer {
     return hadBackfill || this.#rereadFrom !== undefined
   }
 
-  /** The console's own chain may be made anew; any other is not believed, and nothing is deleted. */
+  /** Only the console's own chain may start again. On any other chain nothing is deleted and reading halts. */
   async #handleContradiction(ctx: Ctx, { contradiction, problem }: Contradiction): Promise<boolean> {
     if (ctx.chain.mode === 'embedded') {
       await deleteChainData(ctx)
@@ -150,7 +150,7 @@ export class Indexer {
         `INDEXER_START_BLOCK is ${startBlock}, but only blocks up to ${final} are final yet`,
       )
     const done = await unlessStopped(readBlockAt(nodes, doneBlock))
-    // Nodes that keep recent blocks alone don't have it.
+    // Nodes that prune old blocks do not have it.
     const genesis = await unlessStopped(readBlockAt(nodes, 0)).catch((error: unknown) => {
       if (error instanceof AppError) return undefined
       throw error
@@ -165,7 +165,7 @@ export class Indexer {
     })
   }
 
-  /** While neither the head nor what is read of it changes, nothing there does. */
+  /** Reads pending blocks, unless neither the head nor the cursor has changed. */
   async #readToHead(turn: Turn, reached: CursorProgress, watchList: WatchList, head: Block): Promise<void> {
     const what = `${head.hash} ${reached.cursor.doneBlock}`
     if (what === this.#pending) {
@@ -186,7 +186,7 @@ export class Indexer {
     }
   }
 
-  /** The first block to read again, once a day. */
+  /** The first block to read again. Once a day. */
   async #findRereadStart({ ctx, unlessStopped }: Turn, cursor: Cursor): Promise<number | undefined> {
     const { rows } = await ctx.database.db.execute<{ isDue: boolean }>(sql`
       SELECT reread_at < now() - ${rereadEvery} AS "isDue" FROM chain_cursors WHERE chain_id = ${ctx.chain.chainId}`)
@@ -199,7 +199,7 @@ export class Indexer {
   }
 }
 
-/** A call to a node may take longer than a stop waits. */
+/** A call to a node may take longer than a stop may wait. */
 async function rejectOnStop<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   if (stop.aborted) throw new StoppedError()
   let onStop: (() => void) | undefined
@@ -207,7 +207,7 @@ async function rejectOnStop<T>(work: Promise<T>, stop: AbortSignal): Promise<T> 
     onStop = () => reject(new StoppedError())
     stop.addEventListener('abort', onStop, { once: true })
   })
-  // What is given up may still fail, unheard.
+  // The abandoned call may still fail. Nobody handles that failure.
   work.catch(() => {})
   try {
     return await Promise.race([work, stopped])

@@ -6,8 +6,8 @@ import type { Cursor } from './cursor.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 
 /**
- * What the nodes say of the chain. `final`: up to there nothing changes any more. A chain that contradicts what was read as
- * final is `replaced` by another, or, for as long as nodes are behind it, `shorter`.
+ * What the nodes report. Blocks up to `final` no longer change. A chain that contradicts blocks that were read as final is
+ * either `replaced` by another, or `shorter` while nodes lag.
  */
 export type ChainObservation =
   | { head: Block; final: number; contradiction?: undefined }
@@ -20,8 +20,8 @@ export interface ChainProblem {
 }
 
 /**
- * Asks a node that has what was read so far; one whose head stands still counts only where no other's moves. Throws
- * AppError when none answers.
+ * Asks a node that has the blocks read so far. A node whose head does not move counts only if no other node's moves.
+ * Throws AppError if no node answers.
  */
 export async function observeChain(
   nodes: RpcNodes,
@@ -34,12 +34,12 @@ export async function observeChain(
       const { head, tag, done } = await readHeads(call, cursor?.doneBlock)
       const found = cursor && findContradiction(cursor, head, done)
       if (found) {
-        // One that has come to serve another chain says nothing of this one.
+        // A node that now serves another chain says nothing about this one.
         await requireChain(call, nodes.chainId)
         if (contradiction?.contradiction !== 'replaced') contradiction = found
         throw new RpcError('bad_response', 'the node has another chain than was read, or is behind it')
       }
-      // So deep a block is final whatever the tag says, which stands still while BSC's fast finality does.
+      // A block this deep is final even if the `finalized` tag does not move, as when fast finality of BSC fails.
       const surely = head.number - settings.confirmationsWithoutTag
       const final = Math.max(0, surely, Math.min(tag?.number ?? surely, head.number - settings.confirmations))
       const seen = { head, final }
@@ -73,7 +73,7 @@ function findContradiction(
   }
 }
 
-/** All in one call; a node that does not know the `finalized` tag refuses that, and is asked without it. */
+/** One call reads all headers. A node that refuses the `finalized` tag is asked again without it. */
 async function readHeads(call: CallRpc, doneBlock: number | undefined) {
   const done = doneBlock === undefined ? [] : [blockRequest(doneBlock)]
   try {
@@ -87,6 +87,6 @@ async function readHeads(call: CallRpc, doneBlock: number | undefined) {
   return { head: readBlock(head), tag: undefined, done: at }
 }
 
-/** One block's header. Throws AppError when no node has it. */
+/** Reads the header of a block. Throws AppError if no node has it. */
 export const readBlockAt = (nodes: RpcNodes, number: number): Promise<Block> =>
   nodes.read(async (call) => readBlock((await call(blockRequest(number)))[0], number))

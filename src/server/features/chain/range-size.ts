@@ -1,9 +1,9 @@
 import type { LogsRefusal } from './log-refusals.ts'
 
-/** Answered ranges after which a node's rule is tried again: it may have been another node's, or have changed. */
+/** After this many answered ranges the limit is raised again: it may have been another node's, or has changed. */
 const retryAfterRanges = 500
 
-/** How many blocks to ask for at once, learned from what nodes refuse. */
+/** How many blocks to request at once, learned from what nodes refuse. */
 export class RangeSize {
   readonly #most: number
   #ceiling: number
@@ -20,7 +20,7 @@ export class RangeSize {
     return this.#size
   }
 
-  /** A rule lowers the ceiling; a range that holds too much, or a single block that is refused, says nothing of others. */
+  /** A rule lowers the ceiling. A range with too many logs, or a single refused block, says nothing about other ranges. */
   recordRefusal(asked: number, { isTooMuch, limit }: LogsRefusal): void {
     this.#size = limit ?? Math.max(1, Math.floor(asked / 2))
     if (asked === 1) this.#ceiling = this.#most

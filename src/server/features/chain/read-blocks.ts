@@ -27,19 +27,19 @@ import {
   type WatchList,
 } from './watch-list.ts'
 
-/** What one turn works with. */
+/** What one turn needs. */
 export interface Turn {
   ctx: Ctx
   reader: LogReader
   range: RangeSize
-  /** Rejects what is under way when the server stops. */
+  /** Rejects when the server stops. */
   unlessStopped: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** A stretch to read; up to `overlap` blocks before `from` are read once more where they cost no further request. */
+/** A range to read. Up to `overlap` blocks before `from` are read again if that needs no further request. */
 type RangeRequest = BlockRange & { overlap?: number }
 
-/** As many blocks from `from` on as nodes answer at once. */
+/** Reads as many blocks from `from` on as nodes answer at once. */
 async function readNextRange(
   { reader, range, unlessStopped }: Turn,
   { from, to: last, anchor, overlap = 0 }: RangeRequest,
@@ -54,7 +54,7 @@ async function readNextRange(
       range.recordAnswer(blocks)
       return read
     } catch (error) {
-      // What is too much to be sent in time may be less the next time.
+      // A smaller range may arrive in time.
       if (error instanceof AppError && error.code === 'chain_timeout')
         range.recordRefusal(blocks, { isTooMuch: true, limit: undefined })
       if (!(error instanceof LogsRefusedError)) throw error
@@ -64,16 +64,16 @@ async function readNextRange(
   }
 }
 
-/** The last block that is done: every node has to have it. */
+/** The last finished block. Every node must have it. */
 const anchorAt = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash: doneHash })
 
 /**
- * Final blocks that are read once more with those that follow. Behind one address there may be several machines: one that
- * lacks the newest blocks may answer their logs with none, beside headers from another. A minute of BSC's.
+ * Final blocks that are read again with the next ones, about a minute on BSC. Several machines may share one address: one
+ * without the newest blocks may answer no logs while another answers their headers.
  */
 const overlapBlocks = 120
 
-/** Reads the next final blocks for good; answers the last of them. The cursor moves in the transaction of its rows. */
+/** Reads the next final blocks. Moves the cursor and writes the rows in one transaction. Returns the last block. */
 export async function readFinalBlocks(turn: Turn, cursor: Cursor, watchList: WatchList, final: number): Promise<Block> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
@@ -94,8 +94,8 @@ export async function readFinalBlocks(turn: Turn, cursor: Cursor, watchList: Wat
 }
 
 /**
- * Reads what may still change, wholly; answers the pending transfers that should be there and are not. What was there before
- * stays pending until it is known what has become of it.
+ * Reads all blocks that may still change. Returns the pending transfers that are missing. They stay pending until their
+ * fate is known.
  */
 export async function readPendingBlocks(
   turn: Turn,
@@ -124,8 +124,8 @@ export async function readPendingBlocks(
 }
 
 /**
- * Settles transfers that are missing by what the nodes know of their transactions. `firstUnknown` remembers the head at
- * which no node knew one: at a second head it has failed. Answers what to remember.
+ * Settles missing transfers by what the nodes know of their transactions. `firstUnknown` maps each unknown transfer to the
+ * head at which no node knew it. At a second head it has failed. Returns the map for the next turn.
  */
 export async function settleMissing(
   { ctx, reader, unlessStopped }: Turn,
@@ -154,12 +154,12 @@ export async function settleMissing(
 const idsOf = (missing: readonly MissingTransfer[]) => missing.map(({ id }) => id)
 
 /**
- * How far they are is a row of each of those that came late, and there may be tens of thousands: it is written down so
- * often, since what is read twice after a crash changes nothing.
+ * The progress is one column in the row of each backfilled address, and there may be tens of thousands. It is saved only
+ * this often, because reading blocks twice after a crash changes nothing.
  */
 const saveEveryMs = 1000
 
-/** Reads some of the earlier transfers of tokens and wallets that came late; answers what of them is left. */
+/** Reads some of the earlier transfers of addresses that were added later. Returns the rest of the backfill. */
 export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchList): Promise<WatchList['backfill']> {
   const { ctx, reader } = turn
   const { backfill } = watchList
@@ -187,7 +187,7 @@ export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchL
   return { ...backfill, from: next, ...(isKept && { savedFrom: next, saveAt: performance.now() + saveEveryMs }) }
 }
 
-/** Reads final blocks once more, since nodes are known to leave out logs at times; answers where to go on. */
+/** Reads final blocks again, because nodes sometimes omit logs. Returns the next block to read. */
 export async function rereadBlocks(turn: Turn, cursor: Cursor, watchList: WatchList, from: number): Promise<number> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain

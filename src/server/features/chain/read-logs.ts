@@ -5,7 +5,7 @@ import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
 import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './log-refusals.ts'
 import { readTransfer, topicOf, type Transfer, transferTopic } from './transfers.ts'
 
-/** Transfers of these tokens to or from these wallets. `isByWallet`: asked for so; else all of the tokens', sorted here. */
+/** Transfers of these tokens from or to these wallets. Unless `isByWallet`, all transfers of the tokens are read and filtered. */
 export interface TransferFilter {
   tokens: readonly string[]
   wallets: ReadonlySet<string>
@@ -14,29 +14,29 @@ export interface TransferFilter {
 export interface BlockRange {
   from: number
   to: number
-  /** A block that the node must have, so that its logs are of the chain that was read before. */
+  /** A block that the node must have. It proves that the logs are from the same chain as before. */
   anchor: Pick<Block, 'number' | 'hash'>
 }
 export interface RangeTransfers {
-  /** The last block of the stretch, of the same chain as the transfers. */
+  /** The last block of the range, from the same chain as the transfers. */
   end: Block
   transfers: Transfer[]
 }
 
 export interface LogReader {
   nodes: RpcNodes
-  /** Wallets of one request. */
+  /** Wallets per request. */
   topicChunk: number
   timeoutMs: number
   deadlineMs: number
 }
 
-/** Headers of one call, where logs come without their time. */
+/** Headers per call, for logs without their time. */
 const headersPerCall = 50
 
 /**
- * All transfers of a stretch of blocks. Throws LogsRefused for more blocks than any node answers, AppError when no node
- * answers. What of a single block is refused is asked for in parts.
+ * Reads all transfers of a range of blocks. Splits the filter if a single block is refused. Throws LogsRefusedError if the
+ * range has more blocks than any node answers, AppError if no node answers.
  */
 export async function readRange(reader: LogReader, range: BlockRange, filter: TransferFilter): Promise<RangeTransfers> {
   const isNothingWanted = filter.tokens.length === 0 || filter.wallets.size === 0
@@ -69,7 +69,7 @@ async function readPart(reader: LogReader, range: BlockRange, filter: TransferFi
   return joinParts(reads)
 }
 
-/** Fewer tokens, then fewer wallets. */
+/** Splits the tokens first, then the wallets. */
 function splitFilter({ tokens, wallets, isByWallet }: TransferFilter): TransferFilter[] {
   if (tokens.length > 1) return splitInHalves(tokens).map((some) => ({ tokens: some, wallets, isByWallet }))
   if (!isByWallet) return [{ tokens, wallets, isByWallet: true }]
@@ -86,7 +86,7 @@ function splitIntoChunks<T>(list: readonly T[], size: number): T[][] {
 
 const splitInHalves = <T>(list: readonly T[]) => splitIntoChunks(list, Math.ceil(list.length / 2))
 
-/** Parts of one stretch, which may come from different nodes: they have to be of the same chain. */
+/** Joins parts of one range. They may come from different nodes, so they must be from the same chain. */
 function joinParts(reads: RangeTransfers[]): RangeTransfers {
   const [first] = reads
   if (!first) throw new Error('a stretch has at least one part')
@@ -117,9 +117,9 @@ function buildLogRequests(
 }
 
 /**
- * Logs travel in one call with the header of their last block: a node that lacks that block says so, while it answers
- * logs of blocks that it lacks with none at all. A node that refuses the call, but answers headers, refuses the logs,
- * whatever its words: another node may not.
+ * Requests the logs together with the header of their last block. A node without that block says so, but would answer
+ * its logs with an empty list. If a node refuses the call but answers headers, it refuses the logs, whatever its
+ * message says. Another node may answer.
  */
 async function requestRange(
   call: CallRpc,
@@ -147,7 +147,7 @@ async function requestRange(
   return { end, transfers: await addTimes(call, transfers, [known, end]) }
 }
 
-/** Two at once, since a node may refuse batches. */
+/** Requests two headers at once, because a node may refuse batches. */
 const canReadHeaders = (call: CallRpc, { to, anchor }: BlockRange): Promise<boolean> =>
   call(blockRequest(to), blockRequest(anchor.number)).then(
     () => true,
@@ -155,8 +155,8 @@ const canReadHeaders = (call: CallRpc, { to, anchor }: BlockRange): Promise<bool
   )
 
 /**
- * Refuses what can't be the answer to this question, so that the next node is asked; keeps what is of these wallets.
- * `hashes` are those of known blocks.
+ * Keeps the transfers of the wanted wallets. Throws RpcError for an answer that does not fit the request, so that the
+ * next node is asked. `hashes` are the hashes of known blocks.
  */
 function readLogs(
   answer: unknown,
@@ -183,7 +183,7 @@ function readLogs(
   return transfers
 }
 
-/** Gives each transfer its block's time, from the block's header where the node says none with its logs that can be. */
+/** Gives each transfer the time of its block. Reads the header if the log has no plausible time. */
 async function addTimes(call: CallRpc, given: Transfer[], known: readonly Block[]): Promise<Transfer[]> {
   const transfers = areTimesPlausible(given, known) ? given : given.map((transfer) => ({ ...transfer, at: undefined }))
   const times = new Map(known.map(({ hash, at }) => [hash, at]))
@@ -202,7 +202,7 @@ async function addTimes(call: CallRpc, given: Transfer[], known: readonly Block[
   return transfers.map((transfer) => ({ ...transfer, at: transfer.at ?? times.get(transfer.blockHash) }))
 }
 
-/** A block has one time, and it is not before that of the block before. */
+/** A block has one time, and it is not earlier than the block before. */
 function areTimesPlausible(transfers: readonly Transfer[], known: readonly Block[]): boolean {
   const times = [
     ...known.map(({ number, at }) => ({ number, at })),

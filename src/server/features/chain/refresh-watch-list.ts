@@ -13,7 +13,7 @@ import {
   type WatchList,
 } from './watch-list.ts'
 
-/** Wallets of one statement. */
+/** Wallets per statement. */
 const walletsPerBatch = 20_000
 
 interface Fingerprints {
@@ -21,7 +21,7 @@ interface Fingerprints {
   covered: string
 }
 
-/** Other ones whenever tokens or wallets, or what is read of them, change: there may be a million of them. */
+/** Changes whenever tokens, wallets or their coverage change. Reading a million rows each turn would be too slow. */
 async function readFingerprints({ database: { db }, chain: { chainId } }: Ctx): Promise<Fingerprints> {
   const { rows } = await db.execute<Record<keyof Fingerprints, string>>(sql`
     SELECT concat_ws('/', w.count, w.last, k.count, k.last, k.versions) AS registered,
@@ -33,19 +33,19 @@ async function readFingerprints({ database: { db }, chain: { chainId } }: Ctx): 
   return rows[0]!
 }
 
-/** Keeps up with the tokens and wallets that are registered, by what has come since. */
+/** Keeps the watch list up to date with the registered tokens and wallets. */
 export class WatchListCache {
   #wallets = new Set<string>()
-  /** The last wallet that was taken in, by id. */
+  /** The id of the last wallet that was added. */
   #lastId = '0'
   #known: (Fingerprints & { watched: WatchList }) | undefined
 
-  /** What is covered may have been moved on by another server, which its count does not show. */
+  /** Forgets the cache. Another server may have advanced the coverage, which its row count does not show. */
   reset(): void {
     this.#known = undefined
   }
 
-  /** What transfers are to be read of; `isNew` when that is not what it was. Throws Raced. */
+  /** Returns what to read transfers of. `isNew` if that has changed. Throws CursorMovedError. */
   async refresh(ctx: Ctx, cursor: Cursor): Promise<{ watched: WatchList; isNew: boolean }> {
     const { registered, covered } = await readFingerprints(ctx)
     if (this.#known?.registered === registered && this.#known.covered === covered)
@@ -58,24 +58,24 @@ export class WatchListCache {
       const tokens = await coverTokens(tx, { ...held, startBlock })
       return { tokens, wallets: this.#wallets, backfill: await readBackfillGroup(tx, ctx.chain.chainId) }
     })
-    // What is registered meanwhile shows the next time; what is covered has just been changed here.
+    // The coverage was just changed here. Rows registered meanwhile are noticed next time.
     this.#known = { registered, covered: (await readFingerprints(ctx)).covered, watched }
     return { watched, isNew: true }
   }
 
   async #coverWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
-    // Another server may have forgotten the chain, or this one have been another's successor.
+    // Another server may have deleted the chain's data, or this server may have taken over from another.
     const isCovered = async () => (await countWallets(ctx, 'covered')) === this.#wallets.size
     while (await this.#coverBatch(ctx, cursor));
     if ((await countWallets(ctx, this.#lastId)) === this.#wallets.size && (await isCovered())) return
-    // Some went, or one came behind a later one: from the beginning.
+    // Wallets were removed, or one was committed after a wallet with a higher id. Start again.
     this.#wallets = new Set()
     this.#lastId = '0'
     await dropRemovedWallets(ctx, cursor)
     while (await this.#coverBatch(ctx, cursor));
   }
 
-  /** Takes some more wallets in; answers whether there may be others. */
+  /** Adds the next batch of wallets. Returns whether there may be more. */
   async #coverBatch(ctx: Ctx, cursor: Cursor): Promise<boolean> {
     const rows = await inTransaction(ctx, async (tx) => {
       const found = await tx.execute<{ key: string; address: string }>(
@@ -93,7 +93,7 @@ export class WatchListCache {
   }
 }
 
-/** How many wallets there are up to this one, or that are covered. */
+/** Counts the wallets up to this id, or the covered ones. */
 async function countWallets({ database: { db }, chain }: Ctx, what: string): Promise<number> {
   const from =
     what === 'covered'
@@ -114,7 +114,7 @@ async function dropRemovedWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
   })
 }
 
-/** There are few tokens: all of them each time. An address that is none would make nodes refuse the whole filter. */
+/** Reads all tokens each time, since there are few. An invalid address would make nodes refuse the whole filter. */
 async function coverTokens(tx: Tx, cursor: Cursor): Promise<Map<string, RegisteredToken>> {
   const { rows } = await tx.execute<RegisteredToken & { address: string }>(sql`
     SELECT DISTINCT ON (contract_address) contract_address AS address, token_symbol AS "tokenSymbol",

@@ -13,7 +13,7 @@ import type { WatchList } from './watch-list.ts'
 
 const writtenColumns = givenColumns(chainTransactions)
 
-/** A row of the indexer's, but for what all rows of a turn have in common. */
+/** A row of the indexer, without the columns that all rows of a turn share. */
 export type TransferRow = {
   [Name in keyof Omit<RowOf<typeof writtenColumns>, 'status' | 'isImported' | 'chainId'>]: NonNullable<
     RowOf<typeof writtenColumns>[Name]
@@ -60,8 +60,8 @@ type StoredTransfer = {
 const rowsPerBatch = 2000
 
 /**
- * Writes transfers as the chain has them, one row a log: rows that were imported, or were seen from another wallet, become
- * these. Answers how many rows changed.
+ * Writes transfers as the chain has them, one row per log. They replace rows that were imported, or were read for another
+ * wallet. Returns the number of changed rows.
  */
 export async function saveTransfers(
   tx: Tx,
@@ -121,8 +121,8 @@ const blockKeyOf = ({ transactionHash, blockHash }: TransferRow) => `${transacti
 const isIndexerRow = (chainId: number) => sql`chain_id = ${chainId} AND NOT is_imported`
 
 /**
- * Deletes what a reorganisation moved: rows of transactions that now stand in another block, under other logs. A row of the
- * same block stays: its log was only left out. Answers how many went.
+ * Deletes transfers that a reorganisation moved to another block and other logs. A row of the same block stays, because
+ * only its log is missing. Returns the number of deleted rows.
  */
 export async function deleteMoved(tx: Tx, chainId: number, rows: readonly TransferRow[]): Promise<number> {
   const moved = await tx.execute<Record<string, unknown>>(sql`
@@ -133,7 +133,7 @@ export async function deleteMoved(tx: Tx, chainId: number, rows: readonly Transf
   return moved.rowCount ?? 0
 }
 
-/** Deletes pending transfers of wallets that went: nobody reads what becomes of them. Answers how many went. */
+/** Deletes pending transfers of removed wallets, which nobody reads any more. Returns the number of deleted rows. */
 export async function deleteUnwatched(tx: Tx, chainId: number): Promise<number> {
   const unwatched = await tx.execute<Record<string, unknown>>(sql`
     DELETE FROM chain_transactions t WHERE ${isIndexerRow(chainId)} AND status = 'pending' AND NOT EXISTS (
@@ -141,7 +141,7 @@ export async function deleteUnwatched(tx: Tx, chainId: number): Promise<number> 
   return unwatched.rowCount ?? 0
 }
 
-/** Pending transfers up to this block that are not among `rows`, which are all that nodes answer of what may change. */
+/** Finds pending transfers up to block `to` that are not in `rows`, which are all that nodes currently return. */
 export async function findMissing(
   tx: Tx,
   chainId: number,
@@ -158,7 +158,7 @@ export async function findMissing(
   return missing
 }
 
-/** Sets the state of pending transfers. Answers how many changed. */
+/** Sets the status of pending transfers. Returns the number of changed rows. */
 export async function setStatus(tx: Tx, ids: readonly string[], status: 'completed' | 'failed'): Promise<number> {
   if (ids.length === 0) return 0
   const { rowCount } = await tx.execute<Record<string, unknown>>(sql`

@@ -5,13 +5,13 @@ import { isHash, quantity } from './blocks.ts'
 /** keccak256 of `Transfer(address,address,uint256)`. */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** One Transfer event of a token, as the chain has it; addresses and hashes in lower case. */
+/** One Transfer event of a token. Addresses and hashes are in lower case. */
 export interface Transfer {
   transactionHash: string
   logIndex: number
   blockNumber: number
   blockHash: string
-  /** Seconds since 1970; undefined where the node does not say it with the log. */
+  /** Seconds since 1970. Undefined if the log has no time. */
   at: number | undefined
   tokenAddress: string
   fromAddress: string
@@ -20,7 +20,7 @@ export interface Transfer {
   raw: bigint
 }
 
-/** An address as a topic: 32 bytes. */
+/** An address as a 32-byte topic. */
 export const topicOf = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`
 
 const addressTopic = /^0x0{24}[0-9a-f]{40}$/i
@@ -28,8 +28,8 @@ const amountData = /^0x[0-9a-f]{64}$/i
 const addressOf = (topic: string) => `0x${topic.slice(26).toLowerCase()}`
 
 /**
- * A log as a transfer; undefined for other events and for those of non-fungible tokens, which have one topic more. Throws
- * RpcError for what is no log, or one that the chain has taken back.
+ * Parses a log as a transfer. Undefined for other events, and for non-fungible tokens, which have one more topic. Throws
+ * RpcError for invalid logs and for logs that the chain removed.
  */
 export function readTransfer(log: unknown): Transfer | undefined {
   const given = Object(log) as Record<string, unknown>
@@ -58,7 +58,7 @@ export function readTransfer(log: unknown): Transfer | undefined {
   }
 }
 
-/** Whose transfer it is, seen from the members: between two of them it is the sender's; null for nobody's. */
+/** Decides which wallet owns a transfer. Between two members it is the sender's. Null if no member takes part. */
 export function classifyTransfer(
   { fromAddress, toAddress }: Pick<Transfer, 'fromAddress' | 'toAddress'>,
   isMember: (address: string) => boolean,
@@ -70,7 +70,7 @@ export function classifyTransfer(
   return isFromMember ? { transactionType: 'withdrawal', walletAddress: fromAddress } : null
 }
 
-/** A token's smallest units as an exact decimal. */
+/** Converts the smallest units of a token to an exact decimal. */
 export function toAmount(raw: bigint, decimals: number): string {
   const digits = raw.toString().padStart(decimals + 1, '0')
   const point = digits.length - decimals

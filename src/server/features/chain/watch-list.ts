@@ -5,7 +5,7 @@ import { textArray } from '#server/core/upsert.ts'
 import { type Cursor, lockCursor, CursorMovedError } from './cursor.ts'
 import type { TransferFilter } from './read-logs.ts'
 
-/** `next_block` of what is read to the cursor, and goes on with it. */
+/** The `next_block` of an address that is read up to the cursor and continues with it. */
 export const readToCursor = Number.MAX_SAFE_INTEGER
 
 export interface RegisteredToken {
@@ -14,20 +14,20 @@ export interface RegisteredToken {
   decimals: number
 }
 
-/** What transfers are read of. */
+/** The tokens and wallets whose transfers are read. */
 export interface WatchList {
   tokens: Map<string, RegisteredToken>
   wallets: Set<string>
   /**
-   * Those that go on from furthest, of which earlier transfers are still to be read. `kept` is how far the database says
-   * that they are, `keepAt` when it is told again.
+   * The addresses that have advanced furthest of those whose earlier transfers are still to be read. `savedFrom` is the
+   * progress in the database, `saveAt` the time of the next save.
    */
   backfill:
     | { kind: 'token' | 'wallet'; from: number; savedFrom: number; saveAt: number; addresses: string[] }
     | undefined
 }
 
-/** By wallet while that takes few requests; beyond that all transfers of the tokens are fewer requests by far. */
+/** Filters by wallet while that needs few requests. Beyond that, reading all transfers of the tokens needs far fewer. */
 const maxChunks = 5
 
 function buildFilter(tokens: string[], wallets: ReadonlySet<string>, topicChunk: number): TransferFilter {
@@ -44,7 +44,7 @@ export function backfillFilter({ tokens, wallets, backfill }: WatchList, topicCh
     : buildFilter([...tokens.keys()], new Set(addresses), topicChunk)
 }
 
-/** Late ones of one group: as many as one statement moves on quickly. */
+/** Addresses of one group: as many as one statement updates quickly. */
 const maxBackfill = 50_000
 
 export async function readBackfillGroup(tx: Tx, chainId: number): Promise<WatchList['backfill']> {
@@ -61,8 +61,8 @@ export async function readBackfillGroup(tx: Tx, chainId: number): Promise<WatchL
 }
 
 /**
- * Under the cursor's lock: nothing has come or gone since, and tokens are registered as rows were worked out with. They
- * stay so until the end: who puts one right waits, and corrects what is written here. Throws Raced.
+ * Requires that no address was added or removed and that tokens are unchanged. Hold the cursor's lock. Locks the tokens
+ * until the transaction ends, so that a correction waits and then fixes the rows written here. Throws CursorMovedError.
  */
 export async function requireUnchanged(tx: Tx, chainId: number, { tokens, wallets }: WatchList): Promise<void> {
   const registered = await tx.execute<RegisteredToken & { address: string; kind: string }>(sql`
@@ -82,7 +82,7 @@ export async function requireUnchanged(tx: Tx, chainId: number, { tokens, wallet
 const isSameToken = (one: RegisteredToken, other: RegisteredToken | undefined) =>
   one.decimals === other?.decimals && one.tokenSymbol === other.tokenSymbol && one.projectName === other.projectName
 
-/** What was late is read to before `next`, or to the cursor. */
+/** Moves the backfill to before block `next`, or to the cursor. */
 export async function advanceBackfill(tx: Tx, chainId: number, { backfill }: WatchList, next: number): Promise<void> {
   if (!backfill) return
   await tx.execute(sql`
@@ -91,7 +91,7 @@ export async function advanceBackfill(tx: Tx, chainId: number, { backfill }: Wat
       AND next_block = ${backfill.savedFrom}`)
 }
 
-/** Under the cursor's lock: takes these addresses in, to be read from the start block on where the cursor is past it. */
+/** Adds addresses, to be read from the start block. Hold the cursor's lock. */
 export async function addCoverage(
   tx: Tx,
   { chainId, doneBlock }: Pick<Cursor, 'chainId' | 'doneBlock'>,
@@ -105,7 +105,7 @@ export async function addCoverage(
     FROM unnest(${textArray(addresses)}) AS address ON CONFLICT DO NOTHING`)
 }
 
-/** A start block lower than at first: everything is read from there. */
+/** Lowers the start block. Every address is read again from there. */
 export async function lowerStartBlock(ctx: Ctx, cursor: Cursor, startBlock: number): Promise<void> {
   const { chainId } = ctx.chain
   await inTransaction(ctx, async (tx) => {

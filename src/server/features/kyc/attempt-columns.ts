@@ -4,7 +4,7 @@ import { givenColumns } from '#server/db/write.ts'
 import { omit } from '#server/lib/omit.ts'
 import { providerWordColumns } from './columns.ts'
 
-/** Of which attempt a row is. */
+/** The key of an attempt. */
 export const attemptKey = ['memberId', 'attemptNumber'] as const
 
 const step2 = omit(givenColumns(kycStep2), attemptKey)
@@ -18,7 +18,7 @@ const step3 = {
 const step4 = { status: kycStep4.status, submittedAt: kycStep4.submittedAt, selfiePath: kycStep4.selfie }
 const submission = omit(givenColumns(kycSubmissions), attemptKey)
 
-/** What an attempt is judged on, as it was handed in, and what the provider said of it. */
+/** The data that the decision was made on, and the provider's result. */
 const judgedColumns = { documentType: kycVerifications.documentType, nationality: kycVerifications.nationality }
 const verification = omit(givenColumns(kycVerifications), [
   ...attemptKey,
@@ -30,7 +30,7 @@ const verification = omit(givenColumns(kycVerifications), [
   'providerResultAt',
 ])
 
-/** The parts of an attempt, each a table, by the names that `Attempt` has for their columns. */
+/** The parts of an attempt, one per table. The names are those of `Attempt`. */
 export const partColumns = { step2, step3, step4, submission, verification }
 
 const keyOf = (
@@ -40,7 +40,7 @@ const keyOf = (
   attemptNumber: table.attemptNumber,
 })
 
-/** The same as they are written, with the attempt that they are of. */
+/** The same parts as they are written, with the key of their attempt. */
 export const writtenParts = {
   step2: { ...keyOf(kycStep2), ...step2 },
   step3: { ...keyOf(kycStep3), ...step3 },
@@ -49,7 +49,7 @@ export const writtenParts = {
   verification: { ...keyOf(kycVerifications), ...verification, ...judgedColumns, ...providerWordColumns },
 }
 
-/** What the member's own row says of its KYC. */
+/** The KYC columns of the member's row. */
 export const kycFactColumns = {
   kycStatus: members.kycStatus,
   kycCurrentStep: members.kycCurrentStep,

@@ -17,7 +17,7 @@ const parts = Object.keys(partColumns) as Part[]
 
 const memberColumns = { id: members.id, membershipId: members.membershipId, version: members.version }
 
-/** These members with all their attempts; their rows are locked until the transaction ends. */
+/** Reads these members with all their attempts. Locks their rows until the transaction ends. */
 export async function lockKycMembers(tx: Tx, ids: Iterable<string>): Promise<Map<string, KycMember>> {
   const locked = await tx
     .select({ ...memberColumns, ...kycFactColumns })
@@ -40,7 +40,7 @@ const providerWordSelect = `CASE WHEN provider_result IS NOT NULL THEN ${jsonObj
 
 type PartRow = { memberId: string; attemptNumber: number; part: Part; value: object }
 
-/** One statement, one index scan a table. */
+/** One statement, with one index scan per table. */
 async function readParts(tx: Tx, ids: string[]): Promise<PartRow[]> {
   const read = parts.map((part) => {
     const whole = jsonObject(partColumns[part], 'p', part === 'verification' ? { word: providerWordSelect } : {})
@@ -51,7 +51,7 @@ async function readParts(tx: Tx, ids: string[]): Promise<PartRow[]> {
   return (await tx.execute<PartRow>(sql.join(read, sql` UNION ALL `))).rows
 }
 
-/** Which of these document keys exist, and whose they are. */
+/** Which of these documents exist, as `<member>/<kind>/<key>`. */
 export async function readDocuments(tx: Tx, keys: Iterable<string>): Promise<Set<string>> {
   const found = await tx.execute<{ key: string; memberId: string; kind: string }>(sql`
     SELECT key, member_id AS "memberId", kind FROM documents WHERE key = ANY(${textArray(keys)})`)
@@ -63,7 +63,7 @@ interface AttemptChange {
   attempt: Attempt
 }
 
-/** Writes what changed: one statement a table. The members' locks keep everyone else out. */
+/** Writes the changed attempts, one statement per table. The caller holds the members' locks. */
 export async function writeAttempts(tx: Tx, changes: readonly AttemptChange[]): Promise<void> {
   const rows = <Name extends Part>(name: Name) =>
     changes.flatMap(({ memberId, attempt }) =>
@@ -95,8 +95,7 @@ function verificationRow({ memberId, attempt: { attemptNumber, verification, ste
 }
 
 /**
- * Nobody has a case open any more that no longer waits, and the queue does not send it to the provider. The members' locks
- * keep everyone else out.
+ * Removes cases that no longer wait from the queue, and the claims on them. The caller holds the members' locks.
  */
 export async function releaseClosedCases(tx: Tx, memberIds: readonly string[]): Promise<void> {
   await closeCases(tx, memberIds)

@@ -9,16 +9,16 @@ export type Step2 = Part<'step2'>
 export type Step3 = Part<'step3'>
 export type Step4 = Part<'step4'>
 
-/** What the KYC provider said last of an attempt, whoever decides. */
+/** The latest result of the KYC provider for an attempt, whoever decides. */
 export interface ProviderWord {
   providerResult: (typeof providerResults)[number]
   providerReason: string | null
   providerResultAt: string
-  /** 0 to 100; null leaves the one that was said before. */
+  /** 0 to 100. Null keeps the earlier score. */
   kycScore: number | null
 }
 
-/** One attempt of a member: the steps as they stand, and once it is submitted what became of it. */
+/** One attempt of a member: its steps and, once submitted, its result. */
 export interface Attempt {
   attemptNumber: number
   step2: Step2 | null
@@ -28,7 +28,7 @@ export interface Attempt {
   verification: (Part<'verification'> & { word: ProviderWord | null }) | null
 }
 
-/** What the member's own row says of its KYC. */
+/** The KYC columns of the member's row. */
 export type KycFacts = RowOf<typeof kycFactColumns>
 
 export interface KycMember {
@@ -48,7 +48,7 @@ export const emptyAttempt = (attemptNumber: number): Attempt => ({
   verification: null,
 })
 
-/** The attempt with each of its steps standing at `status`. */
+/** The attempt with this status in each of its steps. */
 export function withStepStatus(attempt: Attempt, status: Step['status']): Attempt {
   const { step2, step3, step4 } = attempt
   return {

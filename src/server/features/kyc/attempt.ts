@@ -21,17 +21,17 @@ export type KycItem = { memberId: string; attempt: number } & z.output<typeof Ky
 
 export interface AttemptRules {
   now: string
-  /** What a member's status becomes by submitting (product 7.1). */
+  /** The member's status after submitting (product 7.1). */
   statusOnSubmit: 'submitted' | 'under_review'
-  /** By call attempts come one after the other; an import may leave some out. */
+  /** Calls must continue with the next attempt. Imports may skip numbers. */
   isImport: boolean
   newCaseId: () => string
   isDocument: (key: string, memberId: string, kind: DocumentKind) => boolean
-  /** Takes up each decision as it is made. */
+  /** Collects the decisions in order. */
   decisions: MemberDecision[]
 }
 
-/** Serves one item: changes `member` in memory, or says why not and leaves it as it was. */
+/** Applies one item to `member` in memory, or returns the refusal and changes nothing. */
 export function applyAttempt(member: KycMember, item: KycItem, rules: AttemptRules): Outcome {
   const before = member.attempts.get(item.attempt) ?? emptyAttempt(item.attempt)
   const gap = checkAttemptGap(member, item.attempt, rules)
@@ -64,7 +64,7 @@ export function applyAttempt(member: KycMember, item: KycItem, rules: AttemptRul
 const hasSteps = ({ step2, step3, step4 }: KycItem) => Boolean(step2 ?? step3 ?? step4)
 const isEmptyItem = (item: KycItem) => !hasSteps(item) && !item.submit && !item.decision
 
-/** Nothing can be said of an attempt that is over, or that is not there. */
+/** Refuses an empty item for an attempt that is superseded or does not exist. */
 function checkEmptyItem(member: KycMember, attempt: number): AppError | undefined {
   if (attempt < latestAttemptOf(member)) return supersededError(member, attempt)
   if (member.attempts.has(attempt)) return undefined
@@ -78,12 +78,12 @@ const supersededError = (member: KycMember, attempt: number) =>
     { details: { latestAttempt: latestAttemptOf(member) } },
   )
 
-/** An import may leave out numbers that the platform gave and nobody handed in, a few at a time. */
+/** An import may skip a few attempt numbers that the platform assigned and nobody submitted. */
 const maxImportGap = 10
 
 /**
- * By call only the next attempt is taken, so that an open draft is handed in or changed, never passed by. In an import the
- * limit keeps one line with the highest number there is from leaving the member none to go on with.
+ * A call must use the next attempt, so that an open draft is submitted or changed and never skipped. For imports the limit
+ * keeps one line with the highest possible number from using up all numbers of the member.
  */
 function checkAttemptGap(member: KycMember, attempt: number, { isImport }: AttemptRules): AppError | undefined {
   const [latest, next] = [latestAttemptOf(member), nextAttemptOf(member)]
@@ -97,7 +97,7 @@ function checkAttemptGap(member: KycMember, attempt: number, { isImport }: Attem
   })
 }
 
-/** The same steps of a draft again: a reset has taken them off the member's row, so they are put back there. */
+/** Restores the member's columns after a reset, when the platform sends the same steps of a draft again. */
 function restoreDraft(member: KycMember, draft: Attempt, item: KycItem, rules: AttemptRules): Outcome {
   if (!hasSteps(item) || checkAttemptOpen(member, draft)) return 'unchanged'
   const facts = applyChange(member.facts, summariseMember(member, draft, draft, rules))
@@ -109,7 +109,7 @@ function restoreDraft(member: KycMember, draft: Attempt, item: KycItem, rules: A
 
 const latestAttemptOf = (member: KycMember) => Math.max(0, ...member.attempts.keys())
 
-/** The open draft, else the one after all that there were; `kyc.nextAttempt` of the member's own answer. */
+/** The open draft, otherwise the next number. The same as `kyc.nextAttempt` of the member. */
 function nextAttemptOf(member: KycMember): number {
   const latest = latestAttemptOf(member)
   const isDraft = member.attempts.get(latest)?.submission === null
@@ -123,12 +123,12 @@ const memberApprovedError = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMembe
     at: kycDecidedAt,
   })
 
-/** The attempt with the steps that the item names; itself when they say nothing new. */
+/** The attempt with the steps of the item. The same object if nothing differs. */
 function applySteps(before: Attempt, item: KycItem, rules: AttemptRules): Attempt {
   const applyStep = <S extends Step>(present: S | null, given: Partial<S> | undefined): S | null => {
     if (!given) return present
     const fresh = { status: 'draft', submittedAt: item.submittedAt ?? rules.now }
-    // A step not there yet takes all its fields from the contract's own schema, and the two that every step has.
+    // A new step has all fields of the contract's schema, plus the two that every step has.
     if (!present) return { ...fresh, ...given } as S
     const after = applyChange<S>(present, { ...given, submittedAt: item.submittedAt })
     return after === present || item.submittedAt ? after : { ...after, submittedAt: rules.now }
@@ -147,7 +147,7 @@ function applySteps(before: Attempt, item: KycItem, rules: AttemptRules): Attemp
 const isResubmittedAtOtherTime = ({ submission }: Attempt, item: KycItem) =>
   item.submit === true && submission !== null && (item.submittedAt ?? submission.submittedAt) !== submission.submittedAt
 
-/** What was submitted or decided can't be changed from outside (product 7.8). */
+/** Refuses changes from outside to what is submitted or decided (product 7.8). */
 function checkAttemptOpen(member: KycMember, attempt: Attempt): AppError | undefined {
   const { attemptNumber, submission } = attempt
   if (attemptNumber < latestAttemptOf(member)) return supersededError(member, attemptNumber)
@@ -163,8 +163,8 @@ function checkAttemptOpen(member: KycMember, attempt: Attempt): AppError | undef
 }
 
 /**
- * Who decided on the attempt last, and when. A judged verification keeps its judgement through a reset; the reset stands
- * on the member's row.
+ * Who decided last on the attempt, and when. A reset keeps the judgement of the verification and is recorded on the member's
+ * row.
  */
 function lastDecision({ facts }: KycMember, { attemptNumber, verification }: Attempt) {
   return facts.kycDecidedAttempt === attemptNumber
@@ -200,7 +200,7 @@ function submitAttempt(attempt: Attempt, item: KycItem, rules: AttemptRules): At
   }
 }
 
-/** One attempt of a member waits at a time: by submitting another one the member takes back those before it. */
+/** Closes earlier attempts that wait: a member has one waiting attempt at a time. */
 function closeEarlierAttempts(member: KycMember, { attemptNumber, submission: next }: Attempt): void {
   for (const attempt of member.attempts.values()) {
     const { submission, verification } = attempt
@@ -216,9 +216,9 @@ const isWaiting = ({ submission, verification }: Attempt) =>
   submission?.result === 'under_review' && verification?.status === 'pending'
 
 /**
- * What the platform had decided before it moved in; undefined where that stands already. A decision that stands is never
- * rewritten. It comes in one item with its submission: while any attempt of the member waits here, operators decide, and no
- * later attempt gets past them.
+ * The decision that the platform made before its import. Undefined if it is stored already. A stored decision never changes.
+ * It must come with its submission: while an attempt of the member waits here, operators decide, and no later attempt may
+ * be imported.
  */
 function readImportedDecision(
   member: KycMember,
@@ -261,7 +261,7 @@ const decisionWaitsError = ({ attemptNumber, submission }: Attempt) =>
     details: { attempt: attemptNumber, submittedAt: submission?.submittedAt },
   })
 
-/** The member's row kept in step with its latest attempt, which `after` is. */
+/** The member's KYC columns after a change to its latest attempt. */
 function summariseMember(member: KycMember, before: Attempt, after: Attempt, rules: AttemptRules): KycFacts {
   const { step2, step3, step4, submission } = after
   const facts: KycFacts = {

@@ -12,20 +12,20 @@ import { verificationCounts, verificationList } from './lists.ts'
 
 type LockedCase = typeof kycVerifications.$inferSelect
 
-/** An id in the form that the database gives out; what has no such form names no verification. Throws not_found. */
+/** Throws not_found unless the id has the form of the database's ids. */
 export function requireRowId(id: string): string {
   if (!RowId.safeParse(id).success) throw notFound('Verification')
   return id
 }
 
-/** A verification, locked until the transaction ends. Throws not_found. */
+/** Reads a verification and locks it until the transaction ends. Throws not_found. */
 export async function lockCase(tx: Tx, id: string): Promise<LockedCase> {
   const [found] = await tx.select().from(kycVerifications).where(eq(kycVerifications.id, id)).for('no key update')
   if (!found) throw notFound('Verification')
   return found
 }
 
-/** Refuses what can't be judged any more: it is decided, by whom and when, or the member has sent in another attempt. */
+/** Refuses a case that is decided, with by whom and when, or superseded by a later attempt. */
 export async function requireWaitingCase(
   tx: Tx,
   { memberId, attemptNumber, status, decidedBy, decidedAt }: LockedCase,
@@ -40,12 +40,12 @@ export async function requireWaitingCase(
 
 const fromVerifications = `FROM kyc_verifications t ${verificationList.join}`
 
-/** A verification as its list shows it. */
+/** A verification in the form of the list. */
 export async function readVerification(tx: Tx, id: string): Promise<Verification> {
   const { rows } = await tx.execute<Record<string, unknown>>(
     sql`SELECT ${sql.raw(`${selected(verificationList.select)} ${fromVerifications}`)} WHERE t.id = ${id}`,
   )
-  // The columns are those that the contract names.
+  // The selected columns are those of the contract.
   return rows[0] as unknown as Verification
 }
 
@@ -66,7 +66,7 @@ type CaseRow = Pick<ReviewCase, 'user' | 'step3' | 'step4' | 'earlierAttempts'> 
   step2: Omit<NonNullable<ReviewCase['step2']>, 'user'> | null
 }
 
-/** Everything that a case is decided on; the lease on it is the asking operator's until `claimedUntil`. */
+/** Everything a decision needs. The calling operator holds the lease until `claimedUntil`. */
 export async function readCase(tx: Tx, id: string, claimedUntil: string): Promise<ReviewCase> {
   const verification = await readVerification(tx, id)
   const { rows } = await tx.execute<Record<string, unknown>>(
@@ -76,7 +76,7 @@ export async function readCase(tx: Tx, id: string, claimedUntil: string): Promis
   return { verification, ...rest, step2: step2 && { ...step2, user: verification.user }, claimedUntil }
 }
 
-/** How many cases wait, whoever holds them; exact at any size. */
+/** The number of waiting cases, claimed or not. Exact at any size. */
 export async function countWaitingCases(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ waiting: number }>(sql`
     SELECT coalesce(sum(rows), 0)::int AS waiting

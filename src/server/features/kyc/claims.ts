@@ -10,20 +10,20 @@ import { kycClaims } from '#server/db/tables/kyc.ts'
 import { AppError, formatInstant } from '#server/lib/errors.ts'
 import { countWaitingCases, requireRowId, lockCase, readCase, requireWaitingCase } from './case.ts'
 
-// A claim is a lease that only keeps two operators off the same case: it decides nothing, so that it leaves no audit row.
+// A claim is a lease that keeps two operators off the same case. It decides nothing, so it has no audit row.
 
-/** An operator holds one case at a time: their own row makes two windows of theirs wait for each other. */
+/** An operator holds one case at a time. Locking their row makes two windows of one operator wait for each other. */
 const lockOperator = (tx: Tx, adminId: string) =>
   tx.select({ id: admins.id }).from(admins).where(eq(admins.id, adminId)).for('no key update')
 
-/** Lets go of what the operator holds beside `kept`; answers whether that was anything. */
+/** Releases all claims of the operator except `kept`. Returns whether there were any. */
 async function releaseOtherClaims(tx: Tx, adminId: string, kept: string | null): Promise<boolean> {
   const isOther = kept === null ? undefined : ne(kycClaims.verificationId, kept)
   const { rowCount } = await tx.delete(kycClaims).where(and(eq(kycClaims.adminId, adminId), isOther))
   return rowCount !== null && rowCount > 0
 }
 
-/** What holds of a claim now, by the database's clock. */
+/** Reads the valid claim on a case, by the database's clock. */
 async function readClaim(tx: Tx, id: string) {
   const { rows } = await tx.execute<{ adminId: string; by: string; until: string }>(sql`
     SELECT admin_id::text AS "adminId", a.username AS by, claimed_until AS until
@@ -33,8 +33,8 @@ async function readClaim(tx: Tx, id: string) {
 }
 
 /**
- * Takes the case or prolongs the lease on it. Answers until when; null when another operator holds it: their claim may
- * have come after this transaction chose the case, and only the row itself tells.
+ * Claims the case or renews the lease. Returns the end of the lease, or null if another operator holds the case. That claim
+ * may be newer than this transaction's choice of the case, so only the upsert can tell.
  */
 async function writeClaim(tx: Tx, adminId: string, id: string): Promise<string | null> {
   const { rows } = await tx.execute<{ until: string }>(sql`
@@ -47,8 +47,8 @@ async function writeClaim(tx: Tx, adminId: string, id: string): Promise<string |
 }
 
 /**
- * The oldest waiting case that no other operator holds, older first from after `after` where one is passed over, then from
- * the oldest again. Cases that another transaction is at are left out: they are being claimed or decided.
+ * The oldest waiting case that no other operator holds, from the cases after `after` first, then from the beginning. Skips
+ * rows that another transaction has locked, because they are being claimed or decided.
  */
 async function findOldestFreeCase(tx: Tx, adminId: string, after: string | undefined): Promise<string | undefined> {
   const find = async (isFurther: boolean) => {
@@ -67,7 +67,7 @@ async function findOldestFreeCase(tx: Tx, adminId: string, after: string | undef
   return (after === undefined ? undefined : await find(true)) ?? find(false)
 }
 
-/** Takes the next case for the operator and lets go of the one before; `case` is null when nothing else is free. */
+/** Claims the next case and releases the one before. `case` is null if no other case is free. */
 export async function claimNextCase(ctx: Ctx, after: string | undefined) {
   const { id: adminId } = adminOf(ctx)
   return inTransaction(ctx, async (tx) => {
@@ -82,20 +82,20 @@ export async function claimNextCase(ctx: Ctx, after: string | undefined) {
   })
 }
 
-/** Makes the case the only one that the operator holds; null when another operator came first. */
+/** Claims the case as the only one of the operator. Null if another operator was first. */
 async function holdCase(tx: Tx, adminId: string, id: string): Promise<ReviewCase | null> {
   const before = await readClaim(tx, id)
   const until = await writeClaim(tx, adminId, id)
   if (until === null) return null
   const hasReleased = await releaseOtherClaims(tx, adminId, id)
-  // A lease that is only prolonged changes nothing that anyone sees.
+  // Renewing a lease changes nothing that others see.
   if (hasReleased || before?.adminId !== adminId) await announce(tx, 'kyc')
   return readCase(tx, id, until)
 }
 
 /**
- * Takes a waiting case, or prolongs the operator's lease on it. Throws not_found; attempt_decided, attempt_superseded; and
- * case_claimed when another operator holds it, naming who and until when.
+ * Claims a waiting case, or renews the operator's lease. Throws not_found, attempt_decided and attempt_superseded, and
+ * case_claimed with the name of the other operator and the end of their lease.
  */
 export async function claimCase(ctx: Ctx, id: string) {
   const { id: adminId } = adminOf(ctx)
@@ -117,7 +117,7 @@ async function caseClaimedError(tx: Tx, id: string): Promise<AppError> {
   })
 }
 
-/** Lets go of the operator's own claim; of another's, or of none, nothing happens. Throws not_found. */
+/** Releases the operator's own claim. Has no effect on a claim of another operator. Throws not_found. */
 export async function releaseCase(ctx: Ctx, id: string): Promise<void> {
   const { id: adminId } = adminOf(ctx)
   await inTransaction(ctx, async (tx) => {

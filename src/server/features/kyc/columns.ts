@@ -1,6 +1,6 @@
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 
-/** What the KYC provider said of an attempt. */
+/** The KYC provider's result for an attempt. */
 export const providerWordColumns = {
   kycScore: kycVerifications.kycScore,
   providerResult: kycVerifications.providerResult,

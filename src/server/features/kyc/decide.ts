@@ -13,7 +13,7 @@ import type { KycMember, ProviderWord } from './attempt-state.ts'
 import { decideMember, readDecision, memberStateOf, type Verdict } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
-/** Throws member_approved from approved, naming who approved and when. */
+/** Throws member_approved, with by whom and when, if the member is approved. */
 export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: Member): void {
   if (!canDecideKyc(kycStatus))
     throw conflict('member_approved', "This user's KYC is already approved", {
@@ -24,9 +24,8 @@ export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: Memb
 }
 
 /**
- * Approves, rejects or resets a member's KYC from the member's own page (product 7.1).
- * Throws not_found, member_approved, stale when `ifMatch` is not the member's version, invalid for a rejection
- * without a reason.
+ * Approves, rejects or resets a member's KYC from the member's page (product 7.1). Throws not_found, member_approved, stale
+ * if `ifMatch` is not the member's version, and invalid for a rejection without a reason.
  */
 export async function decideMemberKyc(
   ctx: Ctx,
@@ -43,7 +42,7 @@ export async function decideMemberKyc(
   })
 }
 
-/** The member's latest submitted attempt; null when none ever was. */
+/** The member's latest submitted attempt. Null if there is none. */
 export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<number | null> {
   const [row] = await tx
     .select({ attempt: sql<number | null>`max(${kycSubmissions.attemptNumber})` })
@@ -54,15 +53,15 @@ export async function latestSubmittedAttempt(tx: Tx, memberId: string): Promise<
 
 interface DecisionRequest {
   verdict: Verdict
-  /** The member's latest submitted one. */
+  /** The member's latest submitted attempt. */
   attempt: number | null
-  /** What the KYC provider says where it has decided itself. */
+  /** The provider's result, if the provider decided. */
   word?: ProviderWord
-  /** When it was; now by the database's clock. */
+  /** When it was decided. Default: now, by the database's clock. */
   at?: string | undefined
 }
 
-/** A decision on a locked member and its latest submitted attempt, by an operator or the provider. */
+/** Applies a decision of an operator or the provider to a locked member and its latest submitted attempt. */
 export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<User> {
   const { verdict, attempt, word, at } = given
   const member = await readKycMember(tx, memberId)
@@ -84,8 +83,8 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
 }
 
 /**
- * What the provider says of a locked member's attempt that an operator decides. Who answers has the case, whatever became
- * of the try that handed it over.
+ * Records the provider's result for an attempt that an operator decides. The result proves that the provider has the case,
+ * whatever the outcome of the try that sent it.
  */
 export async function noteProviderWord(tx: Tx, ctx: Ctx, memberId: string, attempt: number, word: ProviderWord) {
   const member = await readKycMember(tx, memberId)
@@ -109,7 +108,7 @@ const listAttempt = ({ id, attempts }: KycMember, number: number | null) => {
   return attempt ? [{ memberId: id, attempt }] : []
 }
 
-/** A decision that comes with the word counts as the change: then `changes` is 0. */
+/** `changes` is 0 if a decision comes with the result, because the decision then raises the version. */
 function setProviderWord(member: KycMember, number: number, word: ProviderWord, changes: 0 | 1): void {
   const attempt = member.attempts.get(number)
   if (!attempt?.verification) return

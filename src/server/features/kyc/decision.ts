@@ -10,7 +10,7 @@ type StatusWithReason = {
   [To in KycDecisionStatus]: (typeof kycMoves)[To]['refusal'] extends string ? To : never
 }[KycDecisionStatus]
 
-/** What was decided; never without the reason that it needs. */
+/** A decision, with its reason if the status requires one. */
 export type Verdict = { adminNotes: string | null } & (
   | { to: StatusWithReason; reason: string }
   | { to: Exclude<KycDecisionStatus, StatusWithReason>; reason: null }
@@ -19,29 +19,29 @@ export type Verdict = { adminNotes: string | null } & (
 export type Decision = Verdict & {
   decidedBy: string
   decidedAt: string
-  /** Whether the KYC provider itself has decided. */
+  /** Whether the KYC provider decided. */
   autoProcessed: boolean
 }
 
-/** Where a member stands before or after a decision, as its audit row says. */
+/** The member's state before and after a decision, for the audit row. */
 type MemberState = Pick<KycFacts, 'kycStatus'> & Pick<KycMember, 'membershipId'>
 
-/** A decision as it was made on a member in memory; `writeKyc` writes it. */
+/** A decision on a member in memory. `writeKyc` writes it. */
 export interface MemberDecision {
   member: KycMember
-  /** Null where the member never submitted one. */
+  /** Null if the member never submitted an attempt. */
   attempt: number | null
   decision: Decision
   before: MemberState
-  /** Whether the platform had decided before it moved in: it hears no event of it, and the audit row says when that was. */
+  /** Whether the platform decided before the import. It then gets no event, and the audit row has the original time. */
   isImported: boolean
-  /** The time of audit row and event, where that is not now. */
+  /** The time of the audit row and event, if not now. */
   recordedAt?: string | undefined
 }
 
 const needsReason = (to: KycDecisionStatus): to is StatusWithReason => kycMoves[to].refusal !== null
 
-/** What was decided, as it is kept: blanks around it gone. Throws invalid for a missing reason. */
+/** Parses a decision and trims its texts. Throws invalid for a missing reason. */
 export function readDecision(to: KycDecisionStatus, given: KycDecision): Verdict {
   const adminNotes = trimText(given.adminNotes) || null
   if (!needsReason(to)) return { to, reason: null, adminNotes }
@@ -56,8 +56,8 @@ export const memberStateOf = ({ facts, membershipId }: KycMember): MemberState =
 })
 
 /**
- * What a decision makes of a member in memory and of its latest submitted attempt, whoever decides: a console, the provider,
- * an import (product 7.1).
+ * Applies a decision to a member in memory and to its latest submitted attempt. Used for operators, the provider and imports
+ * (product 7.1).
  */
 export function decideMember(member: KycMember, attempt: number | null, decision: Decision): void {
   const { to, reason, adminNotes, decidedBy, decidedAt } = decision
@@ -69,7 +69,7 @@ export function decideMember(member: KycMember, attempt: number | null, decision
     kycDecidedAttempt: attempt,
     kycDecidedBy: decidedBy,
     kycDecidedAt: decidedAt,
-    // The documents of the earlier attempt stay in its step history.
+    // The documents of the attempt stay in the step history.
     ...(to === 'pending' && {
       kycCurrentStep: 1,
       kycDocumentType: null,
@@ -82,7 +82,7 @@ export function decideMember(member: KycMember, attempt: number | null, decision
   if (decided) member.attempts.set(decided.attemptNumber, decideAttempt(decided, decision))
 }
 
-/** The attempt follows the member. A reset closes a verification that nobody has judged; a judged one keeps its judgement. */
+/** Applies the member's decision to the attempt. A reset closes an undecided verification and keeps a decided one. */
 export function decideAttempt(attempt: Attempt, decision: Decision): Attempt {
   const { to, reason, adminNotes, decidedBy, decidedAt, autoProcessed } = decision
   const { submission, verification } = attempt
@@ -106,7 +106,7 @@ export function decideAttempt(attempt: Attempt, decision: Decision): Attempt {
   }
 }
 
-/** The audit row of a decision, once the membership id is given (product 7.1, 6.9). Null and absent are left out. */
+/** The audit row of a decision (product 7.1, 6.9). Build it after the membership id is assigned. Omits null values. */
 export function buildAuditEntry({
   member,
   attempt,
@@ -126,13 +126,13 @@ export function buildAuditEntry({
       ...(adminNotes !== null && { adminNotes }),
       ...(isImported && { decidedAt }),
       before,
-      // Another item of the same batch may have gone on with the member since.
+      // A later item of the same batch may have changed the member again.
       after: { kycStatus: to, membershipId: to === 'approved' ? member.membershipId : before.membershipId },
     },
   }
 }
 
-/** What the platform hears of a decision. */
+/** The event of a decision. */
 export function buildEvent({ member, attempt, decision, recordedAt }: MemberDecision): PlatformEvent {
   const { id, version, membershipId } = member
   const head = { id, version, at: recordedAt }

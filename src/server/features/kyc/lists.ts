@@ -41,7 +41,7 @@ const step2Counts = countsBy(kycStep2, { status: kycStep2.status })
 const step3Counts = countsBy(kycStep3, { status: kycStep3.status })
 const step4Counts = countsBy(kycStep4, { status: kycStep4.status })
 
-/** Every KYC list is of members' attempts, and found by the member's name and e-mail. */
+/** Every KYC list shows members' attempts and is searched by the member's name and e-mail. */
 const designList = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record<string, string> = {}): ListDesign => ({
   ...counts.list,
   select: { ...expressions(columns, 't'), user: jsonObject(memberRefColumns, 'm'), ...more },
@@ -49,7 +49,7 @@ const designList = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record
   matches: 't.member_id IN (SELECT id FROM members WHERE search LIKE search_pattern($1))',
 })
 
-/** Who has the waiting case `t` open, while their lease lasts. */
+/** The operator who has the waiting case `t` open, while the lease is valid. */
 const claimedBy = `CASE WHEN t.status = 'pending' THEN (SELECT a.username FROM kyc_claims c
   JOIN admins a ON a.id = c.admin_id WHERE c.verification_id = t.id AND c.claimed_until > now()) END`
 
@@ -79,7 +79,7 @@ const step2List = designList(step2Counts, step2Columns)
 const step3List = designList(step3Counts, step3Columns)
 const step4List = designList(step4Counts, step4Columns)
 
-/** Found by the member's whole membership id, too. */
+/** Adds the search by a whole membership id. */
 function byMembershipId(list: ListDesign, search = ''): ListDesign {
   const membershipId = parseWholeMembershipId(search)
   const isMembers = `t.member_id = (SELECT id FROM members WHERE membership_id = '${membershipId}')`
@@ -96,7 +96,7 @@ export const buildVerificationList = ({ search, status }: Partial<VerificationsQ
   buildList(verificationList, search, [verificationCounts.filter({ status })])
 
 const undecidedStatuses = undecided.map((status) => `'${status}'`).join(', ')
-/** One row of each member whom the dashboard counts as pending (index `members_undecided`). */
+/** One row for each member that the dashboard counts as pending (index `members_undecided`). */
 const isUndecided: ListFilter = {
   rows: `EXISTS (SELECT FROM members u WHERE u.id = t.member_id AND u.kyc_status IN (${undecidedStatuses})
     AND u.kyc_submission_count > 0) AND ${isLatest}`,
@@ -119,7 +119,7 @@ export async function listVerifications({ reads }: Ctx, query: VerificationsQuer
   return { verifications, ...rest }
 }
 
-/** The envelope of the histories (product 8.3); each newest first. */
+/** The reply of the history calls (product 8.3). Each history is newest first. */
 const asHistory = <Row, Rest>({ rows: history, ...rest }: { rows: Row[] } & Rest) => ({ history, ...rest })
 
 export const listSubmissions = async ({ reads }: Ctx, query: SubmissionsQuery) =>
@@ -146,7 +146,7 @@ const figures = `
     ${counted({ result: decided, processed: 'auto' })} AS auto
   FROM ${submissionCounts.all} counted`
 
-/** What the four cards count, exact at any size of the table (product 5.2). */
+/** The counts of the four cards, exact at any size of the table (product 5.2). */
 export async function readKycFigures({ database }: Ctx): Promise<KycFigures> {
   const { rows } = await database.pool.query<KycFigures>({ name: 'kyc_figures', text: figures })
   return rows[0]!

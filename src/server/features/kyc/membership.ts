@@ -12,7 +12,7 @@ export function formatMembershipId(number: number): string {
   return `MB-${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** The next membership ids, in order of approval; never given twice. */
+/** The next membership ids, in the order of approval. An id is never used twice. */
 export async function nextMembershipIds(tx: Tx, count: number): Promise<string[]> {
   const taken = await tx.execute<{ number: string }>(
     sql`SELECT nextval('membership_numbers') AS number FROM generate_series(1, ${count}::int)`,

@@ -11,9 +11,9 @@ import { applyDecision, requireDecidable } from './decide.ts'
 import { readDecision } from './decision.ts'
 
 /**
- * Approves or rejects a waiting verification, and with it its member (product 7.1). Throws not_found;
- * attempt_decided, attempt_superseded, member_approved; stale when `ifMatch` is not the
- * verification's version; invalid for a rejection without a reason.
+ * Approves or rejects a waiting verification and its member (product 7.1). Throws not_found, attempt_decided,
+ * attempt_superseded, member_approved, stale if `ifMatch` is not the version of the verification, and invalid for a
+ * rejection without a reason.
  */
 export async function reviewVerification(
   ctx: Ctx,
@@ -28,7 +28,7 @@ export async function reviewVerification(
       .from(kycVerifications)
       .where(eq(kycVerifications.id, requireRowId(id)))
     if (!found) throw notFound('Verification')
-    // The member first, as every writer of a member's KYC does: so no two of them wait for each other.
+    // Every writer of KYC locks the member first, so that no two of them deadlock.
     const member = await lockMember(tx, found.memberId)
     const verification = await lockCase(tx, id)
     await requireWaitingCase(tx, verification)

@@ -9,9 +9,9 @@ import type { MemberDecision } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
 /**
- * Takes KYC steps, submissions and imported decisions (product 10.3), each item as if served alone and in order.
- * Nothing is sent to the provider, and no event tells the platform what it said itself. Each decision is an audit row.
- * By call (`isImport` false) attempts come one after the other.
+ * Saves KYC steps, submissions and imported decisions (product 10.3), as if each item was sent alone and in order. Sends
+ * nothing to the provider, and no event, because the platform knows what it sent. Writes an audit row per decision. Calls
+ * (`isImport` false) must continue with the next attempt.
  */
 export async function saveKycAttempts(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function saveKycAttempts(
     const outcome = applyAttempt(member, item, rules)
     if (outcome !== 'created' && outcome !== 'updated') return outcome
     touched.add(member)
-    // Beside its own attempt, an item closes the earlier ones that still wait.
+    // Submitting an attempt also closes earlier attempts that still wait.
     for (const [number, attempt] of member.attempts)
       if (attempt !== before.get(number)) dirty.set(`${member.id}/${number}`, { memberId: member.id, attempt })
     return outcome

@@ -9,7 +9,7 @@ import type { Attempt, KycMember } from './attempt-state.ts'
 import { buildAuditEntry, type MemberDecision, buildEvent } from './decision.ts'
 import { nextMembershipIds } from './membership.ts'
 
-/** What changed in memory, of members whose rows are locked. */
+/** Changes in memory, to members whose rows are locked. */
 export interface KycChanges {
   members: readonly KycMember[]
   attempts: readonly { memberId: string; attempt: Attempt }[]
@@ -18,8 +18,8 @@ export interface KycChanges {
 }
 
 /**
- * Writes what steps, submissions and decisions have made of members: their rows and attempts, membership ids, and of each
- * decision its audit row and its event (product 7.1). Nothing else writes a decision.
+ * Writes members and attempts after steps, submissions and decisions: rows, membership ids, and an audit row and an event
+ * per decision (product 7.1). Nothing else writes a decision.
  */
 export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions }: KycChanges): Promise<void> {
   await assignMembershipIds(tx, members)
@@ -35,7 +35,7 @@ export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions 
   await writeKycMembers(tx, members)
 }
 
-/** A membership id once, for ever, in the order of the decisions (product 7.1). */
+/** Assigns permanent membership ids in the order of the decisions (product 7.1). */
 async function assignMembershipIds(tx: Tx, members: readonly KycMember[]) {
   const approved = members
     .filter((member) => member.facts.kycStatus === 'approved' && member.membershipId === null)
@@ -45,7 +45,7 @@ async function assignMembershipIds(tx: Tx, members: readonly KycMember[]) {
   for (const [at, member] of approved.entries()) member.membershipId = ids[at]!
 }
 
-/** When the transaction began, by the database's clock. */
+/** The time at which the transaction began, by the database's clock. */
 export async function transactionTime(tx: Tx): Promise<string> {
   const { rows } = await tx.execute<{ now: string }>(sql`SELECT now() AS now`)
   return toInstant(rows[0]!.now)

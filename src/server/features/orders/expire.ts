@@ -9,9 +9,9 @@ import { instant } from '#server/db/select.ts'
 const batchSize = 200
 
 /**
- * Marks every waiting order expired whose time is up by the database's clock (product 7.4), and answers how many. Any
- * number of servers may do it at once: each takes the orders that nobody else holds. One that an operator is deciding on
- * is left for the next time.
+ * Marks every waiting order as expired whose time is over by the database's clock (product 7.4). Returns the number of
+ * orders. Several servers may run this at once: each takes orders that no other transaction has locked. An order that an
+ * operator is deciding is left for the next run.
  */
 export async function expireOrders(ctx: Ctx): Promise<number> {
   for (let marked = 0; ;) {

@@ -20,19 +20,19 @@ const orderList: ListDesign = {
 const plainNumber = 'plain_code(t.order_number) COLLATE "C"'
 const plainIban = 'plain_code(t.iban) COLLATE "C"'
 
-/** What else an order is found by: its whole number, its amount, and the account it is to be paid to, or its beginning. */
+/** Other ways to find an order: by its whole number, its amount, and the beginning of the IBAN to pay to. */
 function keysOf(search: string): string[] {
   const { isCode, iban, amount } = parseSearchText(search)
   const ofCurrency = amount?.currency ? `AND t.currency = '${amount.currency}'` : ''
   return [
     ...(isCode ? [`${plainNumber} = plain_code($1)`] : []),
-    // `[` follows the letters.
+    // `[` is the character after `Z`.
     ...(iban ? [`${plainIban} >= '${iban}' AND ${plainIban} < '${iban}['`] : []),
     ...(amount ? [`t.investment_amount IN (${amount.decimals.join(', ')}) ${ofCurrency}`] : []),
   ]
 }
 
-/** By the database's clock, which also decides what has expired; never more than a day's orders (index `orders_due`). */
+/** Compares with the database's clock. At most one day of orders matches (index `orders_due`). */
 const expiringSoon = `t.status = 'waiting_payment' AND t.expires_at > now()
   AND t.expires_at <= now() + interval '${noticeHours} hours'`
 

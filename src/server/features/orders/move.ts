@@ -17,7 +17,7 @@ type MoveWithNotes = {
   [To in OperatorMove]: (typeof orderMoves)[To]['notes']['refusal'] extends string ? To : never
 }[OperatorMove]
 
-/** A move as it is made: with the notes that it needs. The system's own, of many orders at once, is in `expire.ts`. */
+/** A move with the notes that it requires. `expire.ts` makes the system's own move, for many orders at once. */
 type Move =
   | { to: MoveWithNotes; notes: string }
   | { to: Exclude<OperatorMove, MoveWithNotes>; notes: string | null }
@@ -25,7 +25,7 @@ type Move =
 
 const needsNotes = (to: OperatorMove): to is MoveWithNotes => orderMoves[to].notes.refusal !== null
 
-/** What an operator asks for. Throws invalid where the move needs a reason and none is given. */
+/** Parses the move that an operator requests. Throws invalid if it requires a reason and none is given. */
 export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
   const notes = trimText(given) || null
   if (!needsNotes(to)) return { to, notes }
@@ -33,12 +33,12 @@ export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
   return { to, notes }
 }
 
-/** Throws order_state, which says the present state. `now` is the database's clock. */
+/** Throws order_state with the present state. `now` is the time of the database. */
 export function requireMovable(order: OrderRow, to: OrderStatus, now: string): void {
   if (!canMove(to, order, now)) throw stateConflict(order, now)
 }
 
-/** Moves a locked order that may move: its row, its audit row and its event, in the caller's transaction. */
+/** Moves a locked order that may move. Writes its row, audit row and event in the caller's transaction. */
 export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, now: string): Promise<void> {
   const { to, notes } = move
   const design = orderMoves[to]

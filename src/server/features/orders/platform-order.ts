@@ -8,10 +8,10 @@ import { orderColumns } from './columns.ts'
 
 const columns = { ...omit(orderColumns, ['id', 'userId', 'statusChangedBy']), memberId: orders.memberId }
 
-/** An order of `alias` as the platform is told of it: what it sent, and what was decided here. */
+/** Selects an order as the platform reads it: what it sent, and what was decided here. */
 export function platformOrderSelect(alias: string): string {
   const plain = expressions(columns, alias)
-  // From `expiresAt` on an order is expired, also before the job has marked it.
+  // From `expiresAt` on an order is expired, even before the job marks it.
   const isDue = `${alias}.status = 'waiting_payment' AND ${alias}.expires_at <= now()`
   return selected({
     ...plain,
@@ -20,7 +20,7 @@ export function platformOrderSelect(alias: string): string {
   })
 }
 
-/** An order as the platform is told of it; undefined for an unknown number. */
+/** Reads an order for the platform. Undefined for an unknown number. */
 export async function readPlatformOrder(db: Db | Tx, orderNumber: string): Promise<PlatformOrder | undefined> {
   const { rows } = await db.execute<PlatformOrder>(
     sql`SELECT ${sql.raw(platformOrderSelect('o'))} FROM ${orders} AS o WHERE o.order_number = ${orderNumber}`,

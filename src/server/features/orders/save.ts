@@ -25,9 +25,9 @@ import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 
-/** `memberSearch` and `changedIn` are kept by the database. */
+/** The database maintains `memberSearch` and `changedIn`. */
 const writtenColumns = omit(givenColumns(orders), ['memberSearch', 'changedIn'])
-/** What a new order alone may say of its past; from then on it is decided here. */
+/** Fields that only a new order may set. Afterwards they are decided here. */
 const historyFields = ['status', 'notes', 'paidAt', 'completedAt'] as const
 /** What the platform may change while an order waits for payment. */
 const changeableColumns = omit(writtenColumns, [
@@ -41,7 +41,7 @@ const auditedFields = Object.keys(
   omit(changeableColumns, ['createdAt', 'version']),
 ) as (keyof typeof changeableColumns)[]
 
-/** An order in memory: `id` and `createdAt` are null until it is stored. */
+/** An order in memory. `id` and `createdAt` are null until it is stored. */
 type OrderRow = WrittenRow<typeof writtenColumns> &
   Pick<
     typeof orders.$inferSelect,
@@ -51,9 +51,9 @@ type OrderRow = WrittenRow<typeof writtenColumns> &
   }
 
 /**
- * Creates and updates orders by their numbers (product 7.8). One that is known may be changed only while it waits for
- * payment; what it says again changes nothing, what it says otherwise is refused. A history comes in only with a new order.
- * Changes are audited; creations are the caller's to audit.
+ * Creates and updates orders by their numbers (product 7.8). A known order may change only while it waits for payment.
+ * Repeated data changes nothing, different data is refused. Only a new order may bring a history. Writes audit rows of
+ * changes. The caller audits creations.
  */
 export async function saveOrders(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function saveOrders(
   return outcomes
 }
 
-/** A banned member's past is taken as it was; what would still have to be paid is refused. */
+/** Accepts past orders of a banned member. Refuses an order that would still have to be paid. */
 function checkBanned({ status = 'waiting_payment', memberId }: OrderItem): AppError | undefined {
   if (status !== 'waiting_payment') return undefined
   return new AppError('member_banned', `memberId: the member ${memberId} is banned and can place no new order`, {
@@ -101,7 +101,7 @@ function checkBanned({ status = 'waiting_payment', memberId }: OrderItem): AppEr
   })
 }
 
-/** An order is made, then paid, then completed, and expires after it was made. One without a past is made now. */
+/** Requires the order created, paid, completed, and an expiry after the creation. Without history it is created now. */
 function checkDates(item: OrderItem, now: string): AppError | undefined {
   const { createdAt, paidAt, completedAt, expiresAt, status = 'waiting_payment' } = item
   if (!createdAt && status !== 'waiting_payment') return invalidField('createdAt', 'is needed beside another status')
@@ -155,9 +155,9 @@ function updateRow(item: OrderItem, present: OrderRow, now: string): OrderRow | 
   return checkDates({ ...item, createdAt: after.createdAt ?? undefined }, now) ?? after
 }
 
-/** Whether the line tells another past than the known order has. */
+/** Whether the item contradicts the history of the stored order. */
 function differsInHistory({ status = 'waiting_payment', paidAt, completedAt, notes }: OrderItem, present: OrderRow) {
-  // A line sent again after a move is no contradiction.
+  // An item that is sent again after a move does not contradict it.
   if (status !== present.status && mayHaveBeen(status, present.status))
     return paidAt !== undefined && paidAt !== present.paidAt
   if (status !== present.status) return true
@@ -168,7 +168,7 @@ function differsInHistory({ status = 'waiting_payment', paidAt, completedAt, not
   )
 }
 
-/** What became of an order that waits here is an operator's to say. */
+/** Refuses a decision on an order that waits for an operator here. */
 function checkDecision(item: OrderItem, present: OrderRow, now: string): AppError | undefined {
   const { status = present.status, paidAt, completedAt } = item
   const isDecision = status !== present.status || paidAt !== undefined || completedAt !== undefined
@@ -199,8 +199,8 @@ async function lockOrders(tx: Tx, items: readonly OrderItem[]) {
 }
 
 /**
- * Which of these items' members are banned; none of them can be banned until the transaction ends. The trigger that copies
- * each member's search text locks them too: one order for all keeps two imports from a deadlock.
+ * Reads which members of these items are banned. None can be banned until the transaction ends. The trigger that copies the
+ * members' search texts locks them too, so all imports lock in the same order to avoid a deadlock.
  */
 async function lockBuyers(tx: Tx, items: readonly OrderItem[]): Promise<Set<string>> {
   if (items.length === 0) return new Set()

@@ -12,7 +12,7 @@ import { readDatabaseTime } from './clock.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
 import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
 
-/** One order with its member. Throws not_found, also for what no order can have as its id. */
+/** Reads one order with its member. Throws not_found, also for an invalid id. */
 export const getOrder = async ({ database }: Ctx, id: string): Promise<Order> => readOrder(database.db, id)
 
 async function readOrder(db: Db | Tx, id: string): Promise<Order> {
@@ -30,7 +30,7 @@ function requireRowId(id: string): string {
   return id
 }
 
-/** The order's row, locked until the transaction ends. Throws not_found. */
+/** Reads the order and locks it until the transaction ends. Throws not_found. */
 async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   const [order] = await tx
     .select()
@@ -41,7 +41,7 @@ async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   return order
 }
 
-/** Refuses a change that was decided on an older state of the order (product 8.4); says how it stands now. */
+/** Refuses a change that was decided on an older version (product 8.4). The message names the present state. */
 function requireFreshOrder(order: OrderRow, ifMatch: number | undefined) {
   requireVersion(ifMatch, order.version, () => {
     const { status, version, statusChangedBy: by, statusChangedAt: at } = order
@@ -53,9 +53,9 @@ function requireFreshOrder(order: OrderRow, ifMatch: number | undefined) {
 }
 
 /**
- * Makes an operator's move: marks a waiting order paid, with optional payment notes, or cancels it for a reason (product 7.4,
- * 9.5). Of several moves at once one wins; every other throws order_state, which says the present state. Throws not_found,
- * stale, and invalid for a missing reason.
+ * Makes an operator's move (product 7.4, 9.5): marks a waiting order paid, with optional notes, or cancels it for a reason.
+ * One of several simultaneous moves wins. The others throw order_state with the present state. Throws not_found, stale,
+ * and invalid for a missing reason.
  */
 export async function setOrderStatus(
   ctx: Ctx,

@@ -8,13 +8,13 @@ interface OrderState {
   statusChangedAt: string | null
 }
 
-/** Whom the job that expires orders acts as. */
+/** The actor of the job that expires orders. */
 export const expiryActor = 'system'
 
-/** From `expiresAt` on an order counts as expired, also before the job has come by (product 7.4). */
+/** From `expiresAt` on an order is expired, even before the job marks it (product 7.4). */
 const isDue = ({ status, expiresAt }: OrderState, now: string) => status === 'waiting_payment' && expiresAt <= now
 
-/** The refusal of what the present state forbids: that state, who set it and when (product 8.5). */
+/** The error for a move that the present state forbids: names the state, who set it and when (product 8.5). */
 export function stateConflict(order: OrderState, now: string): AppError {
   const { status, by, at } = isDue(order, now)
     ? { status: 'expired' as const, by: expiryActor, at: order.expiresAt }
@@ -25,6 +25,6 @@ export function stateConflict(order: OrderState, now: string): AppError {
 /** Whether the platform may still change the order itself (product 7.8). */
 export const isChangeable = (order: OrderState, now: string) => order.status === 'waiting_payment' && !isDue(order, now)
 
-/** Whether an order that stands at `status` has come there from, or stands at, `earlier`: which no move leads back to. */
+/** Whether an order with this status has, or once had, the earlier status. No move leads back. */
 export const mayHaveBeen = (earlier: OrderStatus, status: OrderStatus): boolean =>
   status === earlier || (orderMoves[status]?.from ?? []).some((before) => mayHaveBeen(earlier, before))
