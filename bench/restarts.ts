@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
-import { addressOf, databaseUrl } from '#test/support/console-process.ts'
+import { waitForAddress, buildDatabaseUrl } from '#test/support/console-process.ts'
 import { loadUntilRefused } from '#test/support/keep-alive-load.ts'
 
 const { values: options } = parseArgs({
@@ -23,7 +23,7 @@ const clients = Number(options.clients)
 const [username, password] = ['bench', 'a password for measuring only']
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
-const url = databaseUrl(postgres.connection, postgres.connection.database)
+const url = buildDatabaseUrl(postgres.connection, postgres.connection.database)
 
 async function startConsole() {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/server/main.ts')], {
@@ -38,7 +38,7 @@ async function startConsole() {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  return { address: await addressOf(child), stop: () => child.kill('SIGTERM') && ended }
+  return { address: await waitForAddress(child), stop: () => child.kill('SIGTERM') && ended }
 }
 
 async function signIn(address: string): Promise<string> {

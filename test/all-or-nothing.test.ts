@@ -2,12 +2,12 @@ import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
-import { type Change, everyCut, openSession, type Reply } from './support/every-cut.ts'
+import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
-const { dieAtEvery } = await everyCut(server)
+const { crashAtEachStatement } = await startCrashTest(server)
 
 const rowId = async (text: string, values: unknown[] = []) => (await server.sql<{ id: string }>(text, values))[0]!.id
 
@@ -58,7 +58,7 @@ const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1
 const change =
   <Fixture>(described: Change<Fixture>) =>
   () =>
-    dieAtEvery(described)
+    crashAtEachStatement(described)
 const broken = (): Reply => ({ statusCode: 0, body: '' })
 
 /** What is changed, who asks for it, and the proof. */
@@ -70,7 +70,7 @@ const changes: ChangeOf[] = [
     change({
       make: () => makeMember(server),
       act: ({ call }, { id }) => call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' }),
-      again: 409,
+      statusAgain: 409,
     }),
   ],
   [
@@ -79,7 +79,7 @@ const changes: ChangeOf[] = [
     change({
       make: () => makeMember(server, { banned: true }),
       act: ({ call }, { id }) => call('POST', `/api/users/${id}/unban`),
-      again: 409,
+      statusAgain: 409,
     }),
   ],
   ...(['approve', 'reject', 'reset'] as const).map((action): ChangeOf => [
@@ -90,7 +90,7 @@ const changes: ChangeOf[] = [
       act: ({ call }, { memberId }) =>
         call('POST', `/api/users/${memberId}/kyc/${action}`, { rejectionReason: 'Blurred', adminNotes: 'Seen' }),
       // Product 7.1: without If-Match a decision may follow any but an approval.
-      ...(action === 'approve' && { again: 409 }),
+      ...(action === 'approve' && { statusAgain: 409 }),
     }),
   ]),
   ...(['approve', 'reject'] as const).map((action): ChangeOf => [
@@ -104,7 +104,7 @@ const changes: ChangeOf[] = [
       },
       act: ({ call }, { id }) =>
         call('POST', `/api/kyc/verifications/${id}/review`, { action, rejectionReason: 'Blurred', adminNotes: '' }),
-      again: 409,
+      statusAgain: 409,
     }),
   ]),
   [
@@ -142,7 +142,7 @@ const changes: ChangeOf[] = [
     change({
       make: makeWaitingOrder,
       act: ({ call }, { id }) => call('PATCH', `/api/orders/${id}/status`, { status, notes: 'As agreed' }),
-      again: 409,
+      statusAgain: 409,
     }),
   ]),
   [
@@ -164,7 +164,7 @@ const changes: ChangeOf[] = [
       make: async () => newAddress(),
       act: ({ call }, contractAddress) =>
         call('POST', '/api/tokens/earning', { projectName: 'Solar Park', tokenSymbol: 'sun', contractAddress }),
-      again: 409,
+      statusAgain: 409,
     }),
   ],
   [
@@ -183,7 +183,7 @@ const changes: ChangeOf[] = [
         rowId(`INSERT INTO security_events (severity, event_type, description)
                VALUES ('critical', 'sign_in_locked', 'Locked') RETURNING id::text`),
       act: ({ call }, id) => call('POST', `/api/security/events/${id}/resolve`, { note: 'Known' }),
-      again: 409,
+      statusAgain: 409,
     }),
   ],
   [
@@ -235,7 +235,7 @@ const changes: ChangeOf[] = [
     'a sign-out',
     'POST /api/auth/logout',
     change({
-      make: async () => openSession(server, await makeAdmin()),
+      make: async () => createSession(server, await makeAdmin()),
       act: ({ app }, cookie) => app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie } }),
     }),
   ],

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { rowsOf, rowsOfChain } from './support/chain-reading.ts'
+import { readRows, buildExpectedRows } from './support/chain-reader.ts'
 import { chainFaults, type NamedFault } from './support/fakes/chain-faults.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
 import { startFaultProxy } from './support/fakes/fault-proxy.ts'
-import { indexing, known, someTransfers } from './support/indexing.ts'
+import { setUpIndexing, registered, makeTransfers } from './support/indexer-setup.ts'
 import { startServer } from './support/server.ts'
 
 const page = await readFile(join(import.meta.dirname, '../docs/chain-faults.md'), 'utf8')
@@ -22,7 +22,7 @@ const environment = { BSC_RPC_TIMEOUT_MS: '500', BSC_RPC_DEADLINE_MS: '1000' }
 const balances = await startFakeNode()
 const balanceProxy = await startFaultProxy(balances.url)
 const server = await startServer({ BSC_RPC_URLS: balanceProxy.url, INDEXER: 'off', ...environment })
-const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)
+const { world, node, reader, stopReader, mineSome, expectExact, health, events } = setUpIndexing(server)
 afterAll(async () => {
   await balanceProxy.close()
   await balances.close()
@@ -31,7 +31,7 @@ afterAll(async () => {
 let wallets = 0
 async function balanceWith({ fault }: NamedFault): Promise<string> {
   const ask = () => server.as('ada')('GET', `/api/wallet-balance/0x${(++wallets).toString(16).padStart(40, '0')}`)
-  balances.facts.balances.set(Object.keys(known.tokens)[0]!, 7n)
+  balances.facts.balances.set(Object.keys(registered.tokens)[0]!, 7n)
   Object.assign(balances.facts, { block: balances.facts.block + 1n, at: Math.floor(Date.now() / 1000) })
   expect((await ask()).statusCode, 'before the fault').toBe(200)
   balanceProxy.fault = fault
@@ -56,7 +56,7 @@ async function transfersWith({ fault }: NamedFault): Promise<string> {
   mineSome(30)
   await reads.read()
   const isLike = async (final?: number) =>
-    JSON.stringify(await rowsOf(server)) === JSON.stringify(rowsOfChain(world.chain, known, final))
+    JSON.stringify(await readRows(server)) === JSON.stringify(buildExpectedRows(world.chain, registered, final))
   const outcome = (await isLike())
     ? 'read'
     : (await isLike(18))
@@ -66,7 +66,7 @@ async function transfersWith({ fault }: NamedFault): Promise<string> {
   expect(problem ?? '').not.toMatch(/127\.0\.0\.1|key-abc123/)
   if (problem !== null) expect(indexer).toBe('retrying')
   proxy.fault = null
-  world.chain.mine(someTransfers(3))
+  world.chain.mine(makeTransfers(3))
   await reads.read()
   await reads.read()
   await expectExact()

@@ -1,15 +1,15 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import {
-  forgetAll,
-  type Known,
+  clearChainData,
+  type Registered,
   registerTokens,
   registerWallets,
-  rowsOf,
-  rowsOfChain,
+  readRows,
+  buildExpectedRows,
   startReader,
-} from './support/chain-reading.ts'
-import { startCutter } from './support/cut-connection.ts'
+} from './support/chain-reader.ts'
+import { startConnectionCutter } from './support/connection-cutter.ts'
 import { FakeChain, startFakeChainNode, transfer } from './support/fakes/fake-chain.ts'
 import { startProcess } from './support/server-process.ts'
 import { startServer } from './support/server.ts'
@@ -22,7 +22,7 @@ const [gold, late, ana, bob, shop] = ['1', '2', 'a', 'b', 'e'].map((digit) => `0
   string,
   string,
 ]
-const known: Known = { tokens: { [gold]: 18, [late]: 6 }, wallets: [ana, bob] }
+const known: Registered = { tokens: { [gold]: 18, [late]: 6 }, wallets: [ana, bob] }
 
 const someTransfers = (n: number) => [
   transfer({ token: gold, from: shop, to: ana, raw: BigInt(n) }),
@@ -31,7 +31,7 @@ const someTransfers = (n: number) => [
 
 let chain: FakeChain
 beforeEach(async () => {
-  await forgetAll(server)
+  await clearChainData(server)
   chain = new FakeChain()
   await registerTokens(server, { address: gold, decimals: 18 })
   await registerWallets(server, ana, bob)
@@ -39,9 +39,9 @@ beforeEach(async () => {
 
 /** What stands where a reader died: only what the chain has, and nothing beyond the cursor as final. */
 async function expectSound() {
-  const all = new Map(rowsOfChain(chain, known).map((row) => [`${row.transactionHash}/${row.logIndex}`, row]))
+  const all = new Map(buildExpectedRows(chain, known).map((row) => [`${row.transactionHash}/${row.logIndex}`, row]))
   const [cursor] = await server.sql<{ done: number }>('SELECT done_block::int AS done FROM chain_cursors')
-  const rows = await rowsOf(server)
+  const rows = await readRows(server)
   for (const row of rows) {
     expect(all.get(`${row.transactionHash}/${row.logIndex}`)).toMatchObject({ ...row, status: expect.any(String) })
     if (row.status === 'completed') expect(row.blockNumber).toBeLessThanOrEqual(cursor!.done)
@@ -50,7 +50,7 @@ async function expectSound() {
     ({ tokenAddress, blockNumber }) => tokenAddress === gold && blockNumber <= (cursor?.done ?? 0),
   )
   expect(final).toHaveLength(
-    rowsOfChain(chain, { ...known, tokens: { [gold]: 18 } }).filter(
+    buildExpectedRows(chain, { ...known, tokens: { [gold]: 18 } }).filter(
       ({ blockNumber }) => blockNumber <= (cursor?.done ?? 0),
     ).length,
   )
@@ -59,7 +59,7 @@ async function expectSound() {
 test('a reader that dies at any statement leaves only real transfers', async () => {
   for (let n = 0; n < 8; n++) chain.mine(someTransfers(n))
   const node = await startFakeChainNode(chain, { mostBlocks: 4 })
-  const cutter = await startCutter()
+  const cutter = await startConnectionCutter()
   onTestFinished(async () => {
     await cutter.close()
     await node.close()
@@ -67,7 +67,7 @@ test('a reader that dies at any statement leaves only real transfers', async () 
   const environment = { INDEXER_MAX_RANGE: '4' }
   /** A chain that is read, then one more token and a reorganisation, so that every way of writing comes by. */
   async function live(at?: number, isForwarded = false) {
-    await forgetAll(server)
+    await clearChainData(server)
     await registerTokens(server, { address: gold, decimals: 18 })
     await registerWallets(server, ana, bob)
     cutter.restart()
@@ -84,8 +84,8 @@ test('a reader that dies at any statement leaves only real transfers', async () 
   }
   const whole = await live()
   await whole.reader.stop()
-  const expected = rowsOfChain(chain, known)
-  expect(await rowsOf(server)).toEqual(expected)
+  const expected = buildExpectedRows(chain, known)
+  expect(await readRows(server)).toEqual(expected)
   const commits = [...whole.statements.keys()].filter((n) => /^commit$/i.test(whole.statements[n]!))
   expect(commits.length).toBeGreaterThan(4)
   // Each statement where it comes first, and where its commit is the last thing that PostgreSQL hears.
@@ -101,7 +101,7 @@ test('a reader that dies at any statement leaves only real transfers', async () 
     const next = await startReader(server, [node], { environment })
     await next.read()
     await next.stop()
-    expect(await rowsOf(server), `died at ${at}: ${whole.statements[at - 1]}`).toEqual(expected)
+    expect(await readRows(server), `died at ${at}: ${whole.statements[at - 1]}`).toEqual(expected)
   }
 }, 120_000)
 
@@ -124,7 +124,7 @@ test('a reader killed by SIGKILL loses no transfer', async () => {
   await expectSound()
   expect(await count()).toBeLessThan(800)
   await startProcess(server, environment)
-  const expected = rowsOfChain(chain, known)
+  const expected = buildExpectedRows(chain, known)
   await vi.waitUntil(async () => (await count()) === expected.length, { interval: 20, timeout: 15_000 })
-  await eventually(async () => expect(await rowsOf(server)).toEqual(expected))
+  await eventually(async () => expect(await readRows(server)).toEqual(expected))
 }, 60_000)

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { contextFor, inTransaction } from '#server/core/context.ts'
 import { kycCases, queueCase, sendDue } from '#server/features/messages/service.ts'
-import { everyCut, type Console, type Reply } from './support/every-cut.ts'
+import { startCrashTest, type Console, type Reply } from './support/crash-test.ts'
 import { startFakeProvider } from './support/fakes/kyc-provider.ts'
-import { importHeaders, importUrl, memberLine } from './support/import.ts'
+import { importHeaders, importUrl, buildMemberLine } from './support/import.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { startServer } from './support/server.ts'
 
@@ -19,7 +19,7 @@ const server = await startServer({
   KYC_WEBHOOK_SECRET: provider.secret,
   WEBHOOK_ALLOW_PRIVATE: 'on',
 })
-const { dieAtEvery, dying, next, cookie } = await everyCut(server)
+const { crashAtEachStatement, crashing, surviving, cookie } = await startCrashTest(server)
 beforeEach(() => {
   provider.answer = provider.accept
 })
@@ -43,7 +43,7 @@ async function makeQueued() {
 async function makeFailed() {
   const id = await makeQueued()
   provider.answer = (response) => void response.writeHead(500).end()
-  await runQueue(next)
+  await runQueue(surviving)
   provider.answer = provider.accept
   return id
 }
@@ -63,9 +63,9 @@ async function goesOn(found: string[], userId: string) {
   const { state, id } = await delivery()
   expect(state).toBe('sending')
   expect(found.filter((line) => /^. (members|message_attempts) /.test(line))).toEqual([])
-  expect((await submit(next, userId)).statusCode).toBe(409)
+  expect((await submit(surviving, userId)).statusCode).toBe(409)
   await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE entity_id = $1`, [userId])
-  await runQueue(next)
+  await runQueue(surviving)
   expect(await delivery()).toEqual({ state: 'delivered', id })
   const sent = provider.calls.filter(({ body }) => body.includes(`"${userId}"`))
   expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]))
@@ -74,28 +74,28 @@ async function goesOn(found: string[], userId: string) {
 }
 
 test('a server killed while it submits a case leaves nothing or a queued case (product 11.1)', () =>
-  dieAtEvery({ make: makeSubmitted, act: submit, between: goesOn }))
+  crashAtEachStatement({ make: makeSubmitted, act: submit, checkBetween: goesOn }))
 
 test('a server killed while it retries a case leaves nothing or a queued case (product 11.1)', () =>
-  dieAtEvery({ make: makeFailed, act: retry, again: 409, between: goesOn }))
+  crashAtEachStatement({ make: makeFailed, act: retry, statusAgain: 409, checkBetween: goesOn }))
 
 test("another server sends a killed server's case under the same id (product 11.1)", () =>
-  dieAtEvery({
+  crashAtEachStatement({
     make: makeQueued,
     act: (console) => runQueue(console).then(() => ({ statusCode: 200, body: '' }), broken),
     commitsAlone: /^\s*WITH room AS/,
     // Its third transaction finds nothing more to do.
     standsAfter: 2,
-    between: goesOn,
+    checkBetween: goesOn,
   }))
 
 let made = 0
 test('a server killed while it imports leaves whole batches (product 10.3)', () =>
-  dieAtEvery({
+  crashAtEachStatement({
     make: async () => `m-90${++made}`,
     act: ({ app }, id) => {
       const lines = [
-        memberLine(id),
+        buildMemberLine(id),
         { type: 'wallet', memberId: id, address: newAddress() },
         {
           type: 'kyc',
@@ -108,7 +108,7 @@ test('a server killed while it imports leaves whole batches (product 10.3)', () 
       const payload = lines.map((line) => JSON.stringify(line)).join('\n')
       return app.inject({ method: 'POST', url: importUrl, headers: importHeaders, payload })
     },
-    between: async (found, _id, whole) => {
+    checkBetween: async (found, _id, whole) => {
       // Who imported is told with the first lines; of its end there is neither row nor count.
       const isOfEnd = (line: string, at: number) =>
         line.includes('"accepted"') || (line.includes('"list": "audit_log"') && whole.indexOf(line) !== at)
@@ -117,8 +117,8 @@ test('a server killed while it imports leaves whole batches (product 10.3)', () 
   }))
 
 test('a server killed while it exports has sent nothing of which there is no audit row (product 6.9)', async () => {
-  for (const { app } of [dying, next]) await app.listen({ port: 0, host: '127.0.0.1' })
-  await dieAtEvery({
+  for (const { app } of [crashing, surviving]) await app.listen({ port: 0, host: '127.0.0.1' })
+  await crashAtEachStatement({
     make: async () => makeOrder(server, (await makeMember(server)).id),
     act: async ({ app }, { orderNumber }) => {
       const url = `${app.listeningOrigin}/api/exports/orders?search=${orderNumber}`

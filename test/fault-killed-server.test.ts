@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { openSession } from './support/every-cut.ts'
+import { createSession } from './support/crash-test.ts'
 import { makeMember, makeMembers } from './support/make.ts'
 import { startProcess } from './support/server-process.ts'
 import { password, startServer } from './support/server.ts'
@@ -9,7 +9,7 @@ const server = await startServer()
 
 test('a server killed amid changes keeps all it answered (CONTRIBUTING rule 3)', async () => {
   await createAdmin(server.system, 'ada', password)
-  const cookie = await openSession(server, 'ada')
+  const cookie = await createSession(server, 'ada')
   const killed = await startProcess(server)
   const members = await makeMembers(server, 60, () => ({}))
   const late = await makeMember(server)

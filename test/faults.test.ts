@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { createLog } from '#server/process/log.ts'
-import { startCutter } from './support/cut-connection.ts'
+import { startConnectionCutter } from './support/connection-cutter.ts'
 import { makeMember } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
 
@@ -128,7 +128,7 @@ test('several servers that start at once on a new database migrate it once', asy
 
 /** A console behind a cutter; both end with the test. */
 async function consoleBehindCutter() {
-  const cutter = await startCutter()
+  const cutter = await startConnectionCutter()
   onTestFinished(cutter.close)
   const call = await consoleOver({ ...cutter.connection, max: 2 })
   return { call, cut: (at: RegExp, isForwarded: boolean) => cutter.cut({ at, isForwarded, what: 'connection' }) }

@@ -6,11 +6,17 @@ import type { ImportResult } from '#contract/schemas/platform.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { buildOpenApiDocument } from '#server/openapi/document.ts'
-import { answerCheck, changedBetween, fingerprinter } from './support/fuzz-checks.ts'
-import { callsOf, describedIn, importBodies, type Described, type FuzzCall } from './support/fuzz-inputs.ts'
-import type { Stored } from './support/fuzz-values.ts'
+import { createAnswerCheck, listChanged, createFingerprinter } from './support/fuzz-checks.ts'
+import {
+  buildCalls,
+  listDescribed,
+  buildImportBodies,
+  type DescribedOperation,
+  type FuzzCall,
+} from './support/fuzz-inputs.ts'
+import type { StoredValues } from './support/fuzz-values.ts'
 import { importUrl } from './support/import.ts'
-import { secretOf, signedResult } from './support/kyc-result.ts'
+import { buildSecret, signResult } from './support/sign-result.ts'
 import {
   makeAttempt,
   makeChainTransaction,
@@ -28,17 +34,17 @@ const callCount = Number(process.env.FUZZ_RUNS ?? 400)
 const lineCount = Number(process.env.FUZZ_LINES ?? 150)
 const minutes = 60_000
 
-const secret = secretOf(1)
+const secret = buildSecret(1)
 const server = await startServer({ KYC_WEBHOOK_SECRET: secret })
 const document = buildOpenApiDocument('https://console.example.com')
-const faultOf = answerCheck(document)
-const fingerprint = await fingerprinter(server)
+const faultOf = createAnswerCheck(document)
+const fingerprint = await createFingerprinter(server)
 // The most calls a second that a key may make, so that few are refused as too many.
 const { key } = await createKey(server.system, { name: 'fuzz', callsPerSecond: maxCallsPerSecond })
 // Signs in over and over, as does ada of the examples, which ends their oldest sessions.
 await server.as('eva')('GET', '/api/auth/user')
 
-async function makeData(): Promise<Stored> {
+async function makeData(): Promise<StoredValues> {
   const members = []
   for (const given of [{}, { kycStatus: 'approved' as const }, { banned: true }, {}]) {
     const member = await makeMember(server, given)
@@ -87,15 +93,18 @@ const source = { schemas: document.components.schemas, stored: await makeData() 
 const leftOut: Partial<Record<CallName, string>> = {
   'live.stream': 'its answer never ends, so no call of it comes back',
 }
-const fuzzed = describedIn(document).filter(({ named }) => !leftOut[named.name])
-const isPlatform = ({ named }: Described) => named.group === 'platform'
-const methodOf = ({ named }: Described) => named.route.method
+const fuzzed = listDescribed(document).filter(({ named }) => !leftOut[named.name])
+const isPlatform = ({ named }: DescribedOperation) => named.group === 'platform'
+const methodOf = ({ named }: DescribedOperation) => named.route.method
 
-async function send(described: Described, { url, headers, payload }: FuzzCall): Promise<LightMyRequestResponse> {
+async function send(
+  described: DescribedOperation,
+  { url, headers, payload }: FuzzCall,
+): Promise<LightMyRequestResponse> {
   const { access } = described.named.route
   const who = isForAdmins(access) ? 'operator' : null
   if (access === 'provider' && payload) {
-    const signed = signedResult(secret, {}, { body: payload.toString() })
+    const signed = signResult(secret, {}, { body: payload.toString() })
     return server.as(who)(methodOf(described), url, payload, { ...signed.headers, ...headers })
   }
   const authorization =
@@ -105,7 +114,7 @@ async function send(described: Described, { url, headers, payload }: FuzzCall): 
 
 /** A call and its answer, short enough to read. */
 function shown(
-  { named }: Described,
+  { named }: DescribedOperation,
   { url, headers, payload }: FuzzCall,
   { statusCode, body }: LightMyRequestResponse,
 ) {
@@ -114,9 +123,11 @@ function shown(
 }
 
 /** Sends `count` calls, one of each operation in turn, and collects what is wrong with their answers. */
-async function fuzz(all: Described[], count: number) {
+async function fuzz(all: DescribedOperation[], count: number) {
   const each = Math.ceil(count / all.length)
-  const samples = all.map((described, at) => fc.sample(callsOf(described, source), { numRuns: each, seed: seed + at }))
+  const samples = all.map((described, at) =>
+    fc.sample(buildCalls(described, source), { numRuns: each, seed: seed + at }),
+  )
   const faults = new Set<string>()
   const report = (fault: string) => {
     faults.add(fault)
@@ -136,7 +147,7 @@ async function fuzz(all: Described[], count: number) {
       if (methodOf(described) === 'GET') continue
       const before = present
       present = await fingerprint()
-      const changed = changedBetween(before, present)
+      const changed = listChanged(before, present)
       if (reply.statusCode >= 400 && changed) report(`a refused call changed ${changed}: ${text}`)
     }
   if (process.env.FUZZ_RUNS) console.log(`${each * all.length} calls`, Object.fromEntries([...seen].toSorted()))
@@ -172,7 +183,7 @@ test(
   async () => {
     const faults: string[] = []
     let sent = 0
-    const bodies = fc.sample(importBodies(source), { numRuns: lineCount, seed })
+    const bodies = fc.sample(buildImportBodies(source), { numRuns: lineCount, seed })
     for (const [at, body] of bodies.entries()) {
       if (sent >= lineCount) break
       const lines = body
@@ -183,9 +194,9 @@ test(
       const before = await fingerprint()
       // Each makes copies of tables, which takes a hundred times as long as the lines.
       const dry = at % 10 === 0 ? await sendLines(lines, '?dryRun=true') : undefined
-      if (dry && changedBetween(before, await fingerprint())) faults.push(`a dry run changed something: ${text}`)
+      if (dry && listChanged(before, await fingerprint())) faults.push(`a dry run changed something: ${text}`)
       const reply = await sendLines(lines)
-      const changed = changedBetween(before, await fingerprint())
+      const changed = listChanged(before, await fingerprint())
       const fault = faultOf(importOperation, reply) ?? (dry && faultOf(importOperation, dry))
       if (fault) faults.push(`${fault}: ${text} → ${reply.body}`)
       if (reply.statusCode !== 200) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { forgetAll, registerTokens, registerWallets, startReader } from './support/chain-reading.ts'
+import { clearChainData, registerTokens, registerWallets, startReader } from './support/chain-reader.ts'
 import { FakeChain, startFakeChainNode } from './support/fakes/fake-chain.ts'
 import { startServer } from './support/server.ts'
 
@@ -14,7 +14,7 @@ const turnsADay = 86_400 / 15
 /** 25 hours of blocks of 0.45 s, 2,000 at a time. */
 const stretchesANight = (25 * 3600) / 0.45 / 2000
 
-beforeEach(() => forgetAll(server))
+beforeEach(() => clearChainData(server))
 
 const address = (digit: string, n: number) => `0x${(0x100_000 + n).toString(16).padStart(40, digit)}`
 

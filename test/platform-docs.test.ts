@@ -12,11 +12,11 @@ import { allRoutes } from '#contract/schemas/routes.ts'
 import { caseExample } from '#server/openapi/examples/messages.ts'
 import { readKeyCommand } from '#server/cli/key-commands.ts'
 import { listRefusals } from '#server/openapi/refusals.ts'
-import { blocksOf, openShell } from './support/pasted.ts'
+import { readBlocks, openShell } from './support/shell-session.ts'
 import { startServer } from './support/server.ts'
 
 const page = await readFile(join(import.meta.dirname, '../docs/platform-api.md'), 'utf8')
-const blocks = blocksOf(page)
+const blocks = readBlocks(page)
 const block = (kind: string) => blocks.find((each) => each.kind === kind)!.text
 
 /** `--json` came with 7.82. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { openSession } from './support/every-cut.ts'
+import { createSession } from './support/crash-test.ts'
 import { loadUntilRefused } from './support/keep-alive-load.ts'
 import { makeMembers } from './support/make.ts'
 import { startProcess } from './support/server-process.ts'
@@ -11,7 +11,7 @@ import { password, startServer } from './support/server.ts'
 const server = await startServer()
 await createAdmin(server.system, 'ada', password)
 await makeMembers(server, 60, () => ({}))
-const cookie = await openSession(server, 'ada')
+const cookie = await createSession(server, 'ada')
 
 test('a stop under the load of 24 clients breaks no request off', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 3; round++) {

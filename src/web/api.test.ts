@@ -26,7 +26,7 @@ afterAll(() => {
   server.close()
 })
 
-async function raisedBy(status: number, body: string): Promise<unknown> {
+async function catchError(status: number, body: string): Promise<unknown> {
   answer = { status, body }
   return call(userRoutes.list, {}).catch((error: unknown) => error)
 }
@@ -39,31 +39,35 @@ test.each([
 ])(
   'a refusal with %i raises its status, a colon and the body or status text (product 9.1)',
   async (status, body, message) => {
-    expect(await raisedBy(status, body)).toMatchObject({ message })
+    expect(await catchError(status, body)).toMatchObject({ message })
   },
 )
 
 test('the server’s own words are shown where it gave some (product 9.1)', async () => {
-  expect(describeError(await raisedBy(409, '{"message":"Seen first","code":"conflict"}'), 'Failed')).toBe('Seen first')
+  expect(describeError(await catchError(409, '{"message":"Seen first","code":"conflict"}'), 'Failed')).toBe(
+    'Seen first',
+  )
   const fault = '{"message":"Internal Server Error","code":"internal","requestId":"5e1c-1"}'
-  expect(describeError(await raisedBy(500, fault), 'Failed')).toBe('Internal Server Error (request 5e1c-1)')
-  expect(describeError(await raisedBy(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
+  expect(describeError(await catchError(500, fault), 'Failed')).toBe('Internal Server Error (request 5e1c-1)')
+  expect(describeError(await catchError(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
 })
 
 test('an instant in the server’s words is shown in the browser’s zone (product 9.8)', async () => {
   const set = (at: string) => `This order is paid (set by joan on ${at})`
   const reply = { message: set('Sep 26, 2025 at 19:18 UTC'), code: 'already_banned' }
-  expect(describeError(await raisedBy(409, JSON.stringify(reply)))).toBe(set(formatInstant('2025-09-26T19:18:42.000Z')))
+  expect(describeError(await catchError(409, JSON.stringify(reply)))).toBe(
+    set(formatInstant('2025-09-26T19:18:42.000Z')),
+  )
 })
 
 test('only a 401 that says Unauthorized ends the session (product 9.2)', async () => {
-  expect(isUnauthorized(await raisedBy(401, '{"message":"Unauthorized","code":"unauthorized"}'))).toBe(true)
-  expect(isUnauthorized(await raisedBy(401, '{"message":"Invalid credentials","code":"invalid"}'))).toBe(false)
-  expect(isUnauthorized(await raisedBy(403, '{"message":"Unauthorized","code":"forbidden"}'))).toBe(false)
+  expect(isUnauthorized(await catchError(401, '{"message":"Unauthorized","code":"unauthorized"}'))).toBe(true)
+  expect(isUnauthorized(await catchError(401, '{"message":"Invalid credentials","code":"invalid"}'))).toBe(false)
+  expect(isUnauthorized(await catchError(403, '{"message":"Unauthorized","code":"forbidden"}'))).toBe(false)
 })
 
 /** What a call raises whose answer stops after `sent`, once its time is over. */
-async function raisedWhenLate(start: () => Promise<unknown>, sent?: string): Promise<unknown> {
+async function catchTimeout(start: () => Promise<unknown>, sent?: string): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const held = new Promise<void>((resolve) => {
     hold = (reply) => {
@@ -85,18 +89,18 @@ const createToken = () =>
   call(tokenRoutes.setActive, { params: { kind: 'earning', id: '1' }, body: { isActive: true }, ifMatch: 1 })
 
 test('a read without an answer is given up and says how long it took', async () => {
-  const error = await raisedWhenLate(() => call(userRoutes.list, {}))
+  const error = await catchTimeout(() => call(userRoutes.list, {}))
   expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
   expect(isOutcomeUnknown(error)).toBe(false)
 })
 
 test('a read whose answer stops in the middle is given up too', async () => {
-  const error = await raisedWhenLate(() => call(userRoutes.list, {}), '{"users":')
+  const error = await catchTimeout(() => call(userRoutes.list, {}), '{"users":')
   expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
 })
 
 test('a change without an answer does not say that it failed', async () => {
-  const error = await raisedWhenLate(createToken)
+  const error = await catchTimeout(createToken)
   const words = 'The server took longer than 20 s. The change may or may not have happened. Reload to see.'
   expect(describeError(error)).toBe(words)
   expect(describeChangeFailure(error, 'Failed to update token status')).toBe(words)
@@ -112,7 +116,7 @@ test('a change whose connection breaks does not say that it failed', async () =>
 })
 
 test('a sign-in without an answer is simply tried again', async () => {
-  const error = await raisedWhenLate(() => call(authRoutes.login, { body: { username: 'ada', password: 'x' } }))
+  const error = await catchTimeout(() => call(authRoutes.login, { body: { username: 'ada', password: 'x' } }))
   expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
 })
 

@@ -1,8 +1,8 @@
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
 
 for (const theme of themes)
   test(`an operator reads the API’s description from the account menu, ${theme} (product 10.2)`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/nowhere')
     await page.getByRole('button', { name: /Admin User|grace/ }).click()
     await page.getByRole('menuitem', { name: 'API' }).click()

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, submission, waitingOrder } from './support/members.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { importMember, buildSubmission, buildWaitingOrder } from './support/members.ts'
 
 /** A banned member whose attempt waits for a decision and whose order waits for payment. */
-async function bringBanned(server: ConsoleServer) {
-  const member = await bringMember(server)
-  const order = waitingOrder(member.id)
-  await server.bring(submission(member.id), order)
+async function importBanned(server: ConsoleServer) {
+  const member = await importMember(server)
+  const order = buildWaitingOrder(member.id)
+  await server.importLines(buildSubmission(member.id), order)
   await server.sql(
     `UPDATE members SET banned = true, banned_reason = 'Chargeback.', banned_by = 'ada', banned_at = now() WHERE id = $1`,
     [member.id],
@@ -19,7 +19,7 @@ const note = ({ name }: { name: string }) => `${name} is banned: Chargeback. You
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('KYC lists mark a banned member, and their dialogs say so', async ({ page, server }) => {
-  const member = await bringBanned(server)
+  const member = await importBanned(server)
   const row = page.getByRole('row').filter({ hasText: member.name })
   for (const tab of ['submissions', 'verifications', 'step2']) {
     await page.goto(`/kyc?tab=${tab}&search=${member.email}`)
@@ -37,7 +37,7 @@ test('KYC lists mark a banned member, and their dialogs say so', async ({ page, 
 })
 
 test('review mode marks a banned member in the case bar and in the decision', async ({ page, server }) => {
-  const member = await bringBanned(server)
+  const member = await importBanned(server)
   await page.goto(`/kyc?tab=verifications&search=${member.email}`)
   await page.getByRole('link', { name: `Review ${member.name}` }).click()
   const review = page.getByRole('region', { name: 'KYC review' })
@@ -56,14 +56,14 @@ test('review mode marks a banned member in the case bar and in the decision', as
 })
 
 test("the member's own KYC dialog says that they are banned", async ({ page, server }) => {
-  const member = await bringBanned(server)
+  const member = await importBanned(server)
   await page.goto(`/users/${member.id}?tab=kyc`)
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(dialog(page)).toContainText(note(member))
 })
 
 test('orders mark a banned member, and mark paid and cancel say so', async ({ page, server }) => {
-  const member = await bringBanned(server)
+  const member = await importBanned(server)
   await page.goto(`/orders?userId=${member.id}`)
   const row = page.getByRole('row').filter({ hasText: member.orderNumber })
   await expect(row.getByText('Banned', { exact: true })).toBeVisible()
@@ -77,7 +77,7 @@ test('orders mark a banned member, and mark paid and cancel say so', async ({ pa
 })
 
 test('a ban shows in an open list of orders without a reload', async ({ page, server, operator }) => {
-  const member = await bringBanned(server)
+  const member = await importBanned(server)
   await operator.post(`/api/users/${member.id}/unban`)
   await page.goto(`/orders?userId=${member.id}`)
   const row = page.getByRole('row').filter({ hasText: member.orderNumber })
@@ -90,8 +90,8 @@ test('a ban shows in an open list of orders without a reload', async ({ page, se
 
 for (const theme of themes)
   test(`axe finds nothing on a decision about a banned member, ${theme}`, async ({ page, server }) => {
-    const member = await bringBanned(server)
-    await inTheme(page, theme)
+    const member = await importBanned(server)
+    await setTheme(page, theme)
     await page.goto(`/kyc?tab=verifications&search=${member.email}`)
     await expect(page.getByRole('row').filter({ hasText: member.name })).toBeVisible()
     await expectAccessible(page)

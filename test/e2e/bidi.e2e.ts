@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringMember, newWord } from './support/members.ts'
+import { importMember, newWord } from './support/members.ts'
 
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
@@ -12,7 +12,7 @@ async function expectPlain(page: Page) {
 
 test('a name that turns text around is shown without that on every screen', async ({ page, server }) => {
   const word = newWord()
-  const member = await bringMember(server, { legalFirstName: 'Ana\u202Egpj', legalLastName: `\u2067${word}\u200F` })
+  const member = await importMember(server, { legalFirstName: 'Ana\u202Egpj', legalLastName: `\u2067${word}\u200F` })
   const shown = `Anagpj ${word}`
   await page.goto(`/users?search=${word}`)
   const list = page.getByRole('region', { name: 'Users' })
@@ -39,7 +39,7 @@ test('a name that turns text around is shown without that on every screen', asyn
 })
 
 test('a name in another direction is isolated from what stands beside it', async ({ page, server }) => {
-  const member = await bringMember(server, { legalFirstName: 'مريم', legalLastName: newWord() })
+  const member = await importMember(server, { legalFirstName: 'مريم', legalLastName: newWord() })
   await page.goto(`/users/${member.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('unicode-bidi', /isolate|plaintext/)
   await page.goto(`/users?search=${member.email}`)

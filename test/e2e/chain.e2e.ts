@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { type FakeNode, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { startConsole } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test as base, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, setTheme, test as base, themes } from './support/harness.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: 'Chain health' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
@@ -97,7 +97,7 @@ for (const theme of themes)
     page,
     server,
   }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/transactions?search=nothing')
     await expect(strip(page)).toContainText('Chain off')
     await expect(strip(page)).toContainText('set BSC_RPC_URLS')
@@ -144,7 +144,7 @@ test.describe('a console with a chain', () => {
         // A console is started for it alone.
         test.slow()
         node.facts.contracts.set(address, { hasCode: true, name: 'Solar Park שמש', symbol: 'Solr', decimals: 6n })
-        await inTheme(page, theme)
+        await setTheme(page, theme)
         await page.goto('/tokens?add=true')
         await expect(dialog(page)).toContainText('once the address is complete')
         await field(page, 'Project Name').fill('Solar Park')
@@ -173,7 +173,7 @@ test.describe('a console with a chain', () => {
         await dialog(page).getByRole('button', { name: 'Add Token' }).click()
         await expectToast(page, 'Token created successfully')
         node.fault = null
-        await server.bring({
+        await server.importLines({
           type: 'token',
           kind: 'earning',
           projectName: 'Wind Park',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const columns = (page: Page) => card(page, 'User Registrations').getByRole('group').getByRole('button')
@@ -97,7 +97,7 @@ const now = (secondsLater: number) => new Date(Date.now() + secondsLater * 1000)
 
 test('the five newest members by name or e-mail, Verified or Pending (product 5.1)', async ({ page, server }) => {
   const at = now(0)
-  await server.bring(
+  await server.importLines(
     ...Array.from({ length: 3 }, (_, i) => ({
       type: 'member',
       id: `dash-${i}`,
@@ -146,7 +146,7 @@ test('the five newest members by name or e-mail, Verified or Pending (product 5.
 
 test('a withdrawal has a minus sign, any other type a plus sign (product 5.1)', async ({ page, server }) => {
   const transaction = { type: 'transaction', memberId: 'dash-t', status: 'completed' }
-  await server.bring(
+  await server.importLines(
     { type: 'member', id: 'dash-t', email: 'dash-t@example.com', legalFirstName: 'Tunde', legalLastName: 'Okonkwo' },
     { ...transaction, id: 'dash-t1', kind: 'deposit', amount: '2500', createdAt: now(60) },
     { ...transaction, id: 'dash-t2', kind: 'withdrawal', amount: '1180.50', createdAt: now(61) },
@@ -253,7 +253,7 @@ for (const theme of themes)
   test(`axe finds nothing on the dashboard in the ${theme} theme, and 375 px are enough (product 3.8)`, async ({
     page,
   }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/')
     await expect(columns(page)).toHaveCount(7)
     await expect(card(page, 'Recent Users').getByRole('listitem').first()).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { newWord, submission } from './support/members.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { newWord, buildSubmission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Delivery log' })
 const rows = (page: Page) =>
@@ -12,9 +12,12 @@ const resendAll = (page: Page) => page.getByRole('button', { name: /^Resend all/
 const confirm = (page: Page) => page.getByRole('alertdialog')
 
 /** A member with a banned event that was given up, a paid order's event that waits, a delivered case and a refused result. */
-async function bringMessages(server: ConsoleServer) {
+async function insertMessages(server: ConsoleServer) {
   const id = `m-${newWord()}`
-  await server.bring({ type: 'member', id, email: `${id}@example.com`, legalFirstName: 'Ana' }, submission(id))
+  await server.importLines(
+    { type: 'member', id, email: `${id}@example.com`, legalFirstName: 'Ana' },
+    buildSubmission(id),
+  )
   await server.sql(
     `WITH events AS (
        INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
@@ -48,7 +51,7 @@ async function bringMessages(server: ConsoleServer) {
 const show = (page: Page, id: string, more = '') => page.goto(`/kyc-webhooks?tab=deliveries&search=${id}${more}`)
 
 test('outgoing and incoming messages are one log (product 10.2)', async ({ page, server }) => {
-  const id = await bringMessages(server)
+  const id = await insertMessages(server)
   await page.goto('/kyc-webhooks')
   await page.getByRole('tab', { name: 'Delivery Log' }).click()
   await expect(page.getByRole('tabpanel')).toContainText('No endpoint for events.')
@@ -81,7 +84,7 @@ test('a message opens with its body and its tries, and is sent again from there 
   page,
   server,
 }) => {
-  const id = await bringMessages(server)
+  const id = await insertMessages(server)
   await show(page, id)
   const open = page.getByRole('button', { name: `Details of member.banned of ${id}` })
   await open.press('Enter')
@@ -112,7 +115,7 @@ test('a message opens with its body and its tries, and is sent again from there 
 })
 
 test('one message, the selected or all that match are sent again (product 10.2)', async ({ page, server }) => {
-  const id = await bringMessages(server)
+  const id = await insertMessages(server)
   await show(page, id)
   const resend = (type: string) => page.getByRole('button', { name: `Resend ${type} of ${id}` })
   const sent: unknown[] = []
@@ -153,7 +156,7 @@ test('one message, the selected or all that match are sent again (product 10.2)'
 
 test('the log shows changes live and says what failed (product 3.4)', async ({ page, server, operator }) => {
   const id = `m-${newWord()}`
-  await server.bring({ type: 'member', id, email: `${id}@example.com` })
+  await server.importLines({ type: 'member', id, email: `${id}@example.com` })
   let isDown = true
   const isList = (url: URL) => url.pathname.replace(/\/$/, '') === '/api/deliveries'
   await page.route(isList, (route) =>
@@ -194,8 +197,8 @@ for (const theme of themes)
     page,
     server,
   }) => {
-    await inTheme(page, theme)
-    const id = await bringMessages(server)
+    await setTheme(page, theme)
+    const id = await insertMessages(server)
     await show(page, id)
     await page.getByRole('checkbox', { name: `Select member.banned of ${id}` }).check()
     await expectAccessible(page)
@@ -208,7 +211,7 @@ for (const theme of themes)
   })
 
 test('an outdated event is sent again only after a warning', async ({ page, server }) => {
-  const id = await bringMessages(server)
+  const id = await insertMessages(server)
   await server.sql(
     `UPDATE messages SET state = 'delivered', delivered_at = now(), next_try_at = null
      WHERE entity_id = $1 AND type = 'member.unbanned'`,
@@ -229,7 +232,7 @@ test('an outdated event is sent again only after a warning', async ({ page, serv
 })
 
 test('events that were given up are counted at the bell, and lead to their list', async ({ page, server }) => {
-  const id = await bringMessages(server)
+  const id = await insertMessages(server)
   await page.goto('/')
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await page.getByRole('link', { name: /not delivered to the platform/ }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, memberWithDocuments } from './support/members.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember, findMemberWithDocuments } from './support/members.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog')
 const image = (page: Page) => viewer(page).getByRole('img')
@@ -14,7 +14,7 @@ test('a document is asked for by a token, kept 9 minutes, and shown in a modal v
   page,
   server,
 }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   let tokens = 0
   await page.route('**/api/documents/token', (route) => {
     tokens += 1
@@ -50,7 +50,7 @@ test('the viewer zooms, rotates and moves by keyboard, and closes by Escape (pro
   page,
   server,
 }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   await page.goto(`/users/${id}?tab=kyc`)
   await open(page, 'Identity front')
   await expect(image(page)).toBeVisible()
@@ -77,7 +77,7 @@ test('the viewer zooms, rotates and moves by keyboard, and closes by Escape (pro
 })
 
 test('the viewer zooms, rotates and moves by mouse (product 6.4)', async ({ page, server }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   await page.goto(`/users/${id}?tab=kyc`)
   await open(page, 'Identity front')
   await expect(image(page)).toBeVisible()
@@ -100,7 +100,7 @@ test('the viewer zooms, rotates and moves by mouse (product 6.4)', async ({ page
 })
 
 test('without a document View says "Document Not Available" (product 9.3)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users/${member.id}?tab=kyc`)
   await open(page, 'Selfie')
   await expectToast(page, 'Document Not Available', 'No document found for this user.')
@@ -116,7 +116,7 @@ for (const [what, reply, words] of [
   ['a message of its own', { status: 500, body: 'oops' }, 'Failed to generate secure document access token'],
 ] as const)
   test(`a refused token raises "Document Access Failed" with ${what} (product 9.3)`, async ({ page, server }) => {
-    const { id } = await memberWithDocuments(server)
+    const { id } = await findMemberWithDocuments(server)
     await page.route('**/api/documents/token', (route) => route.fulfill(reply))
     await page.goto(`/users/${id}?tab=kyc`)
     await open(page, 'Identity front')
@@ -131,7 +131,7 @@ test('a refused image shows "Document Access Issue" with message and status (pro
   page,
   server,
 }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   // A token, new though it is, that the server does not know.
   await page.route('**/api/documents/token', (route) => route.fulfill({ json: { token: 'x'.repeat(43) } }))
   await page.goto(`/users/${id}?tab=kyc`)
@@ -145,7 +145,7 @@ test('a refused image shows "Document Access Issue" with message and status (pro
 })
 
 test("an ended session's stored token is dropped and replaced (product 6.4)", async ({ page, server }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   await page.goto(`/users/${id}?tab=kyc`)
   await open(page, 'Identity front')
   await expect(image(page)).toBeVisible()
@@ -163,7 +163,7 @@ for (const [what, reply] of [
   ['an answer that is no image', { status: 200, contentType: 'image/jpeg', body: 'no image' }],
 ] as const)
   test(`${what} show "Document Proxy Error" (product 9.3)`, async ({ page, server }) => {
-    const { id } = await memberWithDocuments(server)
+    const { id } = await findMemberWithDocuments(server)
     await page.route('**/api/documents/proxy/*', (route) => route.fulfill(reply))
     await page.goto(`/users/${id}?tab=kyc`)
     await open(page, 'Identity front')
@@ -175,8 +175,8 @@ for (const [what, reply] of [
 
 for (const theme of themes)
   test(`axe finds nothing on the viewer, ${theme}, wide and narrow (product 3.8)`, async ({ page, server }) => {
-    await inTheme(page, theme)
-    const { id } = await memberWithDocuments(server)
+    await setTheme(page, theme)
+    const { id } = await findMemberWithDocuments(server)
     for (const width of [1440, 375]) {
       await page.setViewportSize({ width, height: 812 })
       await page.goto(`/users/${id}?tab=kyc`)

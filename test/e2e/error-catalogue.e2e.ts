@@ -1,19 +1,19 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { button, failures, foreign, viewFront, type World } from './support/failures.ts'
+import { button, failures, foreign, viewFront, type FailureData } from './support/failures.ts'
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringMember, memberWithDocuments, newWord, submission } from './support/members.ts'
-import { failedTry, insertTries } from '#test/support/tried-case.ts'
+import { importMember, findMemberWithDocuments, newWord, buildSubmission } from './support/members.ts'
+import { buildFailedTry, insertTriesSql } from '#test/support/case-tries.ts'
 
-async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Promise<World> {
+async function makeFailureData(server: ConsoleServer, operator: APIRequestContext): Promise<FailureData> {
   const [member, banned, withDocuments] = await Promise.all([
-    bringMember(server),
-    bringMember(server),
-    memberWithDocuments(server),
+    importMember(server),
+    importMember(server),
+    findMemberWithDocuments(server),
   ])
   const word = newWord()
-  await server.bring(
-    submission(member.id),
+  await server.importLines(
+    buildSubmission(member.id),
     {
       type: 'order',
       orderNumber: word,
@@ -41,7 +41,7 @@ async function makeWorld(server: ConsoleServer, operator: APIRequestContext): Pr
     },
   )
   await operator.post(`/api/users/${banned.id}/ban`, { data: { reason: 'Fraud' } })
-  await server.sql(insertTries, failedTry(member.id))
+  await server.sql(insertTriesSql, buildFailedTry(member.id))
   const [order] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [word])
   return { member, banned, orderId: order!.id, project: word, withDocuments: withDocuments.id }
 }
@@ -53,7 +53,7 @@ for (const part of [failures.slice(0, 5), failures.slice(5, 10), failures.slice(
     server,
     operator,
   }) => {
-    const world = await makeWorld(server, operator)
+    const world = await makeFailureData(server, operator)
     for (const { call, reply, open, act, title, text } of part)
       await test.step(`${title}: ${text}`, async () => {
         await page.goto(open(world))
@@ -86,7 +86,7 @@ test.describe('signed out', () => {
 })
 
 test('a document that does not load says "Document Access Issue" (product 9.3)', async ({ page, server }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   const trouble = page.getByRole('dialog').getByRole('alert')
   const issue = { message: 'It was moved', suggestion: 'Open it again', status: 404 }
   for (const [reply, words] of [
@@ -99,20 +99,20 @@ test('a document that does not load says "Document Access Issue" (product 9.3)',
     for (const word of words) await expect(trouble).toContainText(word)
     await page.unroute('**/api/documents/proxy/*')
   }
-  const wallets = await bringMember(server)
+  const wallets = await importMember(server)
   const address = `0x${Buffer.from(wallets.id).toString('hex').padEnd(40, '0').slice(0, 40)}`
-  await server.bring({ type: 'wallet', memberId: wallets.id, address })
+  await server.importLines({ type: 'wallet', memberId: wallets.id, address })
   await page.goto(`/users/${wallets.id}?tab=wallets`)
   await button(page, /^Check Balance/).click()
   await expect(page.getByRole('table').getByText('Error')).toBeVisible()
 })
 
 test('no wallets, transactions or history found (product 9.6)', async ({ page, server }) => {
-  const empty = await bringMember(server)
+  const empty = await importMember(server)
   const address = `0x${Buffer.from(empty.id).toString('hex').padEnd(40, '0').slice(0, 40)}`
   const transfer = { type: 'chainTransaction', transactionHash: `${address}${'0'.repeat(24)}`, logIndex: 0 }
-  const { id } = await bringMember(server)
-  await server.bring(
+  const { id } = await importMember(server)
+  await server.importLines(
     { type: 'wallet', memberId: id, address },
     {
       ...transfer,

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringMember, newWord } from './support/members.ts'
+import { importMember, newWord } from './support/members.ts'
 
 test('Export CSV downloads all rows that the filters allow (product 6.9)', async ({ page, server }) => {
   const word = newWord()
-  await bringMember(server, { legalFirstName: word })
-  await bringMember(server, { legalFirstName: word })
+  await importMember(server, { legalFirstName: word })
+  await importMember(server, { legalFirstName: word })
   await page.goto(`/users?search=${word}&status=pending`)
   await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible()
   const downloading = page.waitForEvent('download')

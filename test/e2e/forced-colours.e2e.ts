@@ -1,25 +1,27 @@
 import type { Locator } from '@playwright/test'
-import { bringMember } from './support/members.ts'
+import { importMember } from './support/members.ts'
 import { expect, test } from './support/harness.ts'
 
-const styleOf = (locator: Locator, property: 'borderBottomColor' | 'outlineStyle' | 'backgroundColor') =>
+const readStyle = (locator: Locator, property: 'borderBottomColor' | 'outlineStyle' | 'backgroundColor') =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], property)
 
 test('forced colours keep the current place, the chosen tab and the bars', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/users/${member.id}`)
-  const ground = await styleOf(page.locator('body'), 'backgroundColor')
+  const ground = await readStyle(page.locator('body'), 'backgroundColor')
   const chosen = page.getByRole('tab', { selected: true })
   const other = page.getByRole('tab', { selected: false }).first()
-  expect(await styleOf(chosen, 'borderBottomColor')).not.toBe(ground)
-  expect(await styleOf(other, 'borderBottomColor')).toBe(ground)
+  expect(await readStyle(chosen, 'borderBottomColor')).not.toBe(ground)
+  expect(await readStyle(other, 'borderBottomColor')).toBe(ground)
   const places = page.getByRole('navigation', { name: 'Main' })
-  expect(await styleOf(places.getByRole('link', { name: 'User Management' }), 'outlineStyle')).toBe('solid')
-  expect(await styleOf(places.getByRole('link', { name: 'Orders' }), 'outlineStyle')).toBe('none')
+  expect(await readStyle(places.getByRole('link', { name: 'User Management' }), 'outlineStyle')).toBe('solid')
+  expect(await readStyle(places.getByRole('link', { name: 'Orders' }), 'outlineStyle')).toBe('none')
   const progress = page.getByRole('region', { name: 'Summary' }).locator('.keep-colour')
   await expect(progress).toHaveCount(4)
-  expect(await styleOf(progress.first(), 'backgroundColor')).not.toBe(await styleOf(progress.last(), 'backgroundColor'))
+  expect(await readStyle(progress.first(), 'backgroundColor')).not.toBe(
+    await readStyle(progress.last(), 'backgroundColor'),
+  )
 })
 
 test('a wish for more contrast makes quiet text and lines stronger', async ({ page }) => {
@@ -48,7 +50,7 @@ test('forced colours leave matched text in the search readable and underlined', 
 })
 
 test('forced colours give the search, dialogs and toasts an edge', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: 'Refresh' }).click()

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringCase, dialog, table } from './support/kyc-cases.ts'
+import { importCase, dialog, table } from './support/kyc-cases.ts'
 
 const verifications = (page: Page) => table(page, 'Verifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
 
 test('a submission under review is approved from its tab, with notes (product 7.1)', async ({ page, server }) => {
-  const one = await bringCase(server)
+  const one = await importCase(server)
   await page.goto(`/kyc?search=${one.email}`)
   await button(page, `Approve ${one.name}`).click()
   await expect(dialog(page)).toHaveAccessibleName(`Approve KYC of ${one.name}?`)
@@ -26,8 +26,8 @@ test("a verification is approved, and one click can fill a rejection's reason (p
   page,
   server,
 }) => {
-  const one = await bringCase(server)
-  const other = await bringCase(server)
+  const one = await importCase(server)
+  const other = await importCase(server)
   await page.goto(`/kyc?tab=verifications&search=${one.email}`)
   await button(page, `Approve ${one.name}`).click()
   const approval = page.waitForRequest(`**/api/kyc/verifications/${one.verification}/review`)
@@ -65,7 +65,7 @@ test('of two operators the later keeps the text, is told who decided, and can re
   server,
   operator,
 }) => {
-  const one = await bringCase(server)
+  const one = await importCase(server)
   await page.goto(`/kyc?tab=verifications&search=${one.email}`)
   await button(page, `Reject ${one.name}`).click()
   const reason = dialog(page).getByLabel('Rejection reason')
@@ -84,11 +84,17 @@ test('a reloaded approval goes through after a conflict over an open member (pro
   page,
   server,
 }) => {
-  const one = await bringCase(server)
+  const one = await importCase(server)
   await page.goto(`/kyc?search=${one.email}`)
   await button(page, `Approve ${one.name}`).click()
   await dialog(page).getByLabel('Admin notes').fill('Kept')
-  await server.bring({ type: 'member', id: one.id, email: one.email, legalFirstName: 'Anna', legalLastName: 'Renamed' })
+  await server.importLines({
+    type: 'member',
+    id: one.id,
+    email: one.email,
+    legalFirstName: 'Anna',
+    legalLastName: 'Renamed',
+  })
   await dialog(page).getByRole('button', { name: 'Approve' }).click()
   await expectToast(page, 'Error', 'Failed to process KYC review')
   await dialog(page).getByRole('button', { name: 'Reload' }).click()

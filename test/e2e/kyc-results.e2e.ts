@@ -1,15 +1,18 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
 import { dialog, table } from './support/kyc-cases.ts'
-import { newWord, submission } from './support/members.ts'
+import { newWord, buildSubmission } from './support/members.ts'
 
 /** A member who submitted; what the sandbox provider finds is told by the last character of the id. */
-async function bringCase(server: ConsoleServer, lastCharacter: string) {
+async function importCase(server: ConsoleServer, lastCharacter: string) {
   const word = newWord()
   const id = `m-${word}${lastCharacter}`
   const email = `${word}@example.com`
-  await server.bring({ type: 'member', id, email, legalFirstName: 'Ana', legalLastName: word }, submission(id))
+  await server.importLines(
+    { type: 'member', id, email, legalFirstName: 'Ana', legalLastName: word },
+    buildSubmission(id),
+  )
   return { id, email, name: `Ana ${word}` }
 }
 
@@ -24,8 +27,8 @@ for (const theme of themes)
     server,
     operator,
   }) => {
-    await inTheme(page, theme)
-    const one = await bringCase(server, '8')
+    await setTheme(page, theme)
+    const one = await importCase(server, '8')
     await page.goto(`/kyc?tab=verifications&search=${one.email}`)
     const row = table(page, 'Verifications').getByRole('row').filter({ hasText: one.email })
     await expect(row).toContainText('Not scored')
@@ -47,7 +50,7 @@ for (const theme of themes)
   })
 
 test("the provider's own decision comes without a reload (product 11.2)", async ({ page, server, operator }) => {
-  const [auto, reviewed] = [await bringCase(server, 'a'), await bringCase(server, '9')]
+  const [auto, reviewed] = [await importCase(server, 'a'), await importCase(server, '9')]
   await page.goto(`/kyc?search=${auto.email}`)
   const row = table(page, 'KYC submissions').getByRole('row').filter({ hasText: auto.email })
   await expect(row).toContainText('Not yet')

@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
-import { resubmittedCase } from './support/kyc-cases.ts'
+import { findResubmittedCase } from './support/kyc-cases.ts'
 
 const picture = (page: Page, label: string) => page.getByRole('img', { name: new RegExp(`^${label} of`) })
 const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test('documents are zoomed, rotated and moved together or apart (product 6.4)', async ({ page, server }) => {
-  const { id } = await resubmittedCase(server)
+  const { id } = await findResubmittedCase(server)
   await page.goto(`/kyc?review=${id}`)
   const labels = ['Identity front', 'Identity back', 'Selfie']
   for (const label of labels) await expect(picture(page, label)).toBeVisible()
@@ -39,7 +39,7 @@ test('a document that does not come tells why in its place, and the others stand
   page,
   server,
 }) => {
-  const { id } = await resubmittedCase(server)
+  const { id } = await findResubmittedCase(server)
   let tokens = 0
   await page.route('**/api/documents/token', (route) => {
     tokens += 1
@@ -55,7 +55,7 @@ test('a document that does not come tells why in its place, and the others stand
 })
 
 test('approving documents that nobody has seen is said, and takes a second press', async ({ page, server }) => {
-  const { id } = await resubmittedCase(server)
+  const { id } = await findResubmittedCase(server)
   let isDown = true
   await page.route('**/api/documents/token', (route) =>
     isDown ? route.fulfill({ json: { token: 'x'.repeat(43) } }) : route.continue(),
@@ -82,7 +82,7 @@ test('approving documents that nobody has seen is said, and takes a second press
 })
 
 test('on a phone the form of a decision leaves the document in sight above it', async ({ page, server }) => {
-  const { id } = await resubmittedCase(server)
+  const { id } = await findResubmittedCase(server)
   for (const size of [
     { width: 375, height: 667 },
     { width: 320, height: 700 },
@@ -117,11 +117,8 @@ for (const [width, height] of [
   [1280, 720],
   [375, 667],
 ] as const)
-  test(`at ${width} × ${height} what is wrong with a rejection is in sight above the buttons`, async ({
-    page,
-    server,
-  }) => {
-    const { id } = await resubmittedCase(server)
+  test(`at ${width} × ${height} a rejection’s error is visible above the buttons`, async ({ page, server }) => {
+    const { id } = await findResubmittedCase(server)
     await page.setViewportSize({ width, height })
     await page.goto(`/kyc?review=${id}`)
     await expect(picture(page, 'Identity front')).toBeVisible()
@@ -140,7 +137,7 @@ for (const [width, height] of [
   })
 
 test('in a low window the reason of a rejection is typed in sight, above the buttons', async ({ page, server }) => {
-  const { id } = await resubmittedCase(server)
+  const { id } = await findResubmittedCase(server)
   for (const size of [
     { width: 375, height: 667 },
     { width: 640, height: 360 },

@@ -1,8 +1,8 @@
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringCases, button, caseName, reason, standing } from './support/kyc-cases.ts'
+import { importCases, button, caseName, reason, readVerification } from './support/kyc-cases.ts'
 
 test('rejecting needs a reason, which Alt with a chip’s number fills (product 9.5)', async ({ page, server }) => {
-  const [one] = await bringCases(server, 1)
+  const [one] = await importCases(server, 1)
   await page.goto(`/kyc?review=${one.verification}`)
   await expect(caseName(page)).toHaveText(one.name)
   await page.keyboard.press('r')
@@ -23,7 +23,7 @@ test('rejecting needs a reason, which Alt with a chip’s number fills (product 
   await page.keyboard.press('Control+Enter')
   await expectToast(page, 'KYC Status Updated')
   await expect(caseName(page)).not.toHaveText(one.name)
-  expect(await standing(server, one.verification)).toEqual({
+  expect(await readVerification(server, one.verification)).toEqual({
     status: 'rejected',
     reason: 'The selfie does not show the person on the document. 2 arn',
     by: 'grace',
@@ -31,7 +31,7 @@ test('rejecting needs a reason, which Alt with a chip’s number fills (product 
 })
 
 test('text typed while a decision loads is no shortcut', async ({ page, server }) => {
-  const [one, next] = await bringCases(server, 2)
+  const [one, next] = await importCases(server, 2)
   await page.goto('/kyc?review=next')
   await expect(caseName(page)).toHaveText(one.name)
   await page.keyboard.press('a')
@@ -46,17 +46,17 @@ test('text typed while a decision loads is no shortcut', async ({ page, server }
   await page.keyboard.press('r')
   await page.keyboard.type('The back of it is cut off', { delay: 5 })
   await expect(reason(page)).toHaveValue('The back of it is cut off')
-  expect((await standing(server, one.verification))?.status).toBe('pending')
+  expect((await readVerification(server, one.verification))?.status).toBe('pending')
   await page.keyboard.press('Control+Enter')
   await expect(caseName(page)).toHaveText(next!.name)
-  expect(await standing(server, one.verification)).toMatchObject({
+  expect(await readVerification(server, one.verification)).toMatchObject({
     status: 'rejected',
     reason: 'The back of it is cut off',
   })
 })
 
 test('a reason may begin with a digit, and space picks no chip (product 5.10)', async ({ page, server }) => {
-  const [one] = await bringCases(server, 1)
+  const [one] = await importCases(server, 1)
   await page.goto(`/kyc?review=${one.verification}`)
   await expect(caseName(page)).toHaveText(one.name)
   await page.keyboard.press('r')
@@ -83,7 +83,7 @@ for (const gap of [40, 250])
     page,
     server,
   }) => {
-    const [one] = await bringCases(server, 1)
+    const [one] = await importCases(server, 1)
     await page.goto(`/kyc?review=${one.verification}`)
     await expect(caseName(page)).toHaveText(one.name)
     const reviews: string[] = []
@@ -110,11 +110,11 @@ for (const gap of [40, 250])
     await button(page, 'Approve anyway').click()
     await expectToast(page, 'KYC Approved Successfully')
     expect(reviews).toHaveLength(1)
-    expect((await standing(server, one.verification))?.status).toBe('approved')
+    expect((await readVerification(server, one.verification))?.status).toBe('approved')
   })
 
 test('text pasted or begun with an accent right after A or R is kept', async ({ page, server }) => {
-  const [one] = await bringCases(server, 1)
+  const [one] = await importCases(server, 1)
   const notes = page.getByLabel('Admin notes')
   await page.goto(`/kyc?review=${one.verification}`)
   await expect(caseName(page)).toHaveText(one.name)

@@ -1,11 +1,11 @@
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringCases, button, caseName, reason, resubmittedCase, standing } from './support/kyc-cases.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importCases, button, caseName, reason, findResubmittedCase, readVerification } from './support/kyc-cases.ts'
 
 test('by keyboard alone the oldest case is approved, and the next one opens by itself (product 4.2, 9.3)', async ({
   page,
   server,
 }) => {
-  const [first, second, third] = await bringCases(server, 3)
+  const [first, second, third] = await importCases(server, 3)
   await page.goto('/kyc?tab=verifications&review=next')
   await expect(caseName(page)).toHaveText(first.name)
   await expect(caseName(page)).toBeFocused()
@@ -19,12 +19,12 @@ test('by keyboard alone the oldest case is approved, and the next one opens by i
   await expect(button(page, 'Cancel')).toBeHidden()
   await page.keyboard.press('a')
   await expect(page.getByRole('group', { name: `Approve KYC of ${first.name}?` })).toBeVisible()
-  expect((await standing(server, first.verification))?.status).toBe('pending')
+  expect((await readVerification(server, first.verification))?.status).toBe('pending')
   const sent = page.waitForRequest(`**/verifications/${first.verification}/review`)
   await page.keyboard.press('Enter')
   // It has no documents: that is said, and confirmed by a second press.
   await expect(page.getByRole('alert')).toContainText('This attempt has no documents. Press again to approve anyway.')
-  expect((await standing(server, first.verification))?.status).toBe('pending')
+  expect((await readVerification(server, first.verification))?.status).toBe('pending')
   await expect(button(page, 'Approve anyway')).toBeEnabled()
   await page.keyboard.press('Enter')
   expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/)
@@ -41,12 +41,12 @@ test('by keyboard alone the oldest case is approved, and the next one opens by i
   await expect(page.getByRole('tab', { name: 'Verifications' })).toHaveAttribute('aria-selected', 'true')
   const held = () => server.sql('SELECT FROM kyc_claims WHERE verification_id = $1', [third!.verification])
   await expect.poll(async () => (await held()).length).toBe(0)
-  expect(await standing(server, first.verification)).toMatchObject({ status: 'approved', by: 'grace' })
-  expect(await standing(server, second!.verification)).toMatchObject({ status: 'pending' })
+  expect(await readVerification(server, first.verification)).toMatchObject({ status: 'approved', by: 'grace' })
+  expect(await readVerification(server, second!.verification)).toMatchObject({ status: 'pending' })
 })
 
 test('two operators are given different cases', async ({ page, server, operator }) => {
-  const [first, second] = await bringCases(server, 2)
+  const [first, second] = await importCases(server, 2)
   expect(await (await operator.post('/api/kyc/cases/claim-next')).json()).toMatchObject({
     case: { verification: { id: first.verification } },
   })
@@ -64,7 +64,7 @@ test('a case decided meanwhile says by whom and leads to the next (product 7.1)'
   server,
   operator,
 }) => {
-  const [first, second] = await bringCases(server, 2)
+  const [first, second] = await importCases(server, 2)
   await page.goto('/kyc?review=next')
   await expect(caseName(page)).toHaveText(first.name)
   await page.keyboard.press('r')
@@ -108,7 +108,7 @@ test('a case decided meanwhile says by whom and leads to the next (product 7.1)'
 })
 
 test('passing over keeps the case when others hold all the rest', async ({ page, server, operator }) => {
-  const [one] = await bringCases(server, 1)
+  const [one] = await importCases(server, 1)
   await operator.get('/api/auth/user')
   await page.goto(`/kyc?review=${one.verification}`)
   await expect(caseName(page)).toHaveText(one.name)
@@ -137,7 +137,7 @@ test('passing over keeps the case when others hold all the rest', async ({ page,
 })
 
 test('a lease that ran out is taken again with the next key', async ({ page, server, operator }) => {
-  const [first, second] = await bringCases(server, 2)
+  const [first, second] = await importCases(server, 2)
   await page.clock.install()
   await page.goto('/kyc?review=next')
   await expect(caseName(page)).toHaveText(first.name)
@@ -183,8 +183,8 @@ test.describe('with nothing waiting', () => {
 
 for (const theme of themes)
   test(`axe finds nothing in review mode, ${theme}, wide and narrow (product 3.8)`, async ({ page, server }) => {
-    await inTheme(page, theme)
-    const { id } = await resubmittedCase(server)
+    await setTheme(page, theme)
+    const { id } = await findResubmittedCase(server)
     for (const width of [1440, 375]) {
       await page.setViewportSize({ width, height: 812 })
       await page.goto(`/kyc?review=${id}`)

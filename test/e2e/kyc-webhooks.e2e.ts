@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, newWord, submission } from './support/members.ts'
-import { insertTries } from '#test/support/tried-case.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember, newWord, buildSubmission } from './support/members.ts'
+import { insertTriesSql } from '#test/support/case-tries.ts'
 
 const cards = (page: Page) => page.getByRole('region', { name: 'KYC webhook figures' })
 const log = (page: Page) => page.getByRole('region', { name: 'Recent Webhook Logs' })
@@ -17,10 +17,10 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Submit KYC' })
 const isLogs = (url: URL) => url.pathname.startsWith('/api/kyc/webhook-logs')
 
 /** A member who submitted; what the sandbox provider answers is told by the last character of the id. */
-async function bringCase(server: ConsoleServer, lastCharacter: 'accepted' | 'd' | 'f'): Promise<string> {
+async function importCase(server: ConsoleServer, lastCharacter: 'accepted' | 'd' | 'f'): Promise<string> {
   const word = newWord()
   const id = lastCharacter === 'accepted' ? `m-${word}` : `m-${word}${lastCharacter}`
-  await server.bring({ type: 'member', id, email: `${word}@example.com` }, submission(id))
+  await server.importLines({ type: 'member', id, email: `${word}@example.com` }, buildSubmission(id))
   return id
 }
 
@@ -28,9 +28,13 @@ const send = (operator: APIRequestContext, id: string) =>
   operator.post('/api/kyc/submit-for-verification', { data: { userId: id } })
 
 /** An attempt as the server writes it down; `unreached` gives its case up as well. */
-async function wroteDown(server: ConsoleServer, id: string, given: { success: boolean; count?: number; ago?: string }) {
+async function insertAttempts(
+  server: ConsoleServer,
+  id: string,
+  given: { success: boolean; count?: number; ago?: string },
+) {
   const { success, count = 1, ago = '0 seconds' } = given
-  await server.sql(insertTries, [id, success, count, ago, 'Timed out after 10 s'])
+  await server.sql(insertTriesSql, [id, success, count, ago, 'Timed out after 10 s'])
 }
 
 test.describe('an empty console', () => {
@@ -50,16 +54,16 @@ test.describe('an empty console', () => {
     await expect(log(page)).toContainText('No case that failed in the last 24 hours still needs delivery.')
 
     // Of what failed before, the list must not say that it has arrived.
-    const member = await bringMember(server)
-    await server.bring(submission(member.id))
-    await wroteDown(server, member.id, { success: false, ago: '3 days' })
+    const member = await importMember(server)
+    await server.importLines(buildSubmission(member.id))
+    await insertAttempts(server, member.id, { success: false, ago: '3 days' })
     await page.reload()
     await expect(failures(page)).toContainText(member.id)
     await expect(log(page)).toContainText('Older failures are not in this list.')
     await server.sql('DELETE FROM messages')
     await page.goto('/kyc-webhooks')
-    await wroteDown(server, member.id, { success: true, count: 11, ago: '1 hour' })
-    await wroteDown(server, member.id, { success: false })
+    await insertAttempts(server, member.id, { success: true, count: 11, ago: '1 hour' })
+    await insertAttempts(server, member.id, { success: false })
     await page.reload()
     await expect(cards(page)).toContainText(
       /Total Attempts12.*Successful11.*91\.7% of all.*Failed1.*8\.3% of all.*Success Rate91\.7%/,
@@ -101,8 +105,8 @@ test('Submit KYC needs a User ID, sends one case at a time and tells how it went
   page,
   server,
 }) => {
-  const [taken, refused] = [await bringCase(server, 'accepted'), await bringCase(server, 'd')]
-  const stranger = await bringMember(server)
+  const [taken, refused] = [await importCase(server, 'accepted'), await importCase(server, 'd')]
+  const stranger = await importMember(server)
   await page.goto('/kyc-webhooks')
   await userId(page).fill('   ')
   await submit(page).click()
@@ -140,7 +144,7 @@ test('Submit KYC needs a User ID, sends one case at a time and tells how it went
 })
 
 test('a failed attempt is retried from either card (product 7.7, 9.3)', async ({ page, server, operator }) => {
-  const [again, fails] = [await bringCase(server, 'f'), await bringCase(server, 'd')]
+  const [again, fails] = [await importCase(server, 'f'), await importCase(server, 'd')]
   await send(operator, again)
   await send(operator, fails)
   await page.goto('/kyc-webhooks')
@@ -180,8 +184,8 @@ test('a failed attempt is retried from either card (product 7.7, 9.3)', async ({
 })
 
 test('the log alone is fetched again every 10 s while in sight (product 8.2, 14, 2.2)', async ({ page, server }) => {
-  const [known, next] = [await bringCase(server, 'accepted'), await bringCase(server, 'accepted')]
-  await wroteDown(server, known, { success: true })
+  const [known, next] = [await importCase(server, 'accepted'), await importCase(server, 'accepted')]
+  await insertAttempts(server, known, { success: true })
   const asked: string[] = []
   let polls = 0
   page.on('request', (request) => {
@@ -203,7 +207,7 @@ test('the log alone is fetched again every 10 s while in sight (product 8.2, 14,
   expect(asked.filter((path) => path.startsWith('/api/kyc/webhook-logs'))).toEqual(['/api/kyc/webhook-logs'])
   const atFirst = asked.length
 
-  await wroteDown(server, next, { success: true })
+  await insertAttempts(server, next, { success: true })
   await page.clock.runFor(10_000)
   await expect(rowOf(page, next)).toBeVisible()
   await setSight('hidden')
@@ -225,8 +229,8 @@ test('the log alone is fetched again every 10 s while in sight (product 8.2, 14,
 })
 
 test('a log that could not be loaded offers to try again (product 5.11)', async ({ page, server }) => {
-  const id = await bringCase(server, 'accepted')
-  await wroteDown(server, id, { success: true })
+  const id = await importCase(server, 'accepted')
+  await insertAttempts(server, id, { success: true })
   let isDown = true
   await page.route(isLogs, (route) =>
     isDown ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'any' } }) : route.continue(),
@@ -240,9 +244,9 @@ test('a log that could not be loaded offers to try again (product 5.11)', async 
 })
 
 test('the notice’s list shows the cases not reached within 24 hours (product 3.6)', async ({ page, server }) => {
-  const [id, taken] = [await bringCase(server, 'd'), await bringCase(server, 'accepted')]
-  await wroteDown(server, id, { success: false })
-  await wroteDown(server, taken, { success: true })
+  const [id, taken] = [await importCase(server, 'd'), await importCase(server, 'accepted')]
+  await insertAttempts(server, id, { success: false })
+  await insertAttempts(server, taken, { success: true })
   await server.sql(`UPDATE messages SET tries = 6, last_failed_at = now() WHERE channel = 'kyc' AND entity_id = $1`, [
     id,
   ])
@@ -261,8 +265,8 @@ for (const theme of themes)
     server,
     operator,
   }) => {
-    await inTheme(page, theme)
-    const id = await bringCase(server, 'd')
+    await setTheme(page, theme)
+    const id = await importCase(server, 'd')
     await send(operator, id)
     await page.goto('/kyc-webhooks?unreached=24h')
     await submit(page).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
-import { bringCase, caseWithDocuments, dialog, table } from './support/kyc-cases.ts'
-import { bringMember, newWord, submission } from './support/members.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { importCase, findCaseWithDocuments, dialog, table } from './support/kyc-cases.ts'
+import { importMember, newWord, buildSubmission } from './support/members.ts'
 
 const submissions = (page: Page) => table(page, 'KYC submissions')
 const verifications = (page: Page) => table(page, 'Verifications')
@@ -10,7 +10,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
 
 test('KYC Management: four cards, five tabs and every submission (product 5.9)', async ({ page, server, operator }) => {
-  const one = await bringCase(server)
+  const one = await importCase(server)
   await page.goto(`/kyc?search=${one.email}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Management')
   await expect(page.getByRole('tab')).toHaveText([
@@ -90,7 +90,7 @@ test('Verifications: score, document type, nationality and who reviews the case 
   server,
   operator,
 }) => {
-  const one = await bringCase(server)
+  const one = await importCase(server)
   await page.goto(`/kyc?tab=verifications&search=${one.email}`)
   await expect(verifications(page).getByRole('columnheader')).toHaveText([
     'User',
@@ -143,7 +143,7 @@ test('Verifications: score, document type, nationality and who reviews the case 
 })
 
 test("Step 2, 3 and 4 History: each attempt's data and its documents (product 5.9)", async ({ page, server }) => {
-  const one = await caseWithDocuments(server)
+  const one = await findCaseWithDocuments(server)
   await page.goto(`/kyc?tab=step2&search=${one.email}`)
   await expect(table(page, 'Step 2 history').getByRole('columnheader')).toHaveText([
     'User',
@@ -237,16 +237,16 @@ for (const theme of themes)
     page,
     server,
   }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     // One word finds a few rows, some of them with long and right-to-left names.
     const word = newWord()
     const long = 'Wolfeschlegelsteinhausenbergerdorff-Ramanathapuram'
-    const waiting = await bringCase(server, { legalFirstName: 'ليلى', legalLastName: `الهاشمي ${word}` })
-    const rejected = await bringMember(server, { legalFirstName: long, legalLastName: `${long} ${word}` })
-    await server.bring(submission(rejected.id, { result: 'rejected', reason: 'Blurred' }))
+    const waiting = await importCase(server, { legalFirstName: 'ليلى', legalLastName: `الهاشمي ${word}` })
+    const rejected = await importMember(server, { legalFirstName: long, legalLastName: `${long} ${word}` })
+    await server.importLines(buildSubmission(rejected.id, { result: 'rejected', reason: 'Blurred' }))
     const tabs = ['submissions', 'verifications', 'step2', 'step3', 'step4']
     const open = async (tab: string) => {
-      const search = ['step3', 'step4'].includes(tab) ? (await caseWithDocuments(server)).email : word
+      const search = ['step3', 'step4'].includes(tab) ? (await findCaseWithDocuments(server)).email : word
       await page.goto(`/kyc?tab=${tab}&search=${search}`)
       await expect(page.getByRole('row').nth(1)).toContainText(/\d{4} at/)
       await expectAccessible(page)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, inTheme, test } from './support/harness.ts'
-import { bringMember, newWord } from './support/members.ts'
-import { bringOrder } from './support/orders.ts'
+import { expect, setTheme, test } from './support/harness.ts'
+import { importMember, newWord } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
 
 const orders = (page: Page) => page.getByRole('region', { name: 'Orders' })
 
@@ -28,7 +28,7 @@ test('the columns of the orders go one by one, and their values stay in the row'
 
 test('a long order number keeps its end, and is copied whole', async ({ page, server }) => {
   const orderNumber = `ORD-2026-EUROPE-${newWord()}-000011101`
-  await bringOrder(server, await bringMember(server), { orderNumber, expiresAt: '2099-01-01T00:00:00Z' })
+  await importOrder(server, await importMember(server), { orderNumber, expiresAt: '2099-01-01T00:00:00Z' })
   await page.goto(`/orders?search=${orderNumber}`)
   const link = orders(page).getByRole('link', { name: orderNumber, exact: true })
   await expect(link).toHaveAttribute('title', orderNumber)
@@ -128,7 +128,7 @@ test('the search in the header looks like itself before its code has come', asyn
 })
 
 test('paper shows a list with all columns, its filters and the date', async ({ page }) => {
-  await inTheme(page, 'dark')
+  await setTheme(page, 'dark')
   await page.setViewportSize({ width: 1024, height: 720 })
   await page.goto('/orders?status=waiting_payment&search=ORD')
   await expect(orders(page).getByRole('row').nth(3)).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
-import { memberWithDocuments } from './support/members.ts'
+import { findMemberWithDocuments } from './support/members.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -66,7 +66,7 @@ test.beforeEach(async ({ page }) => {
 for (const { name, path, press, comes, isNarrow } of controls)
   test(`${name}: a part that can't be fetched says so, and the next press works`, async ({ page, server }) => {
     if (isNarrow) await page.setViewportSize({ width: 375, height: 812 })
-    const { id } = await memberWithDocuments(server)
+    const { id } = await findMemberWithDocuments(server)
     await page.goto(path(id))
     await expect(press(page)).toBeVisible()
     await page.keyboard.press('Shift')

@@ -1,4 +1,4 @@
-import { admin, expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { admin, expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 
 test.use({ isSignedIn: false })
 
@@ -86,7 +86,7 @@ test('the login form works by keyboard alone', async ({ page }) => {
 
 for (const theme of themes)
   test(`the login screen is accessible in ${theme}`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
     await page.getByRole('button', { name: 'Sign In' }).click()

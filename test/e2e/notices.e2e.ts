@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Notice } from '#contract/schemas/notices.ts'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -101,7 +101,7 @@ test('notices that could not be loaded say so and can be loaded again (product 3
 
 for (const theme of themes)
   test(`axe finds nothing on the open notices and their list, ${theme} (product 3.8)`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/orders?expiring=24h')
     await expect(chip(page)).toBeVisible()
     await bell(page).click()

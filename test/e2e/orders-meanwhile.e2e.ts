@@ -1,13 +1,13 @@
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringMember } from './support/members.ts'
-import { bringOrder } from './support/orders.ts'
+import { importMember } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
 
 test('a refused move shows in the open dialog what has become of the order (product 7.4)', async ({
   page,
   server,
   operator,
 }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   await page.goto(`/orders?search=${order.number}`)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const row = page.getByRole('row', { includeHidden: true }).filter({ hasText: order.number })
@@ -26,7 +26,7 @@ test('a refused move shows in the open dialog what has become of the order (prod
 })
 
 test('the dialogs of a list open at once, so that nothing typed right after is lost', async ({ page, server }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   await page.goto(`/orders?search=${order.number}`)
   const cancel = page.getByRole('button', { name: `Cancel ${order.number}` })
   await expect(cancel).toBeVisible()
@@ -43,7 +43,7 @@ test('the dialogs of a list open at once, so that nothing typed right after is l
 })
 
 test('what is typed before the code of a dialog has come is written into its field', async ({ page, server }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   await page.addInitScript(() => {
     // The browser is never idle, so that the dialog's code is fetched when it is asked for.
     window.requestIdleCallback = () => 0

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, newWord } from './support/members.ts'
-import { bringOrder } from './support/orders.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember, newWord } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Orders' }).getByRole('table')
 const rows = (page: Page) =>
@@ -16,12 +16,12 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
 test('Orders list: all columns and named actions (product 5.5)', async ({ page, server }) => {
-  const member = await bringMember(server)
-  const waiting = await bringOrder(server, member, {
+  const member = await importMember(server)
+  const waiting = await importOrder(server, member, {
     createdAt: '2026-01-05T09:07:00Z',
     expiresAt: '2099-01-05T09:07:00Z',
   })
-  const huge = await bringOrder(server, member, { investmentAmount: '999999999999999.99' })
+  const huge = await importOrder(server, member, { investmentAmount: '999999999999999.99' })
   await page.goto(`/orders?search=${huge.number}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Order Management')
   const money = rowOf(page, huge.number).getByText('999,999,999,999,999.99 EUR')
@@ -44,13 +44,13 @@ test('Orders list: all columns and named actions (product 5.5)', async ({ page, 
 })
 
 test('each state has its badge and its filter (product 5.5, 7.4)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   const numbers = new Map<string, string>()
   for (const status of orderStatuses) {
     const past = status === 'expired' && { expiresAt: new Date(Date.now() - 60_000).toISOString() }
-    numbers.set(status, (await bringOrder(server, member, { status, ...past })).number)
+    numbers.set(status, (await importOrder(server, member, { status, ...past })).number)
   }
-  const late = await bringOrder(server, member)
+  const late = await importOrder(server, member)
   await server.sql(`UPDATE orders SET expires_at = now() - interval '1 minute', status = 'expired' WHERE id = $1`, [
     late.id,
   ])
@@ -78,9 +78,9 @@ test('orders are searched by user, project or order number in pages of 50 (produ
   page,
   server,
 }) => {
-  const member = await bringMember(server, { legalFirstName: 'José' })
+  const member = await importMember(server, { legalFirstName: 'José' })
   const project = newWord()
-  const order = await bringOrder(server, member, { projectName: `Øster ${project}` })
+  const order = await importOrder(server, member, { projectName: `Øster ${project}` })
   await page.goto('/orders')
   await expect(rows(page)).toHaveCount(50)
   await expect(page.getByText(/^Showing 1 to 50 of \d+ entries$/)).toBeVisible()
@@ -100,7 +100,7 @@ test('Mark Paid from the list sends the version it was decided on (product 7.4, 
   server,
   context,
 }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   const other = await context.newPage()
   await other.goto(`/orders/${order.id}`)
   await expect(other.getByText('Live', { exact: true })).toBeVisible()
@@ -123,7 +123,7 @@ test('Mark Paid from the list sends the version it was decided on (product 7.4, 
 })
 
 test('Cancel needs a reason, its button is disabled while there is none (product 9.5)', async ({ page, server }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   await page.goto(`/orders/${order.id}`)
   await page.getByRole('button', { name: 'Cancel Order' }).click()
   const cancel = dialog(page).getByRole('button', { name: 'Cancel Order' })
@@ -143,7 +143,7 @@ test('of two operators the later is told by whom it was decided, and can reload 
   server,
   operator,
 }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   await page.goto(`/orders/${order.id}`)
   await page.getByRole('button', { name: 'Mark Paid' }).click()
   await dialog(page).getByLabel('Payment notes').fill('Seen on the account')
@@ -162,7 +162,7 @@ test('without words of the server a failure says "Failed to update order status"
   page,
   server,
 }) => {
-  const order = await bringOrder(server, await bringMember(server))
+  const order = await importOrder(server, await importMember(server))
   await page.route(`**/api/orders/${order.id}/status`, (route) => route.fulfill({ status: 502, body: '<html>' }))
   await page.goto(`/orders/${order.id}`)
   await page.getByRole('button', { name: 'Mark Paid' }).click()
@@ -177,8 +177,8 @@ test('order detail: investment, timeline, bank details to copy, instructions (pr
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const member = await bringMember(server)
-  const order = await bringOrder(server, member, {
+  const member = await importMember(server)
+  const order = await importOrder(server, member, {
     status: 'completed',
     createdAt: '2026-01-05T09:07:00Z',
     expiresAt: '2026-01-08T09:07:00Z',
@@ -222,7 +222,7 @@ test('an unknown order says Order Not Found and leads back (product 5.6)', async
 
 for (const theme of themes) {
   test(`axe finds nothing on the orders list, ${theme}, wide and narrow (product 3.8)`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/orders')
     await expect(rows(page)).toHaveCount(50)
     await expectAccessible(page)
@@ -235,8 +235,8 @@ for (const theme of themes) {
     page,
     server,
   }) => {
-    await inTheme(page, theme)
-    const order = await bringOrder(server, await bringMember(server))
+    await setTheme(page, theme)
+    const order = await importOrder(server, await importMember(server))
     await page.goto(`/orders/${order.id}`)
     await page.getByRole('button', { name: 'Cancel Order' }).click()
     await expect(dialog(page)).toBeVisible()

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, waitingOrder } from './support/members.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { importMember, buildWaitingOrder } from './support/members.ts'
 
 const region = (page: Page) => page.getByRole('region', { name: 'Platform transactions', exact: true })
 const rows = (page: Page) =>
@@ -13,9 +13,9 @@ const total = (page: Page) => page.getByText(/^Showing .* entries$/)
 const box = (page: Page, name: string) => page.getByRole('combobox', { name })
 
 /** A member with platform transactions and an order, and nothing on the chain. */
-async function bringCustomer(server: ConsoleServer, count = 2) {
-  const member = await bringMember(server)
-  await server.bring(
+async function importCustomer(server: ConsoleServer, count = 2) {
+  const member = await importMember(server)
+  await server.importLines(
     ...Array.from({ length: count }, (_, index) => ({
       type: 'transaction',
       id: `t-${member.id}-${index}`,
@@ -25,13 +25,13 @@ async function bringCustomer(server: ConsoleServer, count = 2) {
       status: index === 0 ? 'failed' : 'completed',
       createdAt: `2026-01-05T09:${String(index).padStart(2, '0')}:00Z`,
     })),
-    waitingOrder(member.id),
+    buildWaitingOrder(member.id),
   )
   return member
 }
 
 test('the Platform tab lists every movement with its member', async ({ page, server }) => {
-  const member = await bringCustomer(server)
+  const member = await importCustomer(server)
   await page.goto('/transactions')
   await expect(page.getByRole('tab')).toHaveText(['Chain', 'Platform'])
   await expect(page.getByRole('tab', { name: 'Chain' })).toHaveAttribute('aria-selected', 'true')
@@ -54,7 +54,7 @@ test('the Platform tab lists every movement with its member', async ({ page, ser
 })
 
 test('filters and search ask the server, stand in the address, and go with the tab', async ({ page, server }) => {
-  const member = await bringCustomer(server)
+  const member = await importCustomer(server)
   await page.goto('/transactions?tab=platform')
   await page.getByRole('searchbox', { name: 'Search by name, email or transaction id' }).fill(member.email)
   await expect(rows(page)).toHaveCount(2)
@@ -82,7 +82,7 @@ test("the dashboard's card of today leads to the list that counts the same", asy
 })
 
 test("a member's page leads to their platform transactions and orders", async ({ page, server }) => {
-  const member = await bringCustomer(server)
+  const member = await importCustomer(server)
   await page.goto(`/users/${member.id}`)
   await expect(page.getByRole('tab', { name: 'Transactions' })).toHaveCount(0)
   await page.getByRole('link', { name: '2 platform transactions' }).click()
@@ -98,7 +98,7 @@ test("a member's page leads to their platform transactions and orders", async ({
 })
 
 test('what is shown is exported, filters and all', async ({ page, server }) => {
-  const member = await bringCustomer(server)
+  const member = await importCustomer(server)
   await page.goto(`/transactions?tab=platform&userId=${member.id}&type=deposit`)
   await expect(rows(page)).toHaveCount(1)
   const download = page.waitForEvent('download')
@@ -109,12 +109,12 @@ test('what is shown is exported, filters and all', async ({ page, server }) => {
 })
 
 test('a movement that comes in shows without a reload', async ({ page, server }) => {
-  const member = await bringCustomer(server)
+  const member = await importCustomer(server)
   await page.goto(`/transactions?tab=platform&userId=${member.id}`)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(rows(page)).toHaveCount(2)
   const more = { type: 'transaction', id: `t-${member.id}-new`, memberId: member.id, kind: 'other', amount: '1' }
-  await server.bring({ ...more, status: 'pending', createdAt: '2026-01-05T10:00:00Z' })
+  await server.importLines({ ...more, status: 'pending', createdAt: '2026-01-05T10:00:00Z' })
   await expect(rows(page).first()).toContainText(`t-${member.id}-new`)
 })
 
@@ -133,7 +133,7 @@ test('what could not be loaded says so and offers to try again', async ({ page }
 
 for (const theme of themes)
   test(`axe finds nothing on the Platform tab, ${theme}, wide and narrow`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/transactions?tab=platform')
     await expect(rows(page)).toHaveCount(50)
     await expectAccessible(page)

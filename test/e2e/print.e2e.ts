@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
-import { events, raise } from './support/security-page.ts'
+import { events, raiseEvents } from './support/security-page.ts'
 
 /** A4 across, without its margins. */
 const paper = { width: 1031, height: 702 }
@@ -30,7 +30,7 @@ const cutTexts = (region: Locator) =>
   })
 
 test('printed security events show every text whole', async ({ page, server }) => {
-  const word = await raise(server, 'high')
+  const word = await raiseEvents(server, 'high')
   await server.sql(
     `UPDATE security_events SET description = $1 || repeat(' from several addresses', 12) WHERE description LIKE '%' || $1`,
     [word],

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
-import { cards, events, raise } from './support/security-page.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { cards, events, raiseEvents } from './support/security-page.ts'
 
 const state = (page: Page) => page.getByRole('combobox', { name: 'State filter' })
 const rows = (page: Page) => events(page).getByRole('row')
 const total = (page: Page) => page.getByText(/^Showing .* entries$/)
 
 test('a resolved event shows who resolved it, when and with what note', async ({ page, server, operator }) => {
-  const word = await raise(server, 'medium')
+  const word = await raiseEvents(server, 'medium')
   const sql = `SELECT id::text FROM security_events WHERE description LIKE '%' || $1`
   const [event] = await server.sql<{ id: string }>(sql, [word])
   await operator.post(`/api/security/events/${event!.id}/resolve`, { data: { note: 'An old link' } })
@@ -31,7 +31,7 @@ test('a resolved event shows who resolved it, when and with what note', async ({
 })
 
 test('among all events the open ones can be resolved', async ({ page, server }) => {
-  const word = await raise(server, 'low')
+  const word = await raiseEvents(server, 'low')
   await page.goto('/security?resolved=all')
   const row = rows(page).filter({ hasText: word })
   await row.getByRole('button', { name: /^Resolve / }).click()
@@ -41,7 +41,7 @@ test('among all events the open ones can be resolved', async ({ page, server }) 
 })
 
 test('each of the four cards leads to the list that counts the same', async ({ page, server, operator }) => {
-  await raise(server, 'critical')
+  await raiseEvents(server, 'critical')
   for (const [name, figure] of [
     ['Total Events', 'total'],
     ['Critical Events', 'critical'],
@@ -59,7 +59,7 @@ test('each of the four cards leads to the list that counts the same', async ({ p
 
 for (const theme of themes)
   test(`axe finds nothing among resolved events, ${theme}, wide and narrow`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/security?resolved=all')
     await expect(total(page)).toBeVisible()
     await expectAccessible(page)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringInvestor, bringMember, newWord } from './support/members.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importInvestor, importMember, newWord } from './support/members.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search users, transactions' })
 const popup = (page: Page) => page.getByRole('listbox', { name: 'Search results' })
@@ -35,7 +35,7 @@ async function choose(page: Page, name: string) {
 }
 
 test('by keyboard alone a member is found by e-mail (product 3.7)', async ({ page, server }) => {
-  const member = await bringMember(server, { legalFirstName: 'مريم' })
+  const member = await importMember(server, { legalFirstName: 'مريم' })
   await page.goto('/orders')
   await search(page, member.email, 'Control+k')
   const option = group(page, 'Members').getByRole('option')
@@ -51,9 +51,9 @@ test('an order by its number, a token by its symbol, a transfer by its hash (pro
   page,
   server,
 }) => {
-  const investor = await bringInvestor(server)
+  const investor = await importInvestor(server)
   const [word, symbol] = [newWord().toUpperCase(), newWord().toUpperCase().slice(-10)]
-  await server.bring(
+  await server.importLines(
     {
       type: 'order',
       orderNumber: `ORD-${word}`,
@@ -84,7 +84,7 @@ test('an order by its number, a token by its symbol, a transfer by its hash (pro
     const transactionHash = `0x${randomBytes(32).toString('hex')}`
     const given = { logIndex: 0, transactionType: 'deposit', tokenAddress: address(), amount: '1', status: 'completed' }
     const createdAt = '2026-03-01T10:00:00Z'
-    await server.bring({ type: 'chainTransaction', ...given, transactionHash, walletAddress, createdAt })
+    await server.importLines({ type: 'chainTransaction', ...given, transactionHash, walletAddress, createdAt })
     return transactionHash
   }
   const [mine, strange] = [await bringTransfer(investor.wallet), await bringTransfer(address())]
@@ -179,7 +179,7 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
 })
 
 test('missing and failed results are named (product 3.7)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   const word = member.email.split('@')[0]!
   const late = Promise.withResolvers<void>()
   let isDown = false
@@ -223,8 +223,8 @@ test('missing and failed results are named (product 3.7)', async ({ page, server
 })
 
 test('a named screen or action comes before members that contain its letters', async ({ page, server }) => {
-  await bringMember(server, { legalFirstName: 'Samir', legalLastName: 'Alhaddad' })
-  const named = await bringMember(server, { legalFirstName: 'Signe', legalLastName: newWord() })
+  await importMember(server, { legalFirstName: 'Samir', legalLastName: 'Alhaddad' })
+  const named = await importMember(server, { legalFirstName: 'Signe', legalLastName: newWord() })
   await page.goto('/kyc-webhooks')
   await search(page, 'add')
   await expect(group(page, 'Members').getByRole('option').first()).toBeVisible()
@@ -239,7 +239,7 @@ test('a named screen or action comes before members that contain its letters', a
 })
 
 test('Enter that comes before the answer opens the first hit when it is there', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   const answered = Promise.withResolvers<void>()
   await page.route(/\/api\/search\/?\?/, async (route) => {
     await answered.promise
@@ -255,9 +255,9 @@ test('Enter that comes before the answer opens the first hit when it is there', 
 })
 
 test('a wallet opens its owner, and a platform transaction its row', async ({ page, server }) => {
-  const investor = await bringInvestor(server)
+  const investor = await importInvestor(server)
   const id = `tx-${newWord()}`
-  await server.bring({
+  await server.importLines({
     type: 'transaction',
     id,
     memberId: investor.id,
@@ -281,7 +281,7 @@ test('a wallet opens its owner, and a platform transaction its row', async ({ pa
 })
 
 test('an empty search offers what was open last until the sign-out', async ({ page, server }) => {
-  const [one, other] = [await bringMember(server), await bringMember(server)]
+  const [one, other] = [await importMember(server), await importMember(server)]
   const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }))
   for (const { id, name } of [one, other]) {
     await page.goto(`/users/${id}`)
@@ -306,7 +306,7 @@ test('an empty search offers what was open last until the sign-out', async ({ pa
 
 for (const theme of themes)
   test(`axe finds nothing with the results open, ${theme}, wide and at 375 px (product 3.8)`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/kyc-webhooks')
     await search(page, 'ol')
     await expect(group(page, 'Tokens')).toBeVisible()

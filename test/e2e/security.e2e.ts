@@ -1,9 +1,9 @@
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringMember } from './support/members.ts'
-import { events, actions, eventRows, cards, dialog, raise } from './support/security-page.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember } from './support/members.ts'
+import { events, actions, eventRows, cards, dialog, raiseEvents } from './support/security-page.ts'
 
 test('Security Events: all columns of what is unresolved (product 5.12)', async ({ page, server }) => {
-  const word = await raise(server, 'critical')
+  const word = await raiseEvents(server, 'critical')
   await page.goto('/security')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security & Audit Logs')
   await expect(page.getByRole('tab')).toHaveText(['Security Events', 'Admin Actions'])
@@ -27,8 +27,8 @@ test('Security Events: all columns of what is unresolved (product 5.12)', async 
 })
 
 test('four exact cards, and a severity filter in the address (product 5.12)', async ({ page, server, operator }) => {
-  const many = await raise(server, 'critical', 51)
-  await raise(server, 'medium')
+  const many = await raiseEvents(server, 'critical', 51)
+  await raiseEvents(server, 'medium')
   await page.goto('/security?tab=nothing&status=worst')
   const figures = await (await operator.get('/api/security/figures')).json()
   for (const name of ['Total Events', 'Critical Events', 'High Severity', 'Unresolved'])
@@ -61,7 +61,7 @@ test('four exact cards, and a severity filter in the address (product 5.12)', as
 })
 
 test('an event is resolved by keyboard with a note (product 6.10)', async ({ page, server }) => {
-  const word = await raise(server, 'high')
+  const word = await raiseEvents(server, 'high')
   await page.goto('/security?status=high')
   const row = eventRows(page).filter({ hasText: word })
   await row.getByRole('button', { name: /^Resolve / }).focus()
@@ -91,7 +91,7 @@ test('the later of two operators reads who resolved the event and when (product 
   server,
   operator,
 }) => {
-  const word = await raise(server, 'low')
+  const word = await raiseEvents(server, 'low')
   await page.goto('/security?status=low')
   await eventRows(page).filter({ hasText: word }).getByRole('button').click()
   await dialog(page).getByLabel('Note').fill('Mine')
@@ -110,7 +110,7 @@ test('the later of two operators reads who resolved the event and when (product 
 })
 
 test('a failure keeps the note (product 9.3, 3.4)', async ({ page, server, operator }) => {
-  const word = await raise(server, 'medium')
+  const word = await raiseEvents(server, 'medium')
   await page.goto('/security?status=medium')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await page.route('**/resolve', (route) =>
@@ -137,7 +137,7 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
   server,
   operator,
 }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
   await server.sql(
     `INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details)
@@ -236,8 +236,8 @@ for (const theme of themes)
     page,
     server,
   }) => {
-    await inTheme(page, theme)
-    for (const severity of ['critical', 'high']) await raise(server, severity)
+    await setTheme(page, theme)
+    for (const severity of ['critical', 'high']) await raiseEvents(server, severity)
     await page.goto('/security?status=critical')
     await expect(eventRows(page).first()).toBeVisible()
     await expectAccessible(page)

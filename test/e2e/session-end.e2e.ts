@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { admin, expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import type { ConsoleServer } from './support/console-server.ts'
-import { bringMember, memberWithDocuments } from './support/members.ts'
+import { importMember, findMemberWithDocuments } from './support/members.ts'
 
 test.use({ isSignedIn: false })
 test.describe.configure({ timeout: 120_000 })
@@ -72,7 +72,7 @@ test('before the 12 hours are over the operator can sign in again in place', asy
 })
 
 test('when the session ends over typed text, signing in again in place keeps it', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   const session = await openSession(page, server)
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: /^Ban / }).click()
@@ -98,7 +98,7 @@ test('when the session ends over typed text, signing in again in place keeps it'
 })
 
 test('review mode keeps its case and what was typed over a new sign-in', async ({ page, server }) => {
-  const { id } = await memberWithDocuments(server)
+  const { id } = await findMemberWithDocuments(server)
   const [verification] = await server.sql<{ id: string }>(
     "SELECT id::text FROM kyc_verifications WHERE member_id = $1 AND status = 'pending' ORDER BY id DESC LIMIT 1",
     [id],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 
 const places = [
   ['Dashboard', '/', 'Analytics Dashboard'],
@@ -221,7 +221,7 @@ test('below 768 px the sidebar is a drawer that works by keyboard', async ({ pag
 
 for (const chosen of themes)
   test(`the shell is accessible in ${chosen}, wide, folded and narrow`, async ({ page }) => {
-    await inTheme(page, chosen)
+    await setTheme(page, chosen)
     // A page with little of its own.
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()

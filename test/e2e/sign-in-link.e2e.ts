@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
 
 test.use({ isSignedIn: false })
 
@@ -9,7 +9,7 @@ for (const theme of themes)
     server,
     context,
   }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     const code = randomBytes(32).toString('base64url')
     await server.sql(
       `INSERT INTO sign_in_links (admin_id, code_hash, expires_at)

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
-import { bringMember } from './support/members.ts'
+import { importMember } from './support/members.ts'
 
 // Several pages at once take a while to open.
 test.describe.configure({ timeout: 120_000 })
@@ -20,7 +20,7 @@ async function openTabs(context: BrowserContext, count: number, path: string) {
 }
 
 /** Which of these tabs holds the event stream. */
-async function leaderOf(tabs: Page[]) {
+async function findLeader(tabs: Page[]) {
   const held = await Promise.all(
     tabs.map((tab) =>
       tab.evaluate(async () => {
@@ -41,14 +41,14 @@ test('eight tabs of one browser share one event stream and each shows the news',
   context.on('request', (request) => request.url().endsWith('/api/live') && streams.push(request.url()))
   const tabs = await openTabs(context, 8, '/users')
   expect(streams).toHaveLength(1)
-  const member = await bringMember(server)
+  const member = await importMember(server)
   for (const tab of tabs) await expect(tab.getByText(member.email).first()).toBeVisible()
   await tabs[7]!.getByRole('button', { name: 'Refresh' }).click()
   await expect(tabs[7]!.getByText('User data is up to date.').first()).toBeVisible()
 })
 
 /** Stops a page in the middle of its work, as a browser does with a frozen or busy one. */
-async function halt(tab: Page) {
+async function freeze(tab: Page) {
   const session = await tab.context().newCDPSession(tab)
   await session.send('Debugger.enable')
   await session.send('Debugger.pause')
@@ -73,20 +73,20 @@ const ends: [string, (tab: Page) => Promise<unknown>][] = [
     'is frozen',
     async (tab) => {
       await announce(tab, 'freeze')
-      await halt(tab)
+      await freeze(tab)
     },
   ],
-  ['hangs', halt],
+  ['hangs', freeze],
 ]
 for (const [how, end] of ends)
   test(`another tab takes the stream over when the one that holds it ${how}`, async ({ context, server }) => {
     const tabs = await openTabs(context, 3, '/users')
-    const leader = await leaderOf(tabs)
+    const leader = await findLeader(tabs)
     expect(leader).toBeDefined()
     await end(leader!)
     const others = tabs.filter((tab) => tab !== leader)
-    await expect.poll(async () => (await leaderOf(others)) !== undefined, { timeout: 20_000 }).toBe(true)
-    const member = await bringMember(server)
+    await expect.poll(async () => (await findLeader(others)) !== undefined, { timeout: 20_000 }).toBe(true)
+    const member = await importMember(server)
     for (const tab of others) {
       await expect(tab.getByText(member.email).first()).toBeVisible()
       await expect(live(tab)).toHaveText('Live')
@@ -96,8 +96,8 @@ for (const [how, end] of ends)
 test('a tab that was frozen shows what it missed', async ({ context, server }) => {
   const [tab] = await openTabs(context, 2, '/users')
   await announce(tab!, 'freeze')
-  const wake = await halt(tab!)
-  const member = await bringMember(server)
+  const wake = await freeze(tab!)
+  const member = await importMember(server)
   await wake()
   await announce(tab!, 'resume')
   await expect(tab!.getByText(member.email).first()).toBeVisible()
@@ -106,7 +106,7 @@ test('a tab that was frozen shows what it missed', async ({ context, server }) =
 test('without locks each tab in sight has a stream of its own', async ({ context, server }) => {
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'))
   const tabs = await openTabs(context, 2, '/users')
-  const member = await bringMember(server)
+  const member = await importMember(server)
   for (const tab of tabs) await expect(tab.getByText(member.email).first()).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, inTheme, test } from './support/harness.ts'
+import { expect, setTheme, test } from './support/harness.ts'
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 
@@ -23,7 +23,7 @@ test('the theme switches by one click and is kept under ui-theme over a reload (
 })
 
 test('the theme can be given back to the system in the account menu (product 3.3)', async ({ page }) => {
-  await inTheme(page, 'dark')
+  await setTheme(page, 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   await page.getByRole('button', { name: /Admin User/ }).click()
@@ -33,7 +33,7 @@ test('the theme can be given back to the system in the account menu (product 3.3
 })
 
 test('the theme is right before anything is painted (product 3.3)', async ({ page }) => {
-  await inTheme(page, 'dark')
+  await setTheme(page, 'dark')
   await page.addInitScript(() => {
     new MutationObserver(() => {
       if (document.body && !('firstTheme' in window))
@@ -46,7 +46,7 @@ test('the theme is right before anything is painted (product 3.3)', async ({ pag
 })
 
 test('a theme switch starts no colour transition', async ({ page }) => {
-  await inTheme(page, 'light')
+  await setTheme(page, 'light')
   await page.goto('/users')
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible()
   const started = await page.evaluate(() => {

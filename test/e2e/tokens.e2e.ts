@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('tabpanel').getByRole('table')
@@ -15,15 +15,15 @@ const toggle = (page: Page, verb: string, name: string) => page.getByRole('butto
 const newAddress = () => `0x${Buffer.from(newWord()).toString('hex').padEnd(40, '0')}`
 
 /** Brings a token in as the platform would, with a name nobody else has. */
-async function bringToken(server: ConsoleServer, given: Record<string, unknown> = {}) {
+async function importToken(server: ConsoleServer, given: Record<string, unknown> = {}) {
   const token = { projectName: `Project ${newWord()}`, contractAddress: newAddress(), ...given }
-  await server.bring({ type: 'token', kind: 'earning', tokenSymbol: 'SOLR', ...token })
+  await server.importLines({ type: 'token', kind: 'earning', tokenSymbol: 'SOLR', ...token })
   return token
 }
 
 test('Token Management: two tabs with their counts and all columns (product 5.7)', async ({ page, server }) => {
-  const plain = await bringToken(server, { kind: 'fractions', decimals: 6, isActive: false })
-  const linked = await bringToken(server, {
+  const plain = await importToken(server, { kind: 'fractions', decimals: 6, isActive: false })
+  const linked = await importToken(server, {
     logo: '☀️',
     projectLink: 'https://solar.example/park',
     createdAt: '2026-01-05T09:07:00Z',
@@ -76,7 +76,7 @@ test('Add token shows each problem beside its field and keeps what was typed (pr
   page,
   server,
 }) => {
-  const present = await bringToken(server)
+  const present = await importToken(server)
   await page.goto('/tokens')
   await page.getByRole('button', { name: 'Add Token' }).click()
   await expect(page).toHaveURL('/tokens?add=true')
@@ -165,7 +165,7 @@ test('a token is switched off and on, and a refusal names the first operator (pr
   server,
   operator,
 }) => {
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   await page.goto('/tokens')
   const state = rowOf(page, projectName).getByRole('cell').nth(5)
   await toggle(page, 'Deactivate', projectName).click()
@@ -187,7 +187,7 @@ test('a token is switched off and on, and a refusal names the first operator (pr
 })
 
 test('a double click switches a token once', async ({ page, server }) => {
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   await page.goto('/tokens')
   const state = rowOf(page, projectName).getByRole('cell').nth(5)
   const button = toggle(page, 'Deactivate', projectName)
@@ -206,7 +206,7 @@ test('a double click switches a token once', async ({ page, server }) => {
 })
 
 test('a failed switch moves no other button under the pointer', async ({ page, server }) => {
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   await page.route('**/api/tokens/earning/*', (route) =>
     route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } }),
   )
@@ -220,7 +220,7 @@ test('a failed switch moves no other button under the pointer', async ({ page, s
 })
 
 test('a token switched off by mistake is switched on again by Undo', async ({ page, server }) => {
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   await page.goto('/tokens')
   const state = rowOf(page, projectName).getByRole('cell').nth(5)
   await toggle(page, 'Deactivate', projectName).click()
@@ -232,7 +232,7 @@ test('a token switched off by mistake is switched on again by Undo', async ({ pa
 })
 
 test('a double click on Undo presses it once, and nothing beneath it', async ({ page, server }) => {
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   const versions = () =>
     server.sql<{ version: number }>('SELECT version FROM tokens WHERE project_name <> $1 ORDER BY id', [projectName])
   await page.goto('/tokens')
@@ -257,7 +257,7 @@ test('a double click on Undo presses it once, and nothing beneath it', async ({ 
 })
 
 test('an Undo that comes up under a double click is not pressed by it', async ({ page, server }) => {
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   await page.goto('/tokens')
   await toggle(page, 'Deactivate', projectName).click()
   const undo = page.getByRole('button', { name: 'Undo' })
@@ -294,7 +294,7 @@ test('what the platform brings shows without a reload (product 3.4)', async ({ p
   await page.goto('/tokens')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(rows(page).first()).toBeVisible()
-  const { projectName } = await bringToken(server)
+  const { projectName } = await importToken(server)
   await expect(rowOf(page, projectName)).toBeVisible()
 })
 
@@ -313,7 +313,7 @@ test.describe('a console in which nothing has happened', () => {
 
 for (const theme of themes)
   test(`axe finds nothing on the list and in the dialog in the ${theme} theme (product 3.8)`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/tokens?tab=fractions')
     await expect(toggle(page, 'Deactivate', 'Alentejo Solar Park')).toBeVisible()
     await expectAccessible(page)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, inTheme, test, themes } from './support/harness.ts'
-import { bringInvestor } from './support/members.ts'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { importInvestor } from './support/members.ts'
 
 const region = (page: Page) => page.getByRole('region', { name: 'Transactions', exact: true })
 const table = (page: Page) => region(page).getByRole('table')
@@ -14,9 +14,12 @@ const cards = (page: Page) => page.getByRole('region', { name: 'Transaction figu
 const hex = (word: string, length: number) => `0x${Buffer.from(word).toString('hex').padEnd(length, '0')}`
 
 /** A transfer that stands first in the history. */
-async function bringTransfer(server: { bring: (...lines: Record<string, unknown>[]) => Promise<void> }, given: object) {
+async function importTransfer(
+  server: { importLines: (...lines: Record<string, unknown>[]) => Promise<void> },
+  given: object,
+) {
   const transactionHash = `0x${randomBytes(32).toString('hex')}`
-  await server.bring({
+  await server.importLines({
     type: 'chainTransaction',
     transactionHash,
     logIndex: 0,
@@ -33,8 +36,8 @@ async function bringTransfer(server: { bring: (...lines: Record<string, unknown>
 const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
 test('Transaction Monitoring: all columns of every transfer (product 5.8)', async ({ page, server }) => {
-  const investor = await bringInvestor(server)
-  const hash = await bringTransfer(server, {
+  const investor = await importInvestor(server)
+  const hash = await importTransfer(server, {
     walletAddress: investor.wallet,
     transactionType: 'withdrawal',
     tokenSymbol: 'SOLR',
@@ -144,7 +147,7 @@ test('a transfer that comes in shows without a reload, in the history and in the
   await page.goto('/transactions')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(rows(page).first()).toBeVisible()
-  const hash = await bringTransfer(server, { status: 'failed' })
+  const hash = await importTransfer(server, { status: 'failed' })
   await expect(rows(page).filter({ hasText: short(hash) })).toContainText('Failed')
 })
 
@@ -170,7 +173,7 @@ test('a table reads Loading... and offers to try again after a failure (product 
 
 for (const theme of themes)
   test(`axe finds nothing on the monitor, ${theme}, wide and narrow (product 3.8)`, async ({ page }) => {
-    await inTheme(page, theme)
+    await setTheme(page, theme)
     await page.goto('/transactions')
     await expect(rows(page)).toHaveCount(50)
     await cards(page)

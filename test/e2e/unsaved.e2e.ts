@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, type BroughtMember } from './support/members.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember, type ImportedMember } from './support/members.ts'
 
 const ban = (page: Page) => page.getByRole('dialog', { name: /^Ban / })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
 const reason = (page: Page) => ban(page).getByLabel('Reason')
 
-async function openBan(page: Page, { email }: BroughtMember) {
+async function openBan(page: Page, { email }: ImportedMember) {
   await page.goto(`/users?search=${email}`)
   await page.getByRole('button', { name: /^Ban / }).click()
   await expect(reason(page)).toBeFocused()
 }
 
 test('a dialog in which nothing was typed closes without a question', async ({ page, server }) => {
-  await openBan(page, await bringMember(server))
+  await openBan(page, await importMember(server))
   await reason(page).fill('  ')
   await page.keyboard.press('Escape')
   await expect(ban(page)).toHaveCount(0)
@@ -22,8 +22,8 @@ test('a dialog in which nothing was typed closes without a question', async ({ p
 
 for (const theme of themes)
   test(`Escape, Cancel and a click outside ask before typed text is lost, in ${theme}`, async ({ page, server }) => {
-    await inTheme(page, theme)
-    await openBan(page, await bringMember(server))
+    await setTheme(page, theme)
+    await openBan(page, await importMember(server))
     await reason(page).fill('Two passports')
     await page.keyboard.press('Escape')
     await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
@@ -44,11 +44,8 @@ for (const theme of themes)
   })
 
 for (const pause of [0, 120, 300])
-  test(`a double click of ${pause} ms on what opens a dialog leaves it open, with its field ready`, async ({
-    page,
-    server,
-  }) => {
-    const { email } = await bringMember(server)
+  test(`a double click of ${pause} ms opens a dialog and leaves it open`, async ({ page, server }) => {
+    const { email } = await importMember(server)
     await page.goto(`/users?search=${email}`)
     const { x, y, width, height } = (await page.getByRole('button', { name: /^Ban / }).boundingBox())!
     for (const wait of [pause, 0]) {
@@ -61,7 +58,7 @@ for (const pause of [0, 120, 300])
   })
 
 test('an Escape in the moment the question appears answers the question', async ({ page, server }) => {
-  await openBan(page, await bringMember(server))
+  await openBan(page, await importMember(server))
   await reason(page).fill('Two passports')
   await page.evaluate(() => {
     const press = () =>
@@ -97,7 +94,7 @@ test('Back asks before typed text is lost', async ({ page }) => {
 })
 
 test('reloading the page asks before typed text is lost', async ({ page, server }) => {
-  await openBan(page, await bringMember(server))
+  await openBan(page, await importMember(server))
   await reason(page).pressSequentially('x')
   const asked = new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {
@@ -111,7 +108,7 @@ test('reloading the page asks before typed text is lost', async ({ page, server 
 })
 
 test('a change that was sent closes its dialog without a question', async ({ page, server }) => {
-  await openBan(page, await bringMember(server))
+  await openBan(page, await importMember(server))
   await reason(page).fill('Two passports')
   await ban(page).getByRole('button', { name: 'Ban User' }).click()
   await expectToast(page, 'User has been banned successfully')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringMember } from './support/members.ts'
+import { importMember } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
@@ -12,7 +12,7 @@ const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('a ban from the list needs a reason', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   const ban = page.getByRole('button', { name: `Ban ${member.name}` })
   await ban.click()
@@ -44,7 +44,7 @@ test('a ban from the list needs a reason', async ({ page, server }) => {
 })
 
 test('a reason beyond its limit is told, not cut (product 9.5)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
   const reason = dialog(page).getByLabel('Reason')
@@ -60,7 +60,7 @@ test('a dialog whose code cannot be fetched says so, and the page stands (produc
   context,
   server,
 }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   const page = await context.newPage()
   await page.route('**/assets/ban-dialog-*.js', (route) => route.abort())
   await page.goto(`/users?search=${member.email}`)
@@ -73,7 +73,7 @@ test('a dialog whose code cannot be fetched says so, and the page stands (produc
 })
 
 test('unban from the list must be confirmed (product 9.5)', async ({ page, server, operator }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
   await page.goto(`/users?search=${member.email}`)
   const confirm = page.getByRole('alertdialog')
@@ -89,7 +89,7 @@ test('unban from the list must be confirmed (product 9.5)', async ({ page, serve
 })
 
 test('a member is banned by keyboard alone (product 3.8)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto('/users')
   await searchBox(page).focus()
   await page.keyboard.type(member.email)
@@ -122,7 +122,7 @@ test('the later of two operators keeps the text and reloads the member (product 
   server,
   operator,
 }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
   await dialog(page).getByLabel('Reason').fill('Seen it too')
@@ -143,7 +143,7 @@ test('the later of two operators keeps the text and reloads the member (product 
 })
 
 test('who was banned meanwhile is not banned again (product 7.3)', async ({ page, server, operator }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
   await dialog(page).getByLabel('Reason').fill('Late')
@@ -166,7 +166,7 @@ for (const [action, name, call, failure] of [
     server,
     operator,
   }) => {
-    const member = await bringMember(server)
+    const member = await importMember(server)
     if (action === 'unban') await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Fraud' } })
     await page.route(`**/api/users/${member.id}/${action}`, (route) =>
       route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
@@ -185,7 +185,7 @@ for (const [action, name, call, failure] of [
   })
 
 test('a sign-in that ended over a typed reason is renewed in place, or left', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.route(`**/api/users/${member.id}/ban`, (route) =>
     route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),
   )

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringInvestor, bringMember, newWord, submission } from './support/members.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importInvestor, importMember, newWord, buildSubmission } from './support/members.ts'
 
 const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
 const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
@@ -15,7 +15,7 @@ test('user detail: header, four cards, and the tabs of a full member (product 5.
   context,
   server,
 }) => {
-  const member = await bringInvestor(server)
+  const member = await importInvestor(server)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/users/${member.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(member.name)
@@ -46,7 +46,7 @@ test('user detail: header, four cards, and the tabs of a full member (product 5.
 })
 
 test('the Transactions and Fractions tabs exist only where there are some (product 5.4)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users/${member.id}?tab=transactions&from=mail`)
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'KYC Details', 'Wallets0', 'KYC History'])
   await expect(tab(page, 'Profile')).toHaveAttribute('aria-selected', 'true')
@@ -64,7 +64,7 @@ test('the Transactions and Fractions tabs exist only where there are some (produ
 })
 
 test('Profile: names, e-mail, phone, "Not assigned" and "Not started" (product 5.4)', async ({ page, server }) => {
-  const member = await bringMember(server, { legalFirstName: 'نور', legalPhone: '+351 912 345 678' })
+  const member = await importMember(server, { legalFirstName: 'نور', legalPhone: '+351 912 345 678' })
   await page.goto(`/users/${member.id}`)
   await expect(fact(page, 'First name')).toHaveText('نور')
   await expect(fact(page, 'Last name')).toHaveText(member.name.split(' ')[1]!)
@@ -78,7 +78,7 @@ test('ban needs a reason, and its panel shows reason, date and operator (product
   page,
   server,
 }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users/${member.id}`)
   await page.getByRole('button', { name: 'Ban User' }).click()
   await expect(dialog(page)).toHaveAccessibleName(`Ban ${member.name}?`)
@@ -103,7 +103,7 @@ test('ban needs a reason, and its panel shows reason, date and operator (product
 })
 
 test('Wallets: address, balance, network and date (product 5.4)', async ({ page, server }) => {
-  const { id, wallet } = await bringInvestor(server)
+  const { id, wallet } = await importInvestor(server)
   await page.route(`**/api/wallet-balance/${wallet}`, (route) =>
     route.fulfill({
       json: {
@@ -138,13 +138,13 @@ test('Wallets: address, balance, network and date (product 5.4)', async ({ page,
   await expect(cells.nth(1)).toContainText('Partial')
   await expect(cells.nth(1), 'what is not held is on hover alone').not.toContainText('NONE')
   await expect(cells.nth(1).getByTitle(/1,250 SOLR\n50.5 OLIV\nHLFT not read/)).toBeVisible()
-  const empty = await bringMember(server)
+  const empty = await importMember(server)
   await page.goto(`/users/${empty.id}?tab=wallets`)
   await expect(table(page, 'Wallets')).toContainText('No wallets found')
 })
 
 test('an unreadable balance shows "Error" and can be read again (product 9.3)', async ({ page, server }) => {
-  const { id } = await bringInvestor(server)
+  const { id } = await importInvestor(server)
   await page.route('**/api/wallet-balance/*', (route) =>
     route.fulfill({ status: 503, json: { message: 'No chain is configured', code: 'chain_disabled' } }),
   )
@@ -159,7 +159,7 @@ test('Transactions: the first 10 of each kind, amounts with every digit (product
   page,
   server,
 }) => {
-  const { id } = await bringInvestor(server)
+  const { id } = await importInvestor(server)
   await page.goto(`/users/${id}?tab=transactions`)
   const platform = table(page, 'Platform transactions')
   const chain = table(page, 'Blockchain transactions')
@@ -193,16 +193,16 @@ test('Transactions: the first 10 of each kind, amounts with every digit (product
 })
 
 test('a member with only transfers reads "No transactions found" (product 9.6)', async ({ page, server }) => {
-  const member = await bringInvestor(server)
+  const member = await importInvestor(server)
   await server.sql('DELETE FROM platform_transactions WHERE member_id = $1', [member.id])
   await page.goto(`/users/${member.id}?tab=transactions`)
   await expect(table(page, 'Platform transactions')).toContainText('No transactions found')
 })
 
 test('Fractions: project, amount, shortened token address and date (product 5.4)', async ({ page, server }) => {
-  const { id } = await bringInvestor(server)
+  const { id } = await importInvestor(server)
   const arabic = 'مشروع الطاقة الشمسية'
-  await server.bring({
+  await server.importLines({
     type: 'fraction',
     id: `f2-${id}`,
     memberId: id,
@@ -239,7 +239,7 @@ test('an unknown or impossible member id is "User not found" with a way back (pr
 })
 
 test('a member that cannot be loaded says so and offers to try again (product 3.5)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   let calls = 0
   await page.route(`**/api/users/${member.id}`, async (route) => {
     calls += 1
@@ -259,9 +259,9 @@ for (const theme of themes)
     server,
   }) => {
     test.slow()
-    await inTheme(page, theme)
-    const { id } = await bringInvestor(server)
-    await server.bring(submission(id))
+    await setTheme(page, theme)
+    const { id } = await importInvestor(server)
+    await server.importLines(buildSubmission(id))
     await page.goto(`/users/${id}`)
     for (const each of ['Profile', 'KYC Details', 'Wallets', 'Transactions', 'Fractions', 'KYC History']) {
       await page.getByRole('tab', { name: each }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
-import { bringCase } from './support/kyc-cases.ts'
-import { bringMember, memberWithDocuments, submission } from './support/members.ts'
+import { importCase } from './support/kyc-cases.ts'
+import { importMember, findMemberWithDocuments, buildSubmission } from './support/members.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
@@ -10,8 +10,8 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const header = (page: Page) => page.getByRole('main')
 
 test('approving completes KYC and assigns a membership id (product 7.1)', async ({ page, server }) => {
-  const member = await bringMember(server)
-  await server.bring(submission(member.id))
+  const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id))
   await page.goto(`/users/${member.id}?tab=kyc`)
   await expect(fact(page, 'Status')).toHaveText('Under Review')
   await expect(fact(page, 'Current step')).toHaveText('2 of 4, Personal Info')
@@ -33,7 +33,7 @@ test('approving completes KYC and assigns a membership id (product 7.1)', async 
 })
 
 test('the dialog names the member and who has the case in review mode', async ({ page, server, operator }) => {
-  const one = await bringCase(server, { legalFirstName: 'Anna', legalLastName: 'Schmidt' })
+  const one = await importCase(server, { legalFirstName: 'Anna', legalLastName: 'Schmidt' })
   const claimed = await operator.post(`/api/kyc/cases/${one.verification}/claim`)
   expect(claimed.ok()).toBe(true)
   await page.goto(`/users/${one.id}?tab=kyc`)
@@ -49,7 +49,7 @@ test('an open dialog says who has decided the case meanwhile, and keeps what was
   server,
   operator,
 }) => {
-  const one = await bringCase(server)
+  const one = await importCase(server)
   expect((await operator.post(`/api/kyc/cases/${one.verification}/claim`)).ok()).toBe(true)
   await page.goto(`/users/${one.id}?tab=kyc`)
   await page.getByRole('button', { name: 'Reject' }).click()
@@ -64,7 +64,7 @@ test('an open dialog says who has decided the case meanwhile, and keeps what was
 })
 
 test('a name of characters that nobody sees is shown as the e-mail', async ({ page, server }) => {
-  const { id, email } = await bringMember(server)
+  const { id, email } = await importMember(server)
   // A call refuses such a name; rows from before may hold one.
   const names = ['\u200B', '\u2060', id]
   await server.sql('UPDATE members SET legal_first_name = $1, legal_last_name = $2 WHERE id = $3', names)
@@ -76,8 +76,8 @@ test('rejecting needs a reason, and the button stays disabled while it is empty 
   page,
   server,
 }) => {
-  const member = await bringMember(server)
-  await server.bring(submission(member.id))
+  const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id))
   await page.goto(`/users/${member.id}?tab=kyc`)
   await page.getByRole('button', { name: 'Reject' }).click()
   const reason = dialog(page).getByLabel('Rejection reason')
@@ -99,8 +99,8 @@ test('rejecting needs a reason, and the button stays disabled while it is empty 
 })
 
 test('reset returns the member to Pending after saying what that means (product 7.1)', async ({ page, server }) => {
-  const member = await bringMember(server)
-  await server.bring(submission(member.id, { result: 'rejected', reason: 'Blurred' }))
+  const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id, { result: 'rejected', reason: 'Blurred' }))
   await page.goto(`/users/${member.id}?tab=kyc`)
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(dialog(page)).toContainText('goes back to Pending, step 1')
@@ -115,8 +115,8 @@ test('the second of two decisions is refused and keeps its text (product 7.1, 8.
   server,
   operator,
 }) => {
-  const member = await bringMember(server)
-  await server.bring(submission(member.id))
+  const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id))
   await page.goto(`/users/${member.id}?tab=kyc`)
   await page.getByRole('button', { name: 'Reject' }).click()
   await dialog(page).getByLabel('Rejection reason').fill('Blurred')
@@ -133,8 +133,8 @@ test('the second of two decisions is refused and keeps its text (product 7.1, 8.
 })
 
 test('a failed decision raises its toast, and the dialog keeps the notes (product 9.3)', async ({ page, server }) => {
-  const member = await bringMember(server)
-  await server.bring(submission(member.id))
+  const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id))
   await page.route('**/kyc/approve', (route) =>
     route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
   )
@@ -151,10 +151,10 @@ test('KYC History: four steps, the fourth complete from step 4 on, and every att
   page,
   server,
 }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users/${member.id}?tab=history`)
   await expect(page.getByText('No history found')).toHaveCount(4)
-  await server.bring(submission(member.id))
+  await server.importLines(buildSubmission(member.id))
   await page.reload()
   const steps = page.getByRole('main').getByRole('list').getByRole('listitem')
   await expect(steps).toHaveText([
@@ -171,7 +171,7 @@ test('KYC History: four steps, the fourth complete from step 4 on, and every att
   await expect(table(page, 'Step 4: Selfie Verification')).toContainText('No history found')
   await expect(table(page, 'Submission history').getByRole('row').nth(1)).toContainText('Under Review')
 
-  const whole = await memberWithDocuments(server)
+  const whole = await findMemberWithDocuments(server)
   await page.goto(`/users/${whole.id}?tab=history`)
   await expect(steps.nth(3)).toHaveText('4 Selfie VerificationComplete')
   await page

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, inTheme, test, themes } from './support/harness.ts'
-import { bringMember, newWord, submission } from './support/members.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember, newWord, buildSubmission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
@@ -13,8 +13,8 @@ const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status fil
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('Users list: all columns and named actions of every member (product 5.3)', async ({ page, server }) => {
-  const member = await bringMember(server, { createdAt: '2026-01-05T09:07:00Z' })
-  await server.bring(submission(member.id, { result: 'approved' }))
+  const member = await importMember(server, { createdAt: '2026-01-05T09:07:00Z' })
+  await server.importLines(buildSubmission(member.id, { result: 'approved' }))
   await page.goto(`/users?search=${member.email}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('User Management')
   await expect(table(page).getByRole('columnheader')).toHaveText(['User', 'KYC Status', 'Status', 'Joined', 'Actions'])
@@ -35,7 +35,7 @@ test('Users list: all columns and named actions of every member (product 5.3)', 
 
 test('a member without a name shows by e-mail (product 5.3)', async ({ page, server }) => {
   const email = `${newWord()}@example.com`
-  await server.bring({ type: 'member', id: `m-${newWord()}`, email })
+  await server.importLines({ type: 'member', id: `m-${newWord()}`, email })
   await page.goto(`/users?search=${email}`)
   await expect(rowOf(page, email).getByRole('link', { name: email, exact: true })).toBeVisible()
   await expect(rowOf(page, email).getByRole('cell').nth(1)).toHaveText('Not started')
@@ -50,10 +50,11 @@ test('KYC badges: Verified, Under Review, Pending, Submitted and Rejected (produ
   const word = newWord()
   const states = ['approved', 'under_review', 'pending', 'submitted', 'rejected'] as const
   for (const state of states) {
-    const member = await bringMember(server, { legalFirstName: state, legalLastName: word })
-    if (state === 'approved') await server.bring(submission(member.id, { result: 'approved' }))
-    else if (state === 'rejected') await server.bring(submission(member.id, { result: 'rejected', reason: 'Blurred' }))
-    else await server.bring(submission(member.id))
+    const member = await importMember(server, { legalFirstName: state, legalLastName: word })
+    if (state === 'approved') await server.importLines(buildSubmission(member.id, { result: 'approved' }))
+    else if (state === 'rejected')
+      await server.importLines(buildSubmission(member.id, { result: 'rejected', reason: 'Blurred' }))
+    else await server.importLines(buildSubmission(member.id))
     if (state === 'pending') await operator.post(`/api/users/${member.id}/kyc/reset`)
     if (state === 'submitted')
       await server.sql(`UPDATE members SET kyc_status = 'submitted' WHERE id = $1`, [member.id])
@@ -75,7 +76,7 @@ test('a banned member shows Banned with the reason, the whole of it on hover (pr
   server,
   operator,
 }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   const reason = 'Chargeback fraud on three orders, reported by the bank on the day after the payments were made'
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason } })
   await page.goto(`/users?search=${member.email}`)
@@ -92,7 +93,7 @@ test('a banned member shows Banned with the reason, the whole of it on hover (pr
 
 test('search by name or e-mail survives reload and Back (product 5.3, 4.3)', async ({ page, server }) => {
   const word = newWord()
-  const jose = await bringMember(server, { legalFirstName: 'José', legalLastName: word })
+  const jose = await importMember(server, { legalFirstName: 'José', legalLastName: word })
   await page.goto('/users?from=mail')
   await expect(rows(page)).toHaveCount(50)
   await searchBox(page).fill(`jose ${word}`)
@@ -214,7 +215,7 @@ test('the list reads Loading... and offers to try again after a failure (product
 })
 
 test('Refresh fetches the list again and says Refreshed (product 9.4)', async ({ page, server }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   await expect(rows(page)).toHaveCount(1)
   const asked = page.waitForRequest(/\/api\/users\/?\?/)
@@ -224,7 +225,7 @@ test('Refresh fetches the list again and says Refreshed (product 9.4)', async ({
 })
 
 test("another operator's ban shows without a reload (product 3.4)", async ({ page, server, operator }) => {
-  const member = await bringMember(server)
+  const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(rowOf(page, member.name)).toContainText('Active')
@@ -237,8 +238,8 @@ for (const theme of themes)
     page,
     server,
   }) => {
-    await inTheme(page, theme)
-    const member = await bringMember(server)
+    await setTheme(page, theme)
+    const member = await importMember(server)
     await page.goto('/users')
     await expect(rows(page)).toHaveCount(50)
     await expectAccessible(page)

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { bringExtremeRows, type ExtremeRows } from './support/extreme-rows.ts'
+import { importExtremeRows, type ExtremeRows } from './support/extreme-rows.ts'
 import { expect, test } from './support/harness.ts'
-import { caseWithDocuments } from './support/kyc-cases.ts'
-import { layoutFaults } from './support/layout-faults.ts'
+import { findCaseWithDocuments } from './support/kyc-cases.ts'
+import { findLayoutFaults } from './support/layout-faults.ts'
 
 const widths = [320, 375, 600, 768, 1024, 1100, 1180, 1280, 1366, 1440, 1600, 1920, 2560]
 
@@ -11,14 +11,14 @@ const widths = [320, 375, 600, 768, 1024, 1100, 1180, 1280, 1366, 1440, 1600, 19
 async function expectSound(page: Page, name: string) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    await expect.poll(() => layoutFaults(page), { message: `${name} at ${width} px`, timeout: 5000 }).toEqual([])
+    await expect.poll(() => findLayoutFaults(page), { message: `${name} at ${width} px`, timeout: 5000 }).toEqual([])
   }
 }
 
 const brought = new WeakMap<ConsoleServer, Promise<ExtremeRows>>()
 const rowsTest = test.extend<{ extreme: ExtremeRows }>({
   extreme: async ({ server, operator }, use) => {
-    if (!brought.has(server)) brought.set(server, bringExtremeRows(server, operator))
+    if (!brought.has(server)) brought.set(server, importExtremeRows(server, operator))
     await use(await brought.get(server)!)
   },
 })
@@ -91,7 +91,7 @@ rowsTest('nothing collides, is cut or too small at any width: dialogs', async ({
 })
 
 test('nothing collides, is cut or too small at any width: review mode', async ({ page, server }) => {
-  const { email } = await caseWithDocuments(server)
+  const { email } = await findCaseWithDocuments(server)
   await open(page, `/kyc?tab=verifications&search=${email}`)
   await page
     .getByRole('link', { name: /^Review / })
@@ -120,7 +120,7 @@ rowsTest('the first tab is whole again once a scrolled strip has room for all ta
 test('each kind of layout fault is found where it is planted', async ({ page }) => {
   await page.goto('/orders')
   await expect(page.getByRole('row').nth(9)).toBeVisible()
-  expect(await layoutFaults(page)).toEqual([])
+  expect(await findLayoutFaults(page)).toEqual([])
   const planted = {
     'is covered by': '[role=cell]:nth-last-child(1) { position: relative; left: -200px; background: white }',
     'is cut':
@@ -139,7 +139,7 @@ test('each kind of layout fault is found where it is planted', async ({ page }) 
       document.adoptedStyleSheets = [made]
       return made
     }, css)
-    expect((await layoutFaults(page)).join('\n'), fault).toContain(fault)
+    expect((await findLayoutFaults(page)).join('\n'), fault).toContain(fault)
     await sheet.dispose()
   }
 })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, inject } from 'vitest'
-import { databaseUrl } from './console-process.ts'
+import { buildDatabaseUrl } from './console-process.ts'
 import type { TestServer } from './server.ts'
 
 /** Runs `npm run admin` on the database of the running server, as an operator does. */
-export async function adminCommand(server: TestServer) {
+export async function createAdminCommand(server: TestServer) {
   const [database] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-  const url = databaseUrl(inject('postgres'), database!.name)
+  const url = buildDatabaseUrl(inject('postgres'), database!.name)
   const program = join(import.meta.dirname, '../..', 'src', 'server', 'cli', 'admin.ts')
 
   return async (args: string[], given: { input?: string; environment?: Record<string, string> } = {}) => {

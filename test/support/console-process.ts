@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
 /** The tests' PostgreSQL. */
-export interface Place {
+export interface PostgresAddress {
   host: string
   port: number
   user: string
@@ -11,13 +11,17 @@ export interface Place {
 }
 
 /** A database of the tests' PostgreSQL as an operator writes DATABASE_URL; `host` may be the folder of its socket. */
-export function databaseUrl({ host, port, user, password }: Place, database: string, options = ''): string {
+export function buildDatabaseUrl(
+  { host, port, user, password }: PostgresAddress,
+  database: string,
+  options = '',
+): string {
   const query = new URLSearchParams({ host, ...(options && { options }) })
   return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?${query}`
 }
 
 /** Where a console that was started says that it serves. Rejects when it ends before. */
-export const addressOf = (child: ChildProcessByStdio<null, Readable, null>): Promise<string> =>
+export const waitForAddress = (child: ChildProcessByStdio<null, Readable, null>): Promise<string> =>
   new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]

@@ -9,11 +9,11 @@ import type { TestServer } from './server.ts'
 const settingsMissing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['chain_disabled', 'kyc_provider_disabled'])
 /** General refusals, which the description gives once for all calls. */
 const generalStatuses = new Set([405, 421])
-const internals =
+const internalsPattern =
   /\n\s+at |node_modules|\.[cm]?[jt]s:\d|syntax error at|violates \w+ constraint|relation "|duplicate key|Failed query|(?:SELECT|DELETE) .* FROM |INSERT INTO |ECONN/
 
 /** Says what is wrong with an answer by the description, or nothing. */
-export function answerCheck(document: OpenApiDocument) {
+export function createAnswerCheck(document: OpenApiDocument) {
   const compiled = new Map<Schema, z.ZodType>()
   const $defs = JSON.parse(JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/'))
   const compile = (schema: Schema) => {
@@ -25,13 +25,13 @@ export function answerCheck(document: OpenApiDocument) {
     return made
   }
 
-  function refusalFault({ statusCode, body }: LightMyRequestResponse): string | undefined {
+  function findRefusalFault({ statusCode, body }: LightMyRequestResponse): string | undefined {
     const read = z.safeParse(ErrorReply, JSON.parse(body))
     if (!read.success) return `no ErrorReply: ${z.prettifyError(read.error)}`
     const { code } = read.data
     if (errorStatuses[code] !== statusCode) return `${code} is no code of ${statusCode}`
     if (statusCode >= 500 && !settingsMissing.has(code)) return `a fault: ${code}`
-    return internals.test(JSON.stringify(read.data).replaceAll('\\"', '"').replaceAll('\\n', '\n'))
+    return internalsPattern.test(JSON.stringify(read.data).replaceAll('\\"', '"').replaceAll('\\n', '\n'))
       ? 'names something internal'
       : undefined
   }
@@ -40,7 +40,7 @@ export function answerCheck(document: OpenApiDocument) {
     const declared = operation.responses[String(reply.statusCode)]
     if (!declared && !generalStatuses.has(reply.statusCode)) return 'a status that is not described'
     const type = (reply.headers['content-type'] ?? '').replace(/;.*/, '')
-    if (reply.statusCode >= 400) return type === 'application/json' ? refusalFault(reply) : `a refusal as ${type}`
+    if (reply.statusCode >= 400) return type === 'application/json' ? findRefusalFault(reply) : `a refusal as ${type}`
     const [wanted, media] = Object.entries(declared?.content ?? {})[0] ?? []
     if (!wanted || !media) return reply.body === '' ? undefined : 'a body where none is described'
     if (type !== wanted && !(wanted === 'image/*' && type.startsWith('image/'))) return `answered as ${type}`
@@ -54,7 +54,7 @@ export function answerCheck(document: OpenApiDocument) {
  * What a refused call may write: who called, how often, what the KYC provider sent and was sent, the answer to a repeated call,
  * and the counts of such rows.
  */
-const records = [
+const recordTables = [
   'admins',
   'sessions',
   'known_devices',
@@ -72,10 +72,10 @@ const records = [
 /** The rows and the latest change of every table but those records. */
 export type Fingerprint = ReadonlyMap<string, string>
 
-export async function fingerprinter(server: TestServer): Promise<() => Promise<Fingerprint>> {
+export async function createFingerprinter(server: TestServer): Promise<() => Promise<Fingerprint>> {
   const tables = await server.sql<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1`,
-    [records],
+    [recordTables],
   )
   const parts = tables.map(
     ({ name }) => `SELECT '${name}' AS name, concat(count(*), ' ', max(xmin::text::bigint)) AS state FROM ${name}`,
@@ -90,5 +90,5 @@ export async function fingerprinter(server: TestServer): Promise<() => Promise<F
 }
 
 /** The tables that differ. */
-export const changedBetween = (before: Fingerprint, after: Fingerprint): string =>
+export const listChanged = (before: Fingerprint, after: Fingerprint): string =>
   [...after.keys()].filter((name) => before.get(name) !== after.get(name)).join(', ')

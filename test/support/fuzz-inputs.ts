@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { allRoutes, type NamedRoute } from '#contract/schemas/routes.ts'
 import { toPathTemplate } from '#server/openapi/operation.ts'
 import type { Json, OpenApiDocument, Operation, Parameter } from '#server/openapi/types.ts'
-import { bytesOf, hostileJson, hostileText, nearly, valueOf, type Source } from './fuzz-values.ts'
+import { toBytes, hostileJson, hostileText, damageValue, buildValue, type Source } from './fuzz-values.ts'
 
 /** An operation of the description and the route behind it. */
-export interface Described {
+export interface DescribedOperation {
   named: NamedRoute
   operation: Operation
 }
@@ -16,7 +16,7 @@ export interface FuzzCall {
   payload: Buffer | undefined
 }
 
-export const describedIn = (document: OpenApiDocument): Described[] =>
+export const listDescribed = (document: OpenApiDocument): DescribedOperation[] =>
   allRoutes.map((named) => {
     const operation = document.paths[toPathTemplate(named.route.path)]?.[named.route.method.toLowerCase()]
     if (!operation) throw new Error(`${named.name} is not described`)
@@ -28,19 +28,19 @@ const isNoSegment = (text: string) => ['', '.', '..'].includes(text)
 const encode = (value: string) => (value.isWellFormed() ? encodeURIComponent(value) : '%ED%A0%80')
 
 /** How often a value is as it should be: `good` of ten. */
-const mixed = <T>(good: number, as: fc.Arbitrary<T>, not: fc.Arbitrary<T>) =>
+const mix = <T>(good: number, as: fc.Arbitrary<T>, not: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: as, weight: good }, { arbitrary: not, weight: 10 - good })
 
-const inAddress = ({ name, schema, example }: Parameter, source: Source) => {
-  const allowed = valueOf(schema, source, name).map(String)
-  return example === undefined ? allowed : mixed(8, allowed, fc.constant(String(example)))
+const buildAddressValue = ({ name, schema, example }: Parameter, source: Source) => {
+  const allowed = buildValue(schema, source, name).map(String)
+  return example === undefined ? allowed : mix(8, allowed, fc.constant(String(example)))
 }
 
-function pathOf({ named, operation }: Described, source: Source): fc.Arbitrary<string> {
+function buildPath({ named, operation }: DescribedOperation, source: Source): fc.Arbitrary<string> {
   const parameters = operation.parameters?.filter(({ in: where }) => where === 'path') ?? []
   const broken = fc.constantFrom('%', '%zz', '%00', '%ff', '%c0%ae', '%2f')
-  const hostile = mixed(8, hostileText.map(encode), broken)
-  const parts = parameters.map((each) => mixed(9, inAddress(each, source).map(encode), hostile))
+  const hostile = mix(8, hostileText.map(encode), broken)
+  const parts = parameters.map((each) => mix(9, buildAddressValue(each, source).map(encode), hostile))
   const names = parameters.map(({ name }) => name)
   return fc.tuple(...parts).map((values) =>
     named.route.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -50,17 +50,17 @@ function pathOf({ named, operation }: Described, source: Source): fc.Arbitrary<s
   )
 }
 
-function queryOf({ operation }: Described, source: Source): fc.Arbitrary<string> {
+function buildQuery({ operation }: DescribedOperation, source: Source): fc.Arbitrary<string> {
   const parameters = operation.parameters?.filter(({ in: where }) => where === 'query') ?? []
   const known = parameters.map((each) =>
-    fc.tuple(fc.constant(each.name), mixed(8, inAddress(each, source), hostileText)),
+    fc.tuple(fc.constant(each.name), mix(8, buildAddressValue(each, source), hostileText)),
   )
   const unknown = fc.tuple(fc.constantFrom('unknown', '__proto__', 'limit[]', 'dryrun'), hostileText)
-  const one = known.length > 0 ? mixed(9, fc.oneof(...known), unknown) : unknown
+  const one = known.length > 0 ? mix(9, fc.oneof(...known), unknown) : unknown
   const some = fc
     .array(one, { maxLength: 3 })
     .map((pairs) => pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&'))
-  return mixed(known.length > 0 ? 7 : 1, some, fc.constant(''))
+  return mix(known.length > 0 ? 7 : 1, some, fc.constant(''))
 }
 
 const oddHeaders = {
@@ -82,29 +82,29 @@ const oddTypes = fc.constantFrom(
 )
 
 /** A body as described, nearly so, or nothing like it, under a type that is mostly right. */
-function bodyOf({ named, operation }: Described, source: Source) {
+function buildBody({ named, operation }: DescribedOperation, source: Source) {
   const content = Object.entries(operation.requestBody?.content ?? {})
   const [, media] = content[0] ?? []
   if (!media) {
-    const unexpected = fc.option(bytesOf(hostileJson), { nil: undefined, freq: named.route.method === 'GET' ? 20 : 3 })
-    return fc.record({ payload: unexpected, type: mixed(8, fc.constant('application/json'), oddTypes) })
+    const unexpected = fc.option(toBytes(hostileJson), { nil: undefined, freq: named.route.method === 'GET' ? 20 : 3 })
+    return fc.record({ payload: unexpected, type: mix(8, fc.constant('application/json'), oddTypes) })
   }
   const types = fc.constantFrom(...content.map(([type]) => type))
-  const described = valueOf(media.schema, source)
+  const described = buildValue(media.schema, source)
   const example: fc.Arbitrary<Json> = media.example === undefined ? described : fc.constant(media.example)
-  const values = fc.oneof(example, described, described, nearly(example), nearly(described), hostileJson)
-  const payload = fc.option(bytesOf(values), { nil: undefined, freq: 20 })
-  return fc.record({ payload, type: mixed(9, types, oddTypes) })
+  const values = fc.oneof(example, described, described, damageValue(example), damageValue(described), hostileJson)
+  const payload = fc.option(toBytes(values), { nil: undefined, freq: 20 })
+  return fc.record({ payload, type: mix(9, types, oddTypes) })
 }
 
 /** Calls of one operation: as described, nearly so, and hostile. */
-export function callsOf(described: Described, source: Source): fc.Arbitrary<FuzzCall> {
+export function buildCalls(described: DescribedOperation, source: Source): fc.Arbitrary<FuzzCall> {
   return fc
     .record({
-      path: pathOf(described, source),
-      query: queryOf(described, source),
-      headers: mixed(6, fc.constant({}), fc.record(oddHeaders, { requiredKeys: [], noNullPrototype: true })),
-      body: bodyOf(described, source),
+      path: buildPath(described, source),
+      query: buildQuery(described, source),
+      headers: mix(6, fc.constant({}), fc.record(oddHeaders, { requiredKeys: [], noNullPrototype: true })),
+      body: buildBody(described, source),
     })
     .map(({ path, query, headers, body }) => ({
       url: query ? `${path}?${query}` : path,
@@ -114,9 +114,9 @@ export function callsOf(described: Described, source: Source): fc.Arbitrary<Fuzz
 }
 
 /** Lines of an import: of every type, nearly so, and hostile bytes. */
-export function importBodies(source: Source): fc.Arbitrary<Buffer[]> {
+export function buildImportBodies(source: Source): fc.Arbitrary<Buffer[]> {
   const forms = Object.entries(source.schemas).filter(([name]) => /^Import\w+Line$/.test(name))
-  const described = fc.oneof(...forms.map(([, schema]) => valueOf(schema, source)))
-  const line = bytesOf(fc.oneof(described, described, nearly(described), hostileJson))
+  const described = fc.oneof(...forms.map(([, schema]) => buildValue(schema, source)))
+  const line = toBytes(fc.oneof(described, described, damageValue(described), hostileJson))
   return fc.array(line, { minLength: 1, maxLength: 8, size: 'max' })
 }

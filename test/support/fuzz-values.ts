@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import type { Json, Schema } from '#server/openapi/types.ts'
 
 /** Values that are stored, by the name of the field or parameter that holds them. */
-export type Stored = Record<string, readonly string[]>
+export type StoredValues = Record<string, readonly string[]>
 
 /** What the values of a call are made from. */
 export interface Source {
   schemas: Record<string, Schema>
-  stored: Stored
+  stored: StoredValues
 }
 
 export const hostileTexts = [
@@ -65,7 +65,7 @@ const instants = fc.constantFrom(
   '2026-01-05T09:00:00+14:00',
 )
 
-function fromPattern(pattern: string): fc.Arbitrary<string> {
+function buildFromPattern(pattern: string): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern), { size: '-1' })
   } catch {
@@ -74,10 +74,10 @@ function fromPattern(pattern: string): fc.Arbitrary<string> {
   }
 }
 
-function textOf({ format, pattern, minLength = 0, maxLength = 30 }: Schema): fc.Arbitrary<string> {
+function buildText({ format, pattern, minLength = 0, maxLength = 30 }: Schema): fc.Arbitrary<string> {
   if (format === 'date-time') return instants
   if (format === 'date') return fc.constantFrom('1991-03-14', '2024-02-29', '0001-01-01', '9999-12-31')
-  if (pattern) return fromPattern(pattern)
+  if (pattern) return buildFromPattern(pattern)
   const atBounds = fc.constantFrom('x'.repeat(Math.max(minLength, 1)), 'x'.repeat(maxLength), '李'.repeat(maxLength))
   return fc.oneof({ arbitrary: someTexts, weight: 4 }, { arbitrary: atBounds, weight: 1 })
 }
@@ -86,31 +86,31 @@ const isObject = (value: Json): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Values that the schema allows, as near as it says; where a stored one of that name exists, often that. */
-export function valueOf(schema: Schema, source: Source, name = ''): fc.Arbitrary<Json> {
+export function buildValue(schema: Schema, source: Source, name = ''): fc.Arbitrary<Json> {
   const refersTo = schema.$ref?.split('/').at(-1)
-  if (refersTo) return valueOf(source.schemas[refersTo] ?? {}, source, name)
+  if (refersTo) return buildValue(source.schemas[refersTo] ?? {}, source, name)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return fc.oneof(...choices.map((each) => valueOf(each, source, name)))
-  if (schema.type === 'object') return objectOf(schema, source)
-  if (schema.type === 'array') return fc.array(valueOf(schema.items ?? {}, source, name), { maxLength: 3 })
+  if (choices) return fc.oneof(...choices.map((each) => buildValue(each, source, name)))
+  if (schema.type === 'object') return buildObject(schema, source)
+  if (schema.type === 'array') return fc.array(buildValue(schema.items ?? {}, source, name), { maxLength: 3 })
   if (schema.type === 'boolean') return fc.boolean()
   if (schema.type === 'null') return fc.constant(null)
   if (schema.type === 'integer' || schema.type === 'number')
     return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 5, (schema.minimum ?? 0) + 5) })
   const stored = source.stored[name]
-  const text = textOf(schema)
+  const text = buildText(schema)
   return stored ? fc.oneof({ arbitrary: fc.constantFrom(...stored), weight: 4 }, text) : text
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, source: Source): fc.Arbitrary<Json> {
-  const fields = Object.entries(properties).map(([name, field]) => [name, valueOf(field, source, name)] as const)
+function buildObject({ properties = {}, required = [] }: Schema, source: Source): fc.Arbitrary<Json> {
+  const fields = Object.entries(properties).map(([name, field]) => [name, buildValue(field, source, name)] as const)
   return fc.record(Object.fromEntries(fields), { requiredKeys: required, noNullPrototype: true })
 }
 
 /** A value with one thing wrong: a field that is missing, too many, hostile, or the whole of another kind. */
-export function nearly(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+export function damageValue(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const wrong = fc.constantFrom('missing', 'extra', 'hostile', 'hostile', 'in a list')
   return fc.tuple(values, wrong, fc.nat(), hostileJson).map(([value, how, at, hostile]) => {
     if (how === 'in a list') return [value]
@@ -123,7 +123,7 @@ export function nearly(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 }
 
 /** The text of a body: JSON as it should be, a field given twice, cut off, or bytes that are no UTF-8. */
-export function bytesOf(values: fc.Arbitrary<Json>): fc.Arbitrary<Buffer> {
+export function toBytes(values: fc.Arbitrary<Json>): fc.Arbitrary<Buffer> {
   const damage = fc.constantFrom('none', 'none', 'none', 'none', 'none', 'none', 'twice', 'cut', 'bytes', 'numbers')
   return fc.tuple(values, damage, fc.nat(), fc.uint8Array({ maxLength: 20 })).map(([value, how, at, noise]) => {
     const json = JSON.stringify(value)

@@ -6,7 +6,7 @@ export const importUrl = '/api/platform/v1/import'
 export const importHeaders = { authorization: `Bearer ${platformKey}`, 'content-type': 'application/x-ndjson' }
 
 /** Sends lines as the platform does: an object is a line, a string stands as it is. */
-export const importer =
+export const createImporter =
   (server: TestServer) =>
   async (...lines: (object | string)[]): Promise<ImportResult> => {
     const body = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
@@ -15,14 +15,14 @@ export const importer =
     return reply.json()
   }
 
-export const memberLine = (id: string, more: object = {}) => ({
+export const buildMemberLine = (id: string, more: object = {}) => ({
   type: 'member',
   id,
   email: `${id}@example.com`,
   ...more,
 })
 
-export const counts = ({ created, updated, unchanged, refused }: ImportResult) => ({
+export const pickCounts = ({ created, updated, unchanged, refused }: ImportResult) => ({
   created,
   updated,
   unchanged,

@@ -17,7 +17,7 @@ export function loadUntilRefused(
   const client = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (;;) {
-      const problem = await ask(url, cookie, agent).catch((error: NodeJS.ErrnoException) => error)
+      const problem = await fetchOnce(url, cookie, agent).catch((error: NodeJS.ErrnoException) => error)
       if (problem === undefined) outcomes.answered++
       else if (problem.code === 'ECONNREFUSED') break
       else outcomes.broken.push(`${problem.code}: ${problem.message}`)
@@ -29,7 +29,7 @@ export function loadUntilRefused(
 }
 
 /** Rejects for an answer that is not whole, and for one that is not 200. */
-const ask = (url: string, cookie: string, agent: Agent) =>
+const fetchOnce = (url: string, cookie: string, agent: Agent) =>
   new Promise<undefined>((resolve, reject) => {
     get(url, { agent, headers: { cookie } }, (reply) => {
       reply.on('error', reject).resume()

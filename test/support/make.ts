@@ -8,17 +8,17 @@ import { foldCounts } from '#server/jobs/fold-counts.ts'
 import type { TestServer } from './server.ts'
 
 let made = 0
-const next = () => ++made
+const nextNumber = () => ++made
 /** A wallet or contract address, lower case, another one each time. */
-export const newAddress = () => `0x${next().toString(16).padStart(40, 'a')}`
-const newHash = () => `0x${next().toString(16).padStart(64, 'b')}`
+export const newAddress = () => `0x${nextNumber().toString(16).padStart(40, 'a')}`
+const newHash = () => `0x${nextNumber().toString(16).padStart(64, 'b')}`
 
-const memberId = (number: number) => `m-${number}`
-type Given<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
+const buildMemberId = (number: number) => `m-${number}`
+type ColumnValues<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>
 
 /** A member straight into the table; an approved one has a membership id, a banned one its reason. */
-export async function makeMember({ services }: TestServer, given: Given<typeof members> = {}) {
-  const number = next()
+export async function makeMember({ services }: TestServer, given: ColumnValues<typeof members> = {}) {
+  const number = nextNumber()
   const isBanned = given.banned === true && {
     bannedReason: 'Fraud',
     bannedBy: 'ada',
@@ -27,13 +27,17 @@ export async function makeMember({ services }: TestServer, given: Given<typeof m
   const isApproved = given.kycStatus === 'approved' && { membershipId: `MB-test-${number}` }
   const [member] = await services.database.db
     .insert(members)
-    .values({ id: memberId(number), email: `member${number}@example.com`, ...isBanned, ...isApproved, ...given })
+    .values({ id: buildMemberId(number), email: `member${number}@example.com`, ...isBanned, ...isApproved, ...given })
     .returning()
   return member!
 }
 
 /** Several members, `count` of them, each from what `given` answers for its number from 0. */
-export async function makeMembers(server: TestServer, count: number, given: (index: number) => Given<typeof members>) {
+export async function makeMembers(
+  server: TestServer,
+  count: number,
+  given: (index: number) => ColumnValues<typeof members>,
+) {
   return Promise.all(Array.from({ length: count }, (_, index) => makeMember(server, given(index))))
 }
 
@@ -68,7 +72,7 @@ export async function makeAttempt(
   await db.insert(kycVerifications).values({ ...submitted, documentType: 'passport', nationality: 'PT' })
 }
 
-export async function makeWallet({ services }: TestServer, member: string, given: Given<typeof wallets> = {}) {
+export async function makeWallet({ services }: TestServer, member: string, given: ColumnValues<typeof wallets> = {}) {
   const [wallet] = await services.database.db
     .insert(wallets)
     .values({ memberId: member, address: newAddress(), ...given })
@@ -79,11 +83,18 @@ export async function makeWallet({ services }: TestServer, member: string, given
 export async function makeTransaction(
   { services }: TestServer,
   member: string,
-  given: Given<typeof platformTransactions> = {},
+  given: ColumnValues<typeof platformTransactions> = {},
 ) {
   const [transaction] = await services.database.db
     .insert(platformTransactions)
-    .values({ id: `t-${next()}`, memberId: member, type: 'deposit', amount: '250.00', status: 'completed', ...given })
+    .values({
+      id: `t-${nextNumber()}`,
+      memberId: member,
+      type: 'deposit',
+      amount: '250.00',
+      status: 'completed',
+      ...given,
+    })
     .returning()
   return transaction!
 }
@@ -91,7 +102,7 @@ export async function makeTransaction(
 export async function makeChainTransaction(
   { services }: TestServer,
   walletAddress: string,
-  given: Given<typeof chainTransactions> = {},
+  given: ColumnValues<typeof chainTransactions> = {},
 ) {
   const [transaction] = await services.database.db
     .insert(chainTransactions)
@@ -112,11 +123,15 @@ export async function makeChainTransaction(
   return transaction!
 }
 
-export async function makeFraction({ services }: TestServer, member: string, given: Given<typeof fractions> = {}) {
+export async function makeFraction(
+  { services }: TestServer,
+  member: string,
+  given: ColumnValues<typeof fractions> = {},
+) {
   const [fraction] = await services.database.db
     .insert(fractions)
     .values({
-      id: `f-${next()}`,
+      id: `f-${nextNumber()}`,
       memberId: member,
       projectName: 'Solar Park',
       amount: '12.5',
@@ -129,11 +144,11 @@ export async function makeFraction({ services }: TestServer, member: string, giv
 }
 
 /** A waiting order that expires in a day. */
-export async function makeOrder({ services }: TestServer, member: string, given: Given<typeof orders> = {}) {
+export async function makeOrder({ services }: TestServer, member: string, given: ColumnValues<typeof orders> = {}) {
   const [order] = await services.database.db
     .insert(orders)
     .values({
-      orderNumber: `ORD-${next()}`,
+      orderNumber: `ORD-${nextNumber()}`,
       memberId: member,
       projectId: 'p-1',
       projectName: 'Solar Park',
@@ -156,17 +171,17 @@ export async function makeOrder({ services }: TestServer, member: string, given:
 export async function makeDocument(
   { services }: TestServer,
   member: string,
-  given: Given<typeof documents> & { bytes?: Buffer | null } = {},
+  given: ColumnValues<typeof documents> & { bytes?: Buffer | null } = {},
 ) {
-  const { bytes = Buffer.from(`image ${next()}`), ...columns } = given
+  const { bytes = Buffer.from(`image ${nextNumber()}`), ...columns } = given
   const stored = createHash('sha256')
-    .update(bytes ?? `lost ${next()}`)
+    .update(bytes ?? `lost ${nextNumber()}`)
     .digest()
   if (bytes) await services.documents.put(stored.toString('hex'), bytes)
   const [document] = await services.database.db
     .insert(documents)
     .values({
-      key: `doc-${next()}`,
+      key: `doc-${nextNumber()}`,
       memberId: member,
       kind: 'front',
       uploadHash: stored,

@@ -7,7 +7,7 @@ export const atMinute = (minute: number) => new Date(Date.UTC(2026, 4, 1, 9, min
 interface Row {
   id: string
 }
-interface EventGiven {
+interface EventOptions {
   entity?: [type: string, id: string]
   state?: string
   minute?: number
@@ -16,7 +16,7 @@ interface EventGiven {
 }
 
 /** Messages straight into the tables, out and in, and the log emptied of them. */
-export function messagesOf(server: TestServer) {
+export function createMessageTables(server: TestServer) {
   const sql: typeof server.sql = (...given) => server.sql(...given)
   /** An event for the platform; answers its id. */
   async function event({
@@ -25,7 +25,7 @@ export function messagesOf(server: TestServer) {
     minute = 0,
     tries = 0,
     lease,
-  }: EventGiven = {}) {
+  }: EventOptions = {}) {
     const [row] = await sql<Row>(
       `WITH event AS (
          INSERT INTO platform_events (type, entity_type, entity_id, version, payload, created_at)

@@ -3,7 +3,7 @@ import { platformKey, type TestServer } from './server.ts'
 export const platformBase = '/api/platform/v1'
 
 /** Calls as the platform makes them: a path below the API's own, a body in JSON. */
-export function platformCaller(server: TestServer, key = platformKey) {
+export function createPlatformCaller(server: TestServer, key = platformKey) {
   return async (method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) =>
     server.app.inject({
       method,
@@ -17,7 +17,7 @@ export function platformCaller(server: TestServer, key = platformKey) {
     })
 }
 
-export const orderBody = (memberId: string, more: object = {}) => ({
+export const buildOrderBody = (memberId: string, more: object = {}) => ({
   memberId,
   projectId: 'p-1',
   projectName: 'Solar Park',
@@ -34,7 +34,7 @@ export const orderBody = (memberId: string, more: object = {}) => ({
 })
 
 /** The audit rows of the platform's calls since `after`, oldest first; `refused` and read ones are written after the answer. */
-export function callRows(server: TestServer) {
+export function createCallLog(server: TestServer) {
   let last = '0'
   return {
     async mark() {
@@ -67,7 +67,7 @@ const tables = [
 ]
 
 /** All that a call could have changed, beside the row that says it was refused. */
-export async function everything(server: TestServer): Promise<Record<string, unknown>> {
+export async function readAllTables(server: TestServer): Promise<Record<string, unknown>> {
   const kept: Record<string, unknown> = {}
   for (const table of tables) kept[table] = await server.sql(`SELECT * FROM ${table} AS t ORDER BY t::text`)
   kept.audits = await server.sql(`SELECT * FROM audit_log WHERE action <> 'platform_call' ORDER BY id`)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { addressOf, databaseUrl } from './console-process.ts'
+import { waitForAddress, buildDatabaseUrl } from './console-process.ts'
 import type { TestServer } from './server.ts'
 
 /** The real server as a process of its own on the test's database. Killed at the latest when the test ends. */
@@ -14,7 +14,7 @@ export async function startProcess(server: TestServer, environment: Record<strin
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server/main.ts')], {
     env: {
       ...process.env,
-      DATABASE_URL: databaseUrl(inject('postgres'), row!.name),
+      DATABASE_URL: buildDatabaseUrl(inject('postgres'), row!.name),
       DATA_DIR: dataDir,
       PORT: '0',
       DEMO: 'off',
@@ -37,6 +37,6 @@ export async function startProcess(server: TestServer, environment: Record<strin
     await kill()
     await rm(dataDir, { recursive: true, force: true })
   })
-  const url = await addressOf(child)
+  const url = await waitForAddress(child)
   return { url, kill, stop }
 }

@@ -15,7 +15,7 @@ import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connect } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { checkAnswers } from './answers.ts'
+import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
 
 export const password = 'correct horse battery staple'
@@ -68,7 +68,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     log,
   }
   const app = await buildApp(services)
-  checkAnswers(app)
+  checkRefusals(app)
   const system = contextFor(services, { kind: 'system', name: 'tests' })
   const cookies = new Map<string, Promise<string>>()
 

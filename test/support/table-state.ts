@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 export type TableState = ReadonlySet<string>
 
 /** Reads and empties the whole of a test's database, whatever tables it has. */
-export async function tableState(server: TestServer) {
+export async function createTableReader(server: TestServer) {
   const tables = (
     await server.sql<{ name: string }>(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
@@ -34,7 +34,7 @@ export async function tableState(server: TestServer) {
 }
 
 /** What differs from one equal change to the next: instants, ids, names with a running number. */
-const varying: [RegExp, string][] = [
+const varyingValues: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'time'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid'],
   [/\\\\x[0-9a-f]+/g, 'bytes'],
@@ -47,10 +47,10 @@ const varying: [RegExp, string][] = [
 ]
 
 /** What came (`+`) and what went (`-`) between two states, in words that are the same for equal changes. */
-export function difference(before: TableState, after: TableState): string[] {
+export function diffStates(before: TableState, after: TableState): string[] {
   const lines = [
     ...[...after].filter((line) => !before.has(line)).map((line) => `+ ${line}`),
     ...[...before].filter((line) => !after.has(line)).map((line) => `- ${line}`),
   ]
-  return lines.map((line) => varying.reduce((text, [form, word]) => text.replace(form, word), line)).toSorted()
+  return lines.map((line) => varyingValues.reduce((text, [form, word]) => text.replace(form, word), line)).toSorted()
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { adminCommand } from '#test/support/admin-command.ts'
+import { createAdminCommand } from '#test/support/admin-command.ts'
 import { password, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const admin = await adminCommand(server)
+const admin = await createAdminCommand(server)
 const signIn = async (username: string, given: string) => {
   const reply = await server.as(null)('POST', '/api/auth/login', { username, password: given })
   return { status: reply.statusCode, cookie: `sid=${reply.cookies[0]?.value}` }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { adminCommand } from '#test/support/admin-command.ts'
+import { createAdminCommand } from '#test/support/admin-command.ts'
 import { startServer } from '#test/support/server.ts'
 import { readKeyCommand } from './key-commands.ts'
 
 const server = await startServer()
-const admin = await adminCommand(server)
+const admin = await createAdminCommand(server)
 const call = (key: string) =>
   server.app.inject({
     method: 'POST',

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
-import { databaseUrl } from '#test/support/console-process.ts'
+import { buildDatabaseUrl } from '#test/support/console-process.ts'
 import { templateName } from '#test/global-setup.ts'
 import { migrateDatabase } from './migrate.ts'
 
@@ -51,7 +51,7 @@ test('a start on a database of another version says in one line what to do', asy
   expect(await refusal({ ...postgres, database })).toBe(
     `DATA_DIR holds a database ${fact}remove the folder to start anew`,
   )
-  expect(await refusal({ connectionString: databaseUrl(postgres, database) })).toBe(
+  expect(await refusal({ connectionString: buildDatabaseUrl(postgres, database) })).toBe(
     `DATABASE_URL names a database ${fact}name an empty database`,
   )
   expect(await applied()).toEqual(before)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { databaseUrl } from '#test/support/console-process.ts'
+import { buildDatabaseUrl } from '#test/support/console-process.ts'
 import { SettingError } from '#server/core/config.ts'
 import { connect } from './client.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -11,7 +11,7 @@ const names = { odd: `odd_${process.pid}`, ascii: `ascii_${process.pid}`, plain:
 const maintenance = new pg.Client(postgres)
 
 const urlOf = (database: string, { options = '', password = postgres.password } = {}) =>
-  databaseUrl({ ...postgres, password }, database, options)
+  buildDatabaseUrl({ ...postgres, password }, database, options)
 
 const refusal = (connectionString: string) =>
   migrateDatabase({ connectionString }).then(

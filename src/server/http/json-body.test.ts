@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeMember } from '#test/support/make.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -65,7 +65,7 @@ test.each(['gzip', 'br', 'x-gzip, identity'])(
 )
 
 test('JSON whose encoding is called identity is taken', async () => {
-  const call = platformCaller(server)
+  const call = createPlatformCaller(server)
   const reply = await call(
     'PUT',
     '/members/m-plain',
@@ -76,7 +76,7 @@ test('JSON whose encoding is called identity is taken', async () => {
 })
 
 test('a body that is empty, no JSON or sets a prototype is refused as before', async () => {
-  const call = platformCaller(server)
+  const call = createPlatformCaller(server)
   for (const body of ['', '{', '{"__proto__":{}}'])
     expect((await call('PUT', '/members/m-bad', body)).statusCode, body).toBe(400)
 })

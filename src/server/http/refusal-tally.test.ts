@@ -8,7 +8,7 @@ const ada = server.as('ada')
 await ada('GET', '/api/auth/user')
 
 /** The events of one kind that a server of its own leaves behind, with its end. */
-async function eventsOf(type: string, act: (app: typeof server.app) => Promise<unknown>) {
+async function readEvents(type: string, act: (app: typeof server.app) => Promise<unknown>) {
   const second = await startSecondServer(server)
   await act(second.app)
   await second.close()
@@ -19,7 +19,7 @@ async function eventsOf(type: string, act: (app: typeof server.app) => Promise<u
 }
 
 test('changes that pages of another site ask for are events, however many come', async () => {
-  const found = await eventsOf('cross_site_refused', (app) =>
+  const found = await readEvents('cross_site_refused', (app) =>
     Promise.all(
       Array.from({ length: 50 }, () =>
         app.inject({ method: 'POST', url: '/api/auth/logout', headers: { 'sec-fetch-site': 'cross-site' } }),
@@ -43,8 +43,8 @@ test('changes that pages of another site ask for are events, however many come',
 test('many calls without a session are one event and its count', async () => {
   const ask = (times: number) => (app: typeof server.app) =>
     Promise.all(Array.from({ length: times }, () => app.inject({ url: '/api/users', headers: { cookie: 'sid=over' } })))
-  expect(await eventsOf('calls_without_session', ask(59))).toEqual([])
-  expect(await eventsOf('calls_without_session', ask(75))).toMatchObject([
+  expect(await readEvents('calls_without_session', ask(59))).toEqual([])
+  expect(await readEvents('calls_without_session', ask(75))).toMatchObject([
     { severity: 'low', description: 'An address makes many calls without a session', ip_address: '127.0.0.1' },
     { severity: 'low', description: '75 calls came without a session in a minute', details: { refused: 75 } },
   ])
@@ -52,10 +52,10 @@ test('many calls without a session are one event and its count', async () => {
 
 test('a refused move is an event that names operator, call and code', async () => {
   const { id } = await makeOrder(server, (await makeMember(server)).id, { status: 'cancelled' })
-  const cookie = { cookie: await cookieOf() }
+  const cookie = { cookie: await signIn() }
   const move = (app: typeof server.app) =>
     app.inject({ method: 'PATCH', url: `/api/orders/${id}/status`, payload: { status: 'paid' }, headers: cookie })
-  const found = await eventsOf('move_refused', async (app) => {
+  const found = await readEvents('move_refused', async (app) => {
     expect((await move(app)).statusCode).toBe(409)
     expect((await move(app)).statusCode).toBe(409)
   })
@@ -69,7 +69,7 @@ test('a refused move is an event that names operator, call and code', async () =
   ])
 })
 
-async function cookieOf() {
+async function signIn() {
   const reply = await server.app.inject({
     method: 'POST',
     url: '/api/auth/login',
@@ -80,7 +80,7 @@ async function cookieOf() {
 
 test('thirty sources of a flood are events of their own, the rest is counted', async () => {
   await server.sql('DELETE FROM security_events')
-  const found = await eventsOf('cross_site_refused', (app) =>
+  const found = await readEvents('cross_site_refused', (app) =>
     Promise.all(
       Array.from({ length: 90 }, (_, n) =>
         app.inject({

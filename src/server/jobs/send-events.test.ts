@@ -5,7 +5,14 @@ import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, resendMessages, resumeEndpoint } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
-import { bodyOf, events, never, secondSecret, startTelling, timeoutMs } from '#test/support/telling.ts'
+import {
+  readEvent,
+  buildEvents,
+  neverStop,
+  secondSecret,
+  startEventDelivery,
+  timeoutMs,
+} from '#test/support/event-delivery.ts'
 import { sendMessages } from '#test/support/jobs.ts'
 
 const sendEvents = sendMessages(platformEvents)
@@ -15,23 +22,23 @@ const {
   system,
   sql,
   runJob,
-  tell,
-  tellTwo,
-  rowsOf,
-  triesOf,
-  makeDue,
+  enqueue,
+  enqueueTwo,
+  readMessages,
+  readTries,
+  makeAllDue,
   sentTypes,
   sentIds,
   answer,
   securityEvents,
-} = await startTelling()
+} = await startEventDelivery()
 
 test('events go out signed, once, in the order of the changes of their entity (product 10.4)', async () => {
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await runJob()
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
-  const [banned, unbanned] = await rowsOf('m-1')
+  const [banned, unbanned] = await readMessages('m-1')
   expect(JSON.parse(endpoint.calls[0]!.body)).toEqual({
     entity: { type: 'member', id: 'm-1' },
     sequence: 1,
@@ -45,11 +52,11 @@ test('events go out signed, once, in the order of the changes of their entity (p
   const gone = { state: 'delivered', tries: 1, next_try_at: null, lease_until: null, delivered_at: expect.any(Date) }
   expect([banned, unbanned]).toMatchObject([gone, gone])
   const tried = { try_number: 1, success: true, error_message: null, http_status: 202, started_by: 'queue' }
-  expect(await triesOf('m-1')).toMatchObject([tried, tried])
+  expect(await readTries('m-1')).toMatchObject([tried, tried])
 })
 
 test('npm standardwebhooks verifies our signatures with either of two secrets (product 10.4)', async () => {
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   await runJob()
   const { headers, body } = endpoint.calls[0]!
   const given = headers as Record<string, string>
@@ -66,27 +73,27 @@ test('npm standardwebhooks verifies our signatures with either of two secrets (p
 })
 
 test('an event that waits for its next try holds back its entity alone (product 10.4)', async () => {
-  await tellTwo('m-1')
-  await tellTwo('m-2')
+  await enqueueTwo('m-1')
+  await enqueueTwo('m-2')
   endpoint.answer = (response, call) => {
-    if (bodyOf(call).data.memberId === 'm-1') response.writeHead(500).end()
+    if (readEvent(call).data.memberId === 'm-1') response.writeHead(500).end()
     else endpoint.accept(response)
   }
   await runJob()
   await runJob()
-  const [first, second] = await rowsOf('m-1')
+  const [first, second] = await readMessages('m-1')
   expect([first, second]).toMatchObject([
     { state: 'waiting', tries: 1 },
     { state: 'waiting', tries: 0 },
   ])
   expect(second!.next_try_at, 'it is not looked at before').toEqual(first!.next_try_at)
-  expect(await rowsOf('m-2')).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
+  expect(await readMessages('m-2')).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   endpoint.answer = endpoint.accept
   endpoint.calls.length = 0
   await sql(`UPDATE messages SET next_try_at = now() WHERE id = $1`, [first!.id])
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
-  expect(await triesOf('m-1')).toMatchObject([
+  expect(await readTries('m-1')).toMatchObject([
     { try_number: 1, success: false, error_message: 'HTTP 500' },
     { try_number: 2, success: true },
     { try_number: 1, success: true },
@@ -94,16 +101,16 @@ test('an event that waits for its next try holds back its entity alone (product 
 })
 
 test('ten tries with growing pauses end in a dead letter (product 10.4)', async () => {
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   endpoint.answer = (response, call) =>
-    void response.writeHead(bodyOf(call).type === 'member.banned' ? 500 : 200).end('{"reason":"no such member"}')
+    void response.writeHead(readEvent(call).type === 'member.banned' ? 500 : 200).end('{"reason":"no such member"}')
   const pauses: number[] = []
   for (let turn = 1; turn <= 11; turn++) {
     await runJob()
-    const [{ state, pause } = {}] = await rowsOf('m-1')
+    const [{ state, pause } = {}] = await readMessages('m-1')
     if (state === 'waiting') pauses.push(Number(pause))
     await runJob() // not due yet, so this does nothing
-    await makeDue()
+    await makeAllDue()
   }
   expect(pauses).toHaveLength(9)
   for (const [at, pause] of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].entries()) {
@@ -113,7 +120,7 @@ test('ten tries with growing pauses end in a dead letter (product 10.4)', async 
   expect(sentTypes()).toEqual([...Array<string>(10).fill('member.banned'), 'member.unbanned'])
   expect(new Set(sentIds()).size).toBe(2)
   expect(new Set(endpoint.calls.slice(0, 10).map(({ body }) => body)).size).toBe(1)
-  expect(await rowsOf('m-1')).toMatchObject([
+  expect(await readMessages('m-1')).toMatchObject([
     { state: 'failed', tries: 10, next_try_at: null, lease_until: null, delivered_at: null },
     { state: 'delivered', tries: 1 },
   ])
@@ -129,7 +136,7 @@ test('ten tries with growing pauses end in a dead letter (product 10.4)', async 
 
 test('dead letters are one security event a minute that counts them (product 6.10)', async () => {
   const failAll = async (...members: string[]) => {
-    await tell(...members.flatMap((id) => events(id, 'member.banned')))
+    await enqueue(...members.flatMap((id) => buildEvents(id, 'member.banned')))
     await sql(`UPDATE messages SET tries = 9, retries = 8 WHERE state = 'waiting'`)
     await runJob()
   }
@@ -155,20 +162,20 @@ test('dead letters are one security event a minute that counts them (product 6.1
 })
 
 test('a dead letter that is sent again has all its tries again, under the id it had (product 10.4)', async () => {
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await sql(`UPDATE messages SET state = 'failed', tries = 10, next_try_at = NULL WHERE type = 'member.banned'`)
   await sql(`UPDATE messages SET state = 'delivered', tries = 1, next_try_at = NULL WHERE type = 'member.unbanned'`)
-  const before = await rowsOf('m-1')
+  const before = await readMessages('m-1')
   const ids = before.map((row) => row.id as string)
   expect(await inTransaction(system, (tx) => resendMessages(tx, [...ids, '999999']))).toEqual({ platform: 2, kyc: 0 })
   answer(500)
   await runJob()
-  expect(await rowsOf('m-1')).toMatchObject([
+  expect(await readMessages('m-1')).toMatchObject([
     { state: 'waiting', tries: 1 },
     { state: 'waiting', tries: 0 },
   ])
   answer(200)
-  await makeDue()
+  await makeAllDue()
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.banned', 'member.unbanned'])
   expect([...new Set(sentIds())]).toEqual(before.map((row) => row.message_id))
@@ -178,10 +185,10 @@ test('Retry-After prolongs the pause up to 24 hours (product 10.4)', async () =>
   let members = 0
   const pauseAfter = async (status: number, retryAfter: string) => {
     const id = `m-${++members}`
-    await tell(...events(id, 'member.unbanned'))
+    await enqueue(...buildEvents(id, 'member.unbanned'))
     answer(status, { 'retry-after': retryAfter })
     await runJob()
-    return Number((await rowsOf(id))[0]!.pause)
+    return Number((await readMessages(id))[0]!.pause)
   }
   expect(Math.round(await pauseAfter(429, '900'))).toBe(900)
   expect(Math.round(await pauseAfter(503, '99999999'))).toBe(86_400)
@@ -190,19 +197,19 @@ test('Retry-After prolongs the pause up to 24 hours (product 10.4)', async () =>
 })
 
 test('a 410 pauses the endpoint until it is resumed (product 10.4)', async () => {
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   answer(410)
   await runJob()
-  await tell(...events('m-2', 'member.banned'), ...events('m-1', 'member.unbanned'))
+  await enqueue(...buildEvents('m-2', 'member.banned'), ...buildEvents('m-1', 'member.unbanned'))
   await runJob()
   expect(endpoint.calls).toHaveLength(1)
-  expect((await rowsOf('m-1'))[0]).toMatchObject({ state: 'waiting', tries: 0, lease_until: null })
+  expect((await readMessages('m-1'))[0]).toMatchObject({ state: 'waiting', tries: 0, lease_until: null })
   expect(await securityEvents()).toMatchObject([{ severity: 'critical', event_type: 'event_endpoint_gone' }])
   expect(await eventEndpoint(system)).toEqual({
     host: new URL(endpoint.url).host,
     pausedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     waiting: 3,
-    oldestWaitingAt: (await rowsOf('m-1'))[0]!.created_at.toISOString(),
+    oldestWaitingAt: (await readMessages('m-1'))[0]!.created_at.toISOString(),
     failed: 0,
   })
   answer(200)
@@ -211,7 +218,7 @@ test('a 410 pauses the endpoint until it is resumed (product 10.4)', async () =>
   const [entry] = await sql(`SELECT actor_name, details FROM audit_log WHERE action = 'resume_events'`)
   expect(entry).toEqual({ actor_name: 'tests', details: { pausedAt: expect.any(String) } })
   await runJob()
-  expect(endpoint.calls.slice(1).map((call) => [bodyOf(call).data.memberId, bodyOf(call).type])).toEqual([
+  expect(endpoint.calls.slice(1).map((call) => [readEvent(call).data.memberId, readEvent(call).type])).toEqual([
     ['m-1', 'member.banned'],
     ['m-2', 'member.banned'],
     ['m-1', 'member.unbanned'],
@@ -230,10 +237,10 @@ test('redirecting, endless, slow and broken answers fail in time (product 10.4)'
   ]
   for (const [at, [odd, message]] of answers.entries()) {
     endpoint.answer = odd
-    await tell(...events(`m-${at}`, 'member.banned'))
+    await enqueue(...buildEvents(`m-${at}`, 'member.banned'))
     await runJob()
-    expect(await triesOf(`m-${at}`)).toMatchObject([{ success: false, error_message: message }])
-    expect(await rowsOf(`m-${at}`)).toMatchObject([{ state: 'waiting', tries: 1 }])
+    expect(await readTries(`m-${at}`)).toMatchObject([{ success: false, error_message: message }])
+    expect(await readMessages(`m-${at}`)).toMatchObject([{ state: 'waiting', tries: 1 }])
   }
   expect(target.calls).toEqual([])
   await target.close()
@@ -248,9 +255,9 @@ test('redirecting, endless, slow and broken answers fail in time (product 10.4)'
     }
     fill()
   }
-  await tell(...events('m-9', 'member.banned'))
+  await enqueue(...buildEvents('m-9', 'member.banned'))
   await runJob()
-  const [tried] = await triesOf('m-9')
+  const [tried] = await readTries('m-9')
   expect(tried).toMatchObject({ success: false, error_message: 'HTTP 500' })
   expect(tried!.response_excerpt.length).toBeLessThanOrEqual(500)
   expect(sent).toBeLessThan(1e8)
@@ -258,25 +265,25 @@ test('redirecting, endless, slow and broken answers fail in time (product 10.4)'
 
 test('what the endpoint answers is kept without what an operator wrote of a person', async () => {
   const data = { memberId: 'm-1', membershipId: null, reason: 'Ana Lima lied' }
-  await tell(platformEvent('member.banned', { id: 'm-1', version: 2, data }))
+  await enqueue(platformEvent('member.banned', { id: 'm-1', version: 2, data }))
   answer(400, {}, 'refused: Ana Lima lied, write to ana@example.com')
   await runJob()
-  expect((await triesOf('m-1'))[0]!.response_excerpt).toBe('refused: [redacted], write to [redacted]')
+  expect((await readTries('m-1'))[0]!.response_excerpt).toBe('refused: [redacted], write to [redacted]')
 })
 
 test('private addresses are refused unless WEBHOOK_ALLOW_PRIVATE is on', async () => {
   const usual = services.platformEndpoint
   services.platformEndpoint = createPlatformEndpoint({ ...services.config, webhookAllowPrivate: false })
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   await runJob()
   services.platformEndpoint = usual
-  expect(await triesOf('m-1')).toMatchObject([{ error_message: expect.stringContaining('127.0.0.1 is not public') }])
+  expect(await readTries('m-1')).toMatchObject([{ error_message: expect.stringContaining('127.0.0.1 is not public') }])
   expect(endpoint.calls).toEqual([])
 })
 
 test('without PLATFORM_WEBHOOK_URL events wait', async () => {
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   const none = createPlatformEndpoint({ ...services.config, platformWebhookUrl: undefined })
-  await sendEvents({ ...services, platformEndpoint: none }, never)
-  expect(await rowsOf('m-1')).toMatchObject([{ state: 'waiting', tries: 0 }, { state: 'waiting' }])
+  await sendEvents({ ...services, platformEndpoint: none }, neverStop)
+  expect(await readMessages('m-1')).toMatchObject([{ state: 'waiting', tries: 0 }, { state: 'waiting' }])
 })

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { readEndpoints, resendMessages, resumeEndpoint } from '#server/features/messages/service.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
-import { bodyOf, events, startTelling } from '#test/support/telling.ts'
+import { readEvent, buildEvents, startEventDelivery } from '#test/support/event-delivery.ts'
 
-const { endpoint, system, sql, runJob, tell, tellTwo, makeDue, sentIds, answer, securityEvents } = await startTelling()
+const { endpoint, system, sql, runJob, enqueue, enqueueTwo, makeAllDue, sentIds, answer, securityEvents } =
+  await startEventDelivery()
 const second = await startFakeProvider()
 
 /** A second endpoint, which takes what it is sent. */
@@ -18,7 +19,7 @@ async function addSecond(types: string[] | null = null) {
 }
 const statesOf = (id: string) => sql(`SELECT type, state, tries FROM messages WHERE endpoint_id = $1 ORDER BY id`, [id])
 const stateOf = async (id: string) => (await readEndpoints(system)).find((each) => each.id === id)!
-const typesAt = (fake: typeof endpoint) => fake.calls.map((call) => bodyOf(call).type)
+const typesAt = (fake: typeof endpoint) => fake.calls.map((call) => readEvent(call).type)
 
 beforeEach(async () => {
   await sql('DELETE FROM platform_endpoints WHERE id > 1')
@@ -28,7 +29,7 @@ beforeEach(async () => {
 
 test('an event goes to each endpoint that wants its type, under one id and one body (product 10.4)', async () => {
   const id = await addSecond(['member.unbanned'])
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await runJob()
   expect(typesAt(endpoint)).toEqual(['member.banned', 'member.unbanned'])
   expect(typesAt(second)).toEqual(['member.unbanned'])
@@ -40,7 +41,7 @@ test('an event goes to each endpoint that wants its type, under one id and one b
 
 test('an event that no endpoint wants is kept, and goes nowhere (product 10.4)', async () => {
   await sql('UPDATE platform_endpoints SET is_on = false')
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await sql('UPDATE platform_endpoints SET is_on = true')
   await runJob()
   expect(endpoint.calls).toEqual([])
@@ -51,7 +52,7 @@ test('an endpoint that hangs with more events than its posts holds no other up (
   const id = await addSecond()
   second.answer = () => {}
   const members = Array.from({ length: 40 }, (_, n) => `m-${n}`)
-  await tell(...members.flatMap((member) => events(member, 'member.banned')))
+  await enqueue(...members.flatMap((member) => buildEvents(member, 'member.banned')))
   const running = runJob()
   await expect.poll(() => endpoint.calls.length, { timeout: 600 }).toBe(40)
   expect(second.calls).toHaveLength(16)
@@ -64,7 +65,7 @@ test('an endpoint that hangs with more events than its posts holds no other up (
 test('a failing event holds back its entity at that endpoint alone (product 10.4)', async () => {
   const id = await addSecond()
   second.answer = (response) => void response.writeHead(500).end()
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await runJob()
   expect(await statesOf('1')).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   expect(await statesOf(id)).toMatchObject([
@@ -73,7 +74,7 @@ test('a failing event holds back its entity at that endpoint alone (product 10.4
   ])
   expect(await stateOf(id)).toMatchObject({ state: 'failing', waiting: 2, failingSince: expect.any(String) })
   second.answer = second.accept
-  await makeDue()
+  await makeAllDue()
   await runJob()
   expect(typesAt(second)).toEqual(['member.banned', 'member.banned', 'member.unbanned'])
   expect(await stateOf(id)).toMatchObject({ state: 'healthy', failingSince: null })
@@ -82,9 +83,9 @@ test('a failing event holds back its entity at that endpoint alone (product 10.4
 test('410 pauses the endpoint that answered it alone, until it is resumed (product 10.4)', async () => {
   const id = await addSecond()
   second.answer = (response) => void response.writeHead(410).end()
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   await runJob()
-  await tell(...events('m-1', 'member.unbanned'))
+  await enqueue(...buildEvents('m-1', 'member.unbanned'))
   await runJob()
   expect(endpoint.calls).toHaveLength(2)
   expect(second.calls).toHaveLength(1)
@@ -102,7 +103,7 @@ test('dead letters are reported for each endpoint apart (product 6.10)', async (
   const id = await addSecond()
   answer(500)
   second.answer = (response) => void response.writeHead(500).end()
-  await tell(...events('m-1', 'member.banned'), ...events('m-2', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'), ...buildEvents('m-2', 'member.banned'))
   await sql(`UPDATE messages SET tries = 9, retries = 8`)
   await runJob()
   const reported = await sql<{ description: string; endpoint: string; count: number }>(
@@ -117,7 +118,7 @@ test('dead letters are reported for each endpoint apart (product 6.10)', async (
 
 test('what is sent again goes to its own endpoint (product 7.8)', async () => {
   const id = await addSecond()
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   await runJob()
   const [message] = await sql<{ id: string }>(`SELECT id::text FROM messages WHERE endpoint_id = $1`, [id])
   await inTransaction(system, (tx) => resendMessages(tx, [message!.id]))
@@ -131,7 +132,7 @@ test('an event written while its endpoint is deleted is not left waiting for it'
   const deleting = await system.database.pool.connect()
   await deleting.query('BEGIN')
   await deleting.query('SELECT FROM platform_endpoints WHERE id = $1 FOR UPDATE', [id])
-  const writing = tell(...events('m-1', 'member.banned'))
+  const writing = enqueue(...buildEvents('m-1', 'member.banned'))
   await expect
     .poll(
       async () =>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
-import { callRows, everything, orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { createCallLog, readAllTables, buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { waitForAnnouncements } from './announce-soon.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
-const calls = callRows(server)
+const call = createPlatformCaller(server)
+const calls = createCallLog(server)
 const console_ = server.as('ada')
 
 const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
@@ -25,7 +25,7 @@ const puts: [string, () => Promise<[path: string, body: object, target: string]>
   ['a member', async () => ['/members/put-1', { email: 'Put@example.com', legalFirstName: 'Ana' }, 'user']],
   ['a wallet', async () => [`/members/${(await makeMember(server)).id}/wallets/${newAddress()}`, {}, 'user']],
   ['a KYC step', async () => [`/members/${(await makeMember(server)).id}/kyc/1`, { step2 }, 'user']],
-  ['an order', async () => ['/orders/PUT-1', orderBody((await makeMember(server)).id), 'order']],
+  ['an order', async () => ['/orders/PUT-1', buildOrderBody((await makeMember(server)).id), 'order']],
   ['a transaction', async () => [`/members/${(await makeMember(server)).id}/transactions/t-put`, transaction, 'user']],
   ['a fraction', async () => [`/members/${(await makeMember(server)).id}/fractions/f-put`, fraction(), 'user']],
   ['a token', async () => [`/tokens/earning/${newAddress()}`, token, 'token']],
@@ -40,9 +40,9 @@ test.each(puts)(
     expect(replies.map((reply) => reply.statusCode)).toEqual(Array(8).fill(200))
     const outcomes = replies.map((reply) => reply.json().outcome).toSorted()
     expect(outcomes).toEqual(['created', ...Array(7).fill('unchanged')])
-    const stands = await everything(server)
+    const stands = await readAllTables(server)
     expect((await call('PUT', path, body)).json()).toMatchObject({ outcome: 'unchanged' })
-    expect(await everything(server)).toEqual(stands)
+    expect(await readAllTables(server)).toEqual(stands)
     const rows = await calls.rows()
     expect(rows).toHaveLength(9)
     expect(rows[0]).toMatchObject({
@@ -64,7 +64,7 @@ test('a platform change is visible at once, and an absent field changes nothing 
   expect((await console_('GET', '/api/users?search=ana lima')).json().users).toMatchObject([
     { id: 'seen-1', legalPhone: '+351 9' },
   ])
-  await call('PUT', '/orders/SEEN-1', orderBody('seen-1'))
+  await call('PUT', '/orders/SEEN-1', buildOrderBody('seen-1'))
   expect((await console_('GET', '/api/orders?search=SEEN-1')).json()).toMatchObject({
     total: 1,
     orders: [{ orderNumber: 'SEEN-1', userEmail: 'seen@example.com', status: 'waiting_payment' }],
@@ -177,7 +177,7 @@ test('a read and a refused call have an audit row of their own (product 6.9)', a
   await calls.mark()
   await call('GET', `/members/${id}`)
   await call('PUT', `/members/${id}`, { email: 'no e-mail', emial: 'a', 'not a name': 'b', '\0': 'c' })
-  await call('PUT', '/orders/AUDIT-1', orderBody('nobody'))
+  await call('PUT', '/orders/AUDIT-1', buildOrderBody('nobody'))
   await call('PUT', '/members/%00', { email: 'a@example.com' })
   await call('POST', '/import', {})
   await call('PUT', `/tokens/earning/${newAddress()}`, { projectName: '' })
@@ -229,20 +229,20 @@ test('every conflict says what stands in the way, and nothing is changed (produc
     ['/members/nobody/kyc/1', { step2 }, 'not_found', 'memberId: there is no member nobody'],
     [`/members/${ben}/wallets/${address}`, {}, 'wallet_taken', 'address: this wallet belongs to another member'],
     [`/members/nobody/wallets/${newAddress()}`, {}, 'not_found', 'there is no member nobody'],
-    ['/orders/NEW-1', orderBody('nobody'), 'not_found', 'memberId: there is no member nobody'],
-    [`/orders/${paid.orderNumber}`, orderBody(ana, { iban: 'XX11' }), 'order_state', 'This order is paid'],
-    [`/orders/${hers.orderNumber}`, orderBody(ben), 'id_taken', 'memberId: this order belongs to another member'],
+    ['/orders/NEW-1', buildOrderBody('nobody'), 'not_found', 'memberId: there is no member nobody'],
+    [`/orders/${paid.orderNumber}`, buildOrderBody(ana, { iban: 'XX11' }), 'order_state', 'This order is paid'],
+    [`/orders/${hers.orderNumber}`, buildOrderBody(ben), 'id_taken', 'memberId: this order belongs to another member'],
     [`/members/${ben}/transactions/t-hers`, transaction, 'id_taken', 'id: this transaction belongs to another member'],
     ['/members/nobody/fractions/f-1', fraction(), 'not_found', 'there is no member nobody'],
   ]
-  const stands = await everything(server)
+  const stands = await readAllTables(server)
   for (const [path, body, code, message] of refused) {
     const reply = await call('PUT', path, body)
     expect(reply.json(), path).toMatchObject({ code, message: expect.stringContaining(message) })
     expect(reply.statusCode, path).toBe(errorStatuses[code])
   }
-  expect(await everything(server)).toEqual(stands)
-  const same = orderBody(ana, { investmentAmount: '1500.50', expiresAt: paid.expiresAt })
+  expect(await readAllTables(server)).toEqual(stands)
+  const same = buildOrderBody(ana, { investmentAmount: '1500.50', expiresAt: paid.expiresAt })
   expect((await call('PUT', `/orders/${paid.orderNumber}`, same)).json()).toMatchObject({ outcome: 'unchanged' })
 })
 

@@ -4,12 +4,12 @@ import { describe, expect, inject, test } from 'vitest'
 import { keepChangeLists } from '#server/db/changes.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder, newAddress } from '#test/support/make.ts'
-import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { memberList, buildPage } from './change-lists.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const ada = server.as('ada')
 
 interface Page {
@@ -103,12 +103,12 @@ describe('members, orders and events since a cursor', () => {
 
   test('orders come with all that was sent and decided, and again when they move', async () => {
     const { id } = await makeMember(server)
-    await call('PUT', '/orders/L-1', orderBody(id))
+    await call('PUT', '/orders/L-1', buildOrderBody(id))
     const due = await makeOrder(server, id, { expiresAt: '2026-01-05T09:00:00.000Z' })
     await settled()
     const { rows, next } = await readAll('orders')
     expect(rows).toMatchObject([
-      { orderNumber: 'L-1', ...orderBody(id), status: 'waiting_payment', version: 1 },
+      { orderNumber: 'L-1', ...buildOrderBody(id), status: 'waiting_payment', version: 1 },
       { orderNumber: due.orderNumber, status: 'expired', version: 1 },
     ])
     const [row] = await server.sql<{ id: string }>(`SELECT id::text FROM orders WHERE order_number = 'L-1'`)

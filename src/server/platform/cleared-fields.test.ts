@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { importer, memberLine } from '#test/support/import.ts'
+import { createImporter, buildMemberLine } from '#test/support/import.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const email = 'ana@example.com'
 const whole = { email, legalFirstName: 'Ana', legalLastName: 'Lima', legalPhone: '+351 1' }
 
@@ -24,16 +24,16 @@ test.each([null, ''])('a member text sent as %j is cleared', async (empty) => {
 })
 
 test('an import line clears the same fields', async () => {
-  const send = importer(server)
-  await send(memberLine('c-2', { legalPhone: '1', legalFirstName: 'Bo' }))
-  await send(memberLine('c-2', { legalPhone: null, legalFirstName: '' }))
+  const send = createImporter(server)
+  await send(buildMemberLine('c-2', { legalPhone: '1', legalFirstName: 'Bo' }))
+  await send(buildMemberLine('c-2', { legalPhone: null, legalFirstName: '' }))
   expect((await call('GET', '/members/c-2')).json()).toMatchObject({ legalPhone: null, legalFirstName: null })
 })
 
 test('a member line that clears what an earlier line left out changes nothing', async () => {
-  const send = importer(server)
+  const send = createImporter(server)
   const again = { legalFirstName: null, legalLastName: '', legalPhone: null }
-  expect(await send(memberLine('c-3'), memberLine('c-3', again))).toMatchObject({ created: 1, unchanged: 1 })
+  expect(await send(buildMemberLine('c-3'), buildMemberLine('c-3', again))).toMatchObject({ created: 1, unchanged: 1 })
 })
 
 test("the back of a draft's document can be taken out again", async () => {

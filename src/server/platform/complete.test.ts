@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { callRows, everything, platformCaller } from '#test/support/platform-calls.ts'
+import { createCallLog, readAllTables, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
-const calls = callRows(server)
+const call = createPlatformCaller(server)
+const calls = createCallLog(server)
 const { id: member } = await makeMember(server)
 const paidOrder = () => makeOrder(server, member, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })
 const complete = (orderNumber: string) => call('POST', `/orders/${orderNumber}/complete`)
@@ -56,7 +56,7 @@ test('from any other state it is a 409 that names the state, and nothing is chan
     }),
     await makeOrder(server, member, { status: 'completed' }),
   ]
-  const stands = await everything(server)
+  const stands = await readAllTables(server)
   const replies = await Promise.all(orders.map(({ orderNumber }) => complete(orderNumber)))
   expect(replies.map((reply) => [reply.statusCode, reply.json().message])).toEqual([
     [409, 'This order is waiting payment'],
@@ -66,7 +66,7 @@ test('from any other state it is a 409 that names the state, and nothing is chan
   ])
   const unknown = await complete('NONE')
   expect([unknown.statusCode, unknown.json().message]).toEqual([404, 'Order NONE not found'])
-  expect(await everything(server)).toEqual(stands)
+  expect(await readAllTables(server)).toEqual(stands)
 })
 
 test('of eight at once exactly one completes it (product 7.4)', async () => {

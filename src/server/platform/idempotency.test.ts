@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { runJob } from '#test/support/jobs.ts'
 import { createKey } from '#server/features/keys/keys.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const { id: member } = await makeMember(server)
 const paidOrder = async () =>
   (await makeOrder(server, member, { status: 'paid', paidAt: '2026-01-05T09:00:00.000Z' })).orderNumber
@@ -31,7 +31,9 @@ test('the same call under another platform key is answered as the first time', a
   const [order, other] = [await paidOrder(), await paidOrder()]
   const first = await complete(order, 'replaced')
   const underNext = (orderNumber: string) =>
-    platformCaller(server, key)('POST', `/orders/${orderNumber}/complete`, undefined, { 'idempotency-key': 'replaced' })
+    createPlatformCaller(server, key)('POST', `/orders/${orderNumber}/complete`, undefined, {
+      'idempotency-key': 'replaced',
+    })
   const again = await underNext(order)
   expect([again.statusCode, again.body]).toEqual([200, first.body])
   expect(await completions(order)).toHaveLength(1)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeWallet, newAddress } from '#test/support/make.ts'
-import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const { id: buyer } = await makeMember(server)
 
 const things: [string, (more?: object) => [path: string, body: object], object, object][] = [
@@ -14,7 +14,7 @@ const things: [string, (more?: object) => [path: string, body: object], object, 
     { legalFirstName: 'Ana' },
     { legalFirstName: 'Eva' },
   ],
-  ['order', (more) => ['/orders/V-1', orderBody(buyer, more)], { projectName: 'Wind' }, { projectName: 'Sun' }],
+  ['order', (more) => ['/orders/V-1', buildOrderBody(buyer, more)], { projectName: 'Wind' }, { projectName: 'Sun' }],
   [
     'token',
     (more) => [`/tokens/earning/0x${'ab'.repeat(20)}`, { projectName: 'Solar', tokenSymbol: 'SOL', ...more }],

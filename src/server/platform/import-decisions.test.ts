@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
-import { importHeaders, importer, importUrl, memberLine } from '#test/support/import.ts'
-import { orderBody } from '#test/support/platform-calls.ts'
+import { importHeaders, createImporter, importUrl, buildMemberLine } from '#test/support/import.ts'
+import { buildOrderBody } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const send = importer(server)
+const send = createImporter(server)
 const dryRun = async (...lines: object[]) =>
   (
     await server.as(null)(
@@ -30,7 +30,7 @@ const approved = { decision: { result: 'approved', decidedAt: at(3) } }
 const order = (orderNumber: string, memberId: string, more: object = {}) => ({
   type: 'order',
   orderNumber,
-  ...orderBody(memberId),
+  ...buildOrderBody(memberId),
   ...more,
 })
 const codes = ({ errors }: { errors: { line: number; code: string }[] }) => errors.map(({ line, code }) => [line, code])
@@ -45,7 +45,7 @@ const statusOf = async (id: string) =>
   (await server.sql('SELECT kyc_status AS status FROM members WHERE id = $1', [id]))[0]!.status
 
 test('a decision on a waiting attempt is refused with a high security event', async () => {
-  await send(memberLine('w-1'), kyc('w-1'))
+  await send(buildMemberLine('w-1'), kyc('w-1'))
   const lines = [kyc('w-1', approved), { type: 'kyc', memberId: 'w-1', attempt: 1, ...approved }]
   const result = await send(...lines)
   expect(codes(result)).toEqual([
@@ -65,7 +65,7 @@ test('a decision on a waiting attempt is refused with a high security event', as
 })
 
 test('a later attempt that comes decided does not get past the one that waits here', async () => {
-  await send(memberLine('w-2'), kyc('w-2'))
+  await send(buildMemberLine('w-2'), kyc('w-2'))
   expect(codes(await send(kyc('w-2', { attempt: 2, submittedAt: at(3), ...approved })))).toEqual([
     [1, 'decision_waits_here'],
   ])
@@ -73,12 +73,12 @@ test('a later attempt that comes decided does not get past the one that waits he
 })
 
 test('an attempt that comes with its decision is taken', async () => {
-  await send(memberLine('w-3'), { ...kyc('w-3'), submit: undefined, submittedAt: undefined })
+  await send(buildMemberLine('w-3'), { ...kyc('w-3'), submit: undefined, submittedAt: undefined })
   const rejected = { decision: { result: 'rejected', reason: 'Blurred', decidedAt: at(3) } }
   const lines = [
     kyc('w-3', rejected),
     kyc('w-3', { attempt: 2, submittedAt: at(4), decision: { result: 'approved', decidedAt: at(5) } }),
-    memberLine('w-4'),
+    buildMemberLine('w-4'),
     kyc('w-4', approved),
   ]
   expect(codes(await send(...lines))).toEqual([])
@@ -87,12 +87,14 @@ test('an attempt that comes with its decision is taken', async () => {
 })
 
 test('an attempt that an earlier line of the same import handed in waits here as well', async () => {
-  expect(codes(await send(memberLine('w-5'), kyc('w-5'), kyc('w-5', approved)))).toEqual([[3, 'decision_waits_here']])
+  expect(codes(await send(buildMemberLine('w-5'), kyc('w-5'), kyc('w-5', approved)))).toEqual([
+    [3, 'decision_waits_here'],
+  ])
 })
 
 test('a history is refused for a waiting order and taken for an unknown one', async () => {
   const paid = { status: 'paid', paidAt: at(5) }
-  await send(memberLine('w-6'), order('ORD-w', 'w-6'), order('ORD-h', 'w-6', { ...paid, createdAt: at(4) }))
+  await send(buildMemberLine('w-6'), order('ORD-w', 'w-6'), order('ORD-h', 'w-6', { ...paid, createdAt: at(4) }))
   const lines = [
     order('ORD-w', 'w-6', paid),
     order('ORD-w', 'w-6', { status: 'completed', paidAt: at(5), completedAt: at(6) }),
@@ -115,7 +117,7 @@ test('a history is refused for a waiting order and taken for an unknown one', as
 })
 
 test('a dry run refuses the same lines and writes no security event', async () => {
-  await send(memberLine('w-7'), kyc('w-7'), order('ORD-7', 'w-7'))
+  await send(buildMemberLine('w-7'), kyc('w-7'), order('ORD-7', 'w-7'))
   const before = await events()
   const lines = [kyc('w-7', approved), order('ORD-7', 'w-7', { status: 'paid', paidAt: at(5) })]
   const rehearsed = await dryRun(...lines)
@@ -128,7 +130,7 @@ test('a dry run refuses the same lines and writes no security event', async () =
 })
 
 test('a long import of such lines writes one security event that counts them all', async () => {
-  await send(memberLine('w-8'), kyc('w-8'))
+  await send(buildMemberLine('w-8'), kyc('w-8'))
   const before = await events()
   await send(...Array.from({ length: 1200 }, () => kyc('w-8', approved)))
   const after = await events()
@@ -137,9 +139,9 @@ test('a long import of such lines writes one security event that counts them all
 })
 
 test('many imports of one key in a minute write one security event', async () => {
-  await send(memberLine('w-9'), kyc('w-9'))
+  await send(buildMemberLine('w-9'), kyc('w-9'))
   const before = await events()
-  for (let n = 0; n < 3; n++) await send(memberLine('w-9'), kyc('w-9', approved))
+  for (let n = 0; n < 3; n++) await send(buildMemberLine('w-9'), kyc('w-9', approved))
   await Promise.all(Array.from({ length: 5 }, () => send(kyc('w-9', approved))))
   expect((await events()).slice(before.length)).toEqual([
     {
@@ -155,7 +157,7 @@ test('many imports of one key in a minute write one security event', async () =>
 })
 
 test('what comes after an operator has resolved the event is an event of its own', async () => {
-  await send(memberLine('w-10'), kyc('w-10'), kyc('w-10', approved))
+  await send(buildMemberLine('w-10'), kyc('w-10'), kyc('w-10', approved))
   const before = await events()
   await server.sql(`UPDATE security_events SET resolved_at = now(), resolved_by = 'ada' WHERE resolved_at IS NULL`)
   await send(kyc('w-10', approved))

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { changesChannel } from '#server/core/audit.ts'
 import { contextFor } from '#server/core/context.ts'
-import { importHeaders, importUrl, memberLine as member } from '#test/support/import.ts'
+import { importHeaders, importUrl, buildMemberLine as member } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 

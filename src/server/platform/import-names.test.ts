@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { importHeaders, importUrl, memberLine } from '#test/support/import.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { importHeaders, importUrl, buildMemberLine } from '#test/support/import.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const send = (batch: string, lines: string[]) =>
   server.as(null)('POST', `${importUrl}?batch=${batch}`, lines.join('\n'), importHeaders)
 
@@ -24,10 +24,10 @@ const names: [string, string][] = [
 test.each(names)('a line whose field name holds %s is refused alone, in a batch too', async (what, field) => {
   const batch = what.replaceAll(' ', '-')
   const lines = [
-    JSON.stringify(memberLine(`${batch}-1`)),
+    JSON.stringify(buildMemberLine(`${batch}-1`)),
     member(`${batch}-2`, field),
     `{"type":"kyc","memberId":"${batch}-1","attempt":1,"step2":{${step2},${field}}}`,
-    JSON.stringify(memberLine(`${batch}-3`)),
+    JSON.stringify(buildMemberLine(`${batch}-3`)),
   ]
   const reply = await send(batch, lines)
   expect(reply.statusCode, reply.body).toBe(200)

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { contextFor } from '#server/core/context.ts'
 import { createKey, revokeKey } from '#server/features/keys/keys.ts'
-import { importHeaders, importUrl, memberLine } from '#test/support/import.ts'
+import { importHeaders, importUrl, buildMemberLine } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 import { limitPace } from '#server/lib/pace.ts'
@@ -13,7 +13,8 @@ await server.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = server.app.server.address() as AddressInfo
 const never = () => new Promise<never>(() => {})
 const text = (lines: object[]) => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-const members = (name: string, count: number) => Array.from({ length: count }, (_, n) => memberLine(`${name}-${n}`))
+const members = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => buildMemberLine(`${name}-${n}`))
 
 /** Sends the head of an import and these bytes, and no end; answers all that the server says before it hangs up. */
 async function hold(query: string, body: Buffer): Promise<string> {

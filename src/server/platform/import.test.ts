@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { counts, importer, memberLine as member } from '#test/support/import.ts'
+import { pickCounts, createImporter, buildMemberLine as member } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 
 const server = await startServer()
-const send = importer(server)
+const send = createImporter(server)
 const row = async (id: string) => (await server.sql('SELECT * FROM members WHERE id = $1', [id]))[0]!
 /** `0x` and 40 digits, none of them letters. */
 const address = (n: number) => `0x${String(n).padStart(40, '0')}`
@@ -19,10 +19,10 @@ describe('members', () => {
   test('a member is created, repeated without effect, and changed only by what is sent (product 10.3)', async () => {
     const whole = member('m-a', { legalFirstName: 'Ana', legalPhone: '+351 1', createdAt: '2026-01-05T10:00:00+01:00' })
     expect(await send(whole)).toEqual({ accepted: 1, created: 1, updated: 0, unchanged: 0, refused: 0, errors: [] })
-    expect(counts(await send(whole, member('m-a')))).toEqual({ created: 0, updated: 0, unchanged: 2, refused: 0 })
+    expect(pickCounts(await send(whole, member('m-a')))).toEqual({ created: 0, updated: 0, unchanged: 2, refused: 0 })
     expect(await row('m-a')).toMatchObject({ version: 1, created_at: new Date('2026-01-05T09:00:00Z') })
     expect(
-      counts(await send(member('m-a', { legalLastName: 'Lima', createdAt: '2025-12-01T00:00:00Z' }))),
+      pickCounts(await send(member('m-a', { legalLastName: 'Lima', createdAt: '2025-12-01T00:00:00Z' }))),
     ).toMatchObject({
       updated: 1,
     })
@@ -74,7 +74,7 @@ describe('members', () => {
       member('m-s2', { email: 'm-s1@example.com' }),
       member('m-s1', { email: 'm-s2@example.com' }),
     )
-    expect(counts(result)).toMatchObject({ updated: 3, refused: 0 })
+    expect(pickCounts(result)).toMatchObject({ updated: 3, refused: 0 })
     expect([(await row('m-s1')).email, (await row('m-s2')).email]).toEqual(['m-s2@example.com', 'm-s1@example.com'])
   })
 })
@@ -121,15 +121,15 @@ describe('what else a line can carry', () => {
         createdAt: '2026-01-02T00:00:00Z',
       },
     ]
-    expect(counts(await send(...lines))).toEqual({ created: 5, updated: 0, unchanged: 0, refused: 0 })
-    expect(counts(await send(...lines))).toEqual({ created: 0, updated: 0, unchanged: 5, refused: 0 })
+    expect(pickCounts(await send(...lines))).toEqual({ created: 5, updated: 0, unchanged: 0, refused: 0 })
+    expect(pickCounts(await send(...lines))).toEqual({ created: 0, updated: 0, unchanged: 5, refused: 0 })
     expect(await server.sql('SELECT address FROM wallets')).toEqual([
       { address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' },
     ])
     expect(await server.sql('SELECT * FROM chain_transactions')).toMatchObject([
       { transaction_hash: hash.toLowerCase(), is_imported: true, amount: '10.123456789012345678', token_symbol: 'SOL' },
     ])
-    expect(counts(await send({ ...lines[2], amount: '0250.5', status: 'completed' }))).toMatchObject({ updated: 1 })
+    expect(pickCounts(await send({ ...lines[2], amount: '0250.5', status: 'completed' }))).toMatchObject({ updated: 1 })
     expect(await server.sql('SELECT amount, status FROM platform_transactions')).toEqual([
       { amount: '250.50', status: 'completed' },
     ])
@@ -164,7 +164,7 @@ describe('what else a line can carry', () => {
       member('m-e2'),
       { type: 'member', id: 'm-e3', emial: 'e3@example.com' },
     )
-    expect(counts(result)).toEqual({ created: 2, updated: 0, unchanged: 0, refused: 14 })
+    expect(pickCounts(result)).toEqual({ created: 2, updated: 0, unchanged: 0, refused: 14 })
     expect(result.errors).toMatchObject([
       { line: 1, message: expect.stringContaining('JSON') },
       { line: 2, message: expect.stringContaining('JSON object') },
@@ -197,7 +197,7 @@ describe('what else a line can carry', () => {
       for (let at = 0; at < body.length; at += 3) yield body.subarray(at, at + 3)
     }
     const result = await importStream(server.system, Readable.from(pieces()))
-    expect(counts(result)).toEqual({ created: 3, updated: 0, unchanged: 0, refused: 2 })
+    expect(pickCounts(result)).toEqual({ created: 3, updated: 0, unchanged: 0, refused: 2 })
     expect(result.errors).toMatchObject([
       { line: 4, message: 'the line is not valid UTF-8' },
       { line: 5, message: 'the line is longer than 64 kB' },
@@ -213,7 +213,7 @@ describe('batches', () => {
     )
     const result = await send(...lines)
     await server.sql('ALTER TABLE members DROP CONSTRAINT poison')
-    expect(counts(result)).toEqual({ created: 499, updated: 0, unchanged: 0, refused: 1 })
+    expect(pickCounts(result)).toEqual({ created: 499, updated: 0, unchanged: 0, refused: 1 })
     expect(result.errors).toMatchObject([{ line: 334, message: expect.stringContaining('database') }])
   })
 

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { importer, memberLine } from '#test/support/import.ts'
+import { createImporter, buildMemberLine } from '#test/support/import.ts'
 import { makeMember } from '#test/support/make.ts'
-import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
-const send = importer(server)
+const call = createPlatformCaller(server)
+const send = createImporter(server)
 const { id: memberId } = await makeMember(server)
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 const inDays = (days: number) => inMinutes(days * 24 * 60)
 const [early, late] = ['2025-01-05T09:00:00.000Z', '2025-01-06T09:00:00.000Z']
 
 const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
-const member = (more: object) => memberLine('h-1', more)
+const member = (more: object) => buildMemberLine('h-1', more)
 const wallet = (createdAt: string) => ({ type: 'wallet', memberId, address: `0x${'ab'.repeat(20)}`, createdAt })
 const kyc = (more: object) => ({ type: 'kyc', memberId, attempt: 1, ...more })
 const approval = (decidedAt: string) =>
   kyc({ step2, submit: true, submittedAt: early, decision: { result: 'approved', decidedAt } })
-const order = (more: object) => ({ type: 'order', orderNumber: 'H-1', ...orderBody(memberId), ...more })
+const order = (more: object) => ({ type: 'order', orderNumber: 'H-1', ...buildOrderBody(memberId), ...more })
 const completed = { status: 'completed', createdAt: early, paidAt: early, completedAt: late }
 const movement = (createdAt: string) => ({
   type: 'transaction',
@@ -70,7 +70,7 @@ test.each<[line: object, message: string]>([
 test('what is over by a clock that runs minutes ahead is taken', async () => {
   const now = inMinutes(4)
   const lines = [
-    memberLine('h-2', { createdAt: now }),
+    buildMemberLine('h-2', { createdAt: now }),
     order({ ...completed, paidAt: now, completedAt: now }),
     movement(now),
   ]
@@ -98,12 +98,12 @@ test('calls refuse the same, and an empty name still clears', async () => {
   expect(await put('/members/h-6', { email, legalFirstName: '' })).toBe('updated')
   const born = { step2: { ...step2, dateOfBirth: inDays(2).slice(0, 10) } }
   expect(await put('/members/h-6/kyc/1', born)).toBe(`step2.dateOfBirth: ${future}`)
-  const over = { ...orderBody('h-6'), createdAt: late, expiresAt: early }
+  const over = { ...buildOrderBody('h-6'), createdAt: late, expiresAt: early }
   expect(await put('/orders/H-6', over)).toBe(`expiresAt: must not be before createdAt, ${late}`)
 })
 
 test('an update keeps an order from expiring before it was made', async () => {
-  const body = orderBody(memberId, { createdAt: late })
+  const body = buildOrderBody(memberId, { createdAt: late })
   expect((await call('PUT', '/orders/H-7', body)).json()).toMatchObject({ outcome: 'created' })
   const refusals = [
     [{ expiresAt: early }, `expiresAt: must not be before createdAt, ${late}`],

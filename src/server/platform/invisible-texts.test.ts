@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeAttempt, makeMember, makeOrder } from '#test/support/make.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const ada = server.as('ada')
 const invisible = '\u200b \u3164\u{1d159}'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeMember } from '#test/support/make.ts'
-import { importer } from '#test/support/import.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { createImporter } from '#test/support/import.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
@@ -9,7 +9,7 @@ const server = await startServer({
   KYC_WEBHOOK_URL: 'https://kyc.example/cases',
   KYC_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
 })
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 const queued = (member: string) =>
   server.sql(
     `SELECT attempt_number, state FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1 ORDER BY attempt_number`,
@@ -52,7 +52,7 @@ test('no call can skip an attempt number (product 10.2)', async () => {
   const line = (attempt: number) => ({ type: 'kyc', memberId: id, attempt, step2, submit: true })
   const ahead = (attempt: number, latest: number) =>
     `attempt: ${attempt} is too far ahead; an import may be 10 ahead of attempt ${latest}`
-  expect((await importer(server)(line(12), line(11), line(22), line(21))).errors).toMatchObject([
+  expect((await createImporter(server)(line(12), line(11), line(22), line(21))).errors).toMatchObject([
     { line: 1, message: ahead(12, 1) },
     { line: 3, message: ahead(22, 11) },
   ])
@@ -80,7 +80,7 @@ test('a refused gap names the attempt number that is accepted', async () => {
   const { id } = await makeMember(server)
   const [submittedAt, decidedAt] = ['2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z']
   const decision = { result: 'rejected', reason: 'Blurred', decidedAt }
-  await importer(server)({ type: 'kyc', memberId: id, attempt: 4, step2, submit: true, submittedAt, decision })
+  await createImporter(server)({ type: 'kyc', memberId: id, attempt: 4, step2, submit: true, submittedAt, decision })
   const gap = async (attempt: number) =>
     (await call('PUT', `/members/${id}/kyc/${attempt}`, { step2 })).json().details.nextAttempt
   expect(await gap(7)).toBe(5)
@@ -94,7 +94,7 @@ test("an approved member's further attempt is refused as approved, whatever its 
   const { id } = await makeMember(server)
   const [submittedAt, decidedAt] = ['2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z']
   const decision = { result: 'approved', decidedAt }
-  await importer(server)({ type: 'kyc', memberId: id, attempt: 1, step2, submit: true, submittedAt, decision })
+  await createImporter(server)({ type: 'kyc', memberId: id, attempt: 1, step2, submit: true, submittedAt, decision })
   for (const attempt of [2, 3, 1000]) {
     const { code, details } = (await call('PUT', `/members/${id}/kyc/${attempt}`, { step2 })).json()
     expect([code, details]).toEqual(['member_approved', expect.objectContaining({ status: 'approved' })])
@@ -110,7 +110,7 @@ test('a refused submission queues nothing (product 10.2)', async () => {
 
 test('an import never sends, also when a call says the same again (product 10.3)', async () => {
   const { id } = await makeMember(server)
-  await importer(server)({ type: 'kyc', memberId: id, attempt: 1, step2, submit: true })
+  await createImporter(server)({ type: 'kyc', memberId: id, attempt: 1, step2, submit: true })
   expect((await call('PUT', `/members/${id}/kyc/1`, { step2, submit: true })).json()).toEqual({ outcome: 'unchanged' })
   expect(await queued(id)).toEqual([])
 })
@@ -121,7 +121,7 @@ test('a submission of a time to come is refused by name, by call and by import a
   const late = { submit: true, submittedAt: submittedAt(6) }
   const reply = await call('PUT', `/members/${id}/kyc/1`, late)
   expect([reply.statusCode, reply.json().message]).toEqual([400, 'submittedAt: must not be in the future'])
-  const imported = await importer(server)({ type: 'kyc', memberId: id, attempt: 1, ...late })
+  const imported = await createImporter(server)({ type: 'kyc', memberId: id, attempt: 1, ...late })
   expect(imported.errors).toMatchObject([{ line: 1, message: 'submittedAt: must not be in the future' }])
   const near = await call('PUT', `/members/${id}/kyc/1`, { submit: true, submittedAt: submittedAt(4) })
   expect(near.json()).toEqual({ outcome: 'created' })

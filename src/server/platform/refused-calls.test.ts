@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { makeMember, newAddress } from '#test/support/make.ts'
-import { everything, platformCaller } from '#test/support/platform-calls.ts'
+import { readAllTables, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 
 const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
 const token = { projectName: 'Solar Park', tokenSymbol: 'SOL' }
 
 test('a body with wrong fields is 400 that names each (product 10.2)', async () => {
   const put = (body: unknown, headers?: Record<string, string>) => call('PUT', '/members/bad-1', body, headers)
-  const stands = await everything(server)
+  const stands = await readAllTables(server)
   const wrong = await put({ email: 7, legalFirstName: 'x'.repeat(101), legalPhone: 7, createdAt: 'yesterday' })
   expect(wrong.statusCode).toBe(400)
   expect(wrong.json().details.map(({ field }: { field: string }) => field)).toEqual([
@@ -59,7 +59,7 @@ test('a body with wrong fields is 400 that names each (product 10.2)', async () 
     'application/json; charset=utf-16',
   ])
     expect((await put('{}', { 'content-type': type })).statusCode, type).toBe(415)
-  expect(await everything(server)).toEqual(stands)
+  expect(await readAllTables(server)).toEqual(stands)
 })
 
 test('paths that no id can be are refused, never a fault (product 10.2)', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { importer } from '#test/support/import.ts'
+import { createImporter } from '#test/support/import.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { orderBody, platformCaller } from '#test/support/platform-calls.ts'
+import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const call = platformCaller(server)
+const call = createPlatformCaller(server)
 
 async function makeTransaction(first: object) {
   const { id: memberId } = await makeMember(server)
@@ -33,7 +33,10 @@ test('a completed transaction may only become failed, by a call or by a line', a
   expect(await put({ status: 'completed', amount: '500' })).toEqual(refused)
   expect(await put({ status: 'completed', type: 'withdrawal' })).toEqual(refused)
   expect(await put({ status: 'failed', amount: '500' })).toEqual(refused)
-  expect(await importer(server)(line)).toMatchObject({ refused: 1, errors: [{ line: 1, code: 'transaction_state' }] })
+  expect(await createImporter(server)(line)).toMatchObject({
+    refused: 1,
+    errors: [{ line: 1, code: 'transaction_state' }],
+  })
   expect(await put({ status: 'completed', amount: '250' })).toBe('unchanged')
   expect(await put({ status: 'failed' })).toBe('updated')
 })
@@ -54,12 +57,12 @@ test('a refusal by the state of an order names the state for programs', async ()
   expect(await details(waiting.orderNumber)).toEqual({ status: 'waiting_payment', by: null, at: null })
   const due = await makeOrder(server, id, { expiresAt: '2026-01-05T09:00:00.000Z' })
   expect(await details(due.orderNumber)).toMatchObject({ status: 'expired', by: 'system' })
-  await call('PUT', '/orders/S-1', orderBody(id))
+  await call('PUT', '/orders/S-1', buildOrderBody(id))
   const { id: rowId } = (await server.sql<{ id: string }>(`SELECT id FROM orders WHERE order_number = 'S-1'`))[0]!
   const cancelled = await asAda('PATCH', `/api/orders/${rowId}/status`, { status: 'cancelled', notes: 'Twice' })
   expect(cancelled.statusCode).toBe(200)
   expect(await details('S-1')).toMatchObject({ status: 'cancelled', by: 'ada' })
-  const changed = await call('PUT', '/orders/S-1', orderBody(id, { projectName: 'Wind' }))
+  const changed = await call('PUT', '/orders/S-1', buildOrderBody(id, { projectName: 'Wind' }))
   expect(changed.json()).toMatchObject({ code: 'order_state', details: { status: 'cancelled', by: 'ada' } })
 })
 
@@ -80,7 +83,7 @@ test('refusals by the state of a member or an attempt name the state for program
   await call('PUT', `/members/${id}/kyc/2`, { submit: true })
   expect(await refusal(`/members/${id}/kyc/1`, other)).toMatchObject({ code: 'attempt_superseded', latestAttempt: 2 })
   await asAda('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
-  expect(await refusal('/orders/S-2', orderBody(id))).toEqual({ code: 'member_banned', status: 'banned' })
+  expect(await refusal('/orders/S-2', buildOrderBody(id))).toEqual({ code: 'member_banned', status: 'banned' })
   const twice = await asAda('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
   expect(twice.json()).toMatchObject({ code: 'already_banned', details: { status: 'banned', by: 'ada' } })
 })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { platformRoutes } from '#contract/platform-api.ts'
 import type { Route } from '#contract/route.ts'
 import { makeMember } from '#test/support/make.ts'
-import { secretOf } from '#test/support/kyc-result.ts'
-import { everything, platformCaller } from '#test/support/platform-calls.ts'
+import { buildSecret } from '#test/support/sign-result.ts'
+import { readAllTables, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
-const server = await startServer({ KYC_WEBHOOK_SECRET: secretOf(1) })
-const call = platformCaller(server)
+const server = await startServer({ KYC_WEBHOOK_SECRET: buildSecret(1) })
+const call = createPlatformCaller(server)
 const routes: [string, Route][] = Object.values(platformRoutes).map((route) => [`${route.method} ${route.path}`, route])
 
 test.each(routes)('%s refuses an unknown query parameter by name', async (_name, { method, path, consumes }) => {
@@ -21,10 +21,10 @@ test.each(routes)('%s refuses an unknown query parameter by name', async (_name,
 })
 
 test('a call meant as a dry run where there is none stores nothing', async () => {
-  const stands = await everything(server)
+  const stands = await readAllTables(server)
   const reply = await call('PUT', '/members/d?dryRun=true', { email: 'd@example.com' })
   expect(reply.json()).toMatchObject({ code: 'invalid', message: expect.stringMatching(/^dryRun: /) })
-  expect(await everything(server)).toEqual(stands)
+  expect(await readAllTables(server)).toEqual(stands)
 })
 
 test.each([

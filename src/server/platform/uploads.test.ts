@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makeMember } from '#test/support/make.ts'
-import { callRows, everything, platformBase } from '#test/support/platform-calls.ts'
+import { createCallLog, readAllTables, platformBase } from '#test/support/platform-calls.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { id: member } = await makeMember(server)
-const calls = callRows(server)
+const calls = createCallLog(server)
 const tenMegabytes = 10 * 1024 * 1024
 const picture = (width: number) =>
   sharp({ create: { width, height: 30, channels: 3, background: '#c02020' } })
@@ -52,7 +52,7 @@ test('a KYC step takes the path that the upload answered (product 10.2)', async 
 
 test('a damaged picture or a wrong kind is refused and nothing is kept (product 10.2)', async () => {
   const bytes = await picture(50)
-  const stands = await everything(server)
+  const stands = await readAllTables(server)
   const refused: [Promise<{ statusCode: number; json: () => { message: string } }>, number, string][] = [
     [upload('<svg/>', 'image/svg+xml'), 415, 'image/jpeg, image/png, image/webp'],
     [upload('{}', 'application/json'), 415, 'image/jpeg, image/png, image/webp'],
@@ -75,7 +75,7 @@ test('a damaged picture or a wrong kind is refused and nothing is kept (product 
     headers: { ...headers('image/png'), 'content-encoding': 'gzip' },
   })
   expect(zipped.statusCode).toBe(415)
-  expect(await everything(server)).toEqual(stands)
+  expect(await readAllTables(server)).toEqual(stands)
 })
 
 /** A connection of its own on which an upload is begun; `answer` is what has come back once the server closed it. */
@@ -121,13 +121,13 @@ test('the key is checked before the body is read (product 10.2)', async () => {
 })
 
 test('an upload that breaks off leaves nothing behind', async () => {
-  const stands = await everything(server)
+  const stands = await readAllTables(server)
   await calls.mark()
   const broken = await begin(`content-length: ${tenMegabytes}`)
   await new Promise((done) => broken.socket.write(Buffer.alloc(100_000), done))
   broken.socket.destroy()
   expect((await upload(await picture(40))).statusCode).toBe(200)
-  expect(await everything(server)).toEqual(stands)
+  expect(await readAllTables(server)).toEqual(stands)
 })
 
 /** The server may close while the last bytes are on their way, which is no failure here. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
-import { addressOf, databaseUrl, type Place } from '#test/support/console-process.ts'
+import { waitForAddress, buildDatabaseUrl, type PostgresAddress } from '#test/support/console-process.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' }
 export const platformKey = 'platform-key-of-the-tests-0123456789'
@@ -14,7 +14,7 @@ export interface ConsoleServer {
   /** Runs SQL on this console's database. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Brings data in as a platform would; throws when a line is refused. */
-  bring(...lines: Record<string, unknown>[]): Promise<void>
+  importLines(...lines: Record<string, unknown>[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export async function startConsole(
   template: 'template_demo' | 'template_empty',
   given: Record<string, string> = {},
 ): Promise<ConsoleServer> {
-  const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as Place
+  const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as PostgresAddress
   const database = `${template}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
   const maintenance = new pg.Client(connection)
   await maintenance.connect()
@@ -31,7 +31,7 @@ export async function startConsole(
   const pool = new pg.Pool({ ...connection, database, max: 2 })
   pool.on('error', () => {})
 
-  const url = databaseUrl(connection, database)
+  const url = buildDatabaseUrl(connection, database)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../src/server/main.ts')], {
     env: {
       ...process.env,
@@ -46,13 +46,13 @@ export async function startConsole(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const address = await addressOf(child)
+  const address = await waitForAddress(child)
 
   return {
     url: address,
     databaseUrl: url,
     sql: async (text, values) => (await pool.query(text, values)).rows,
-    async bring(...lines) {
+    async importLines(...lines) {
       const reply = await fetch(`${address}/api/platform/v1/import`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${platformKey}` },

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
-import { newWord, submission } from './members.ts'
-import { failedTry, insertTries } from '#test/support/tried-case.ts'
+import { newWord, buildSubmission } from './members.ts'
+import { buildFailedTry, insertTriesSql } from '#test/support/case-tries.ts'
 
 export interface ExtremeRows {
   /** The id and e-mail of a member with the longest of everything. */
@@ -12,13 +12,13 @@ export interface ExtremeRows {
   orderNumber: string
 }
 
-const longText = (word: string, length: number) => `${word} `.repeat(length).slice(0, length).trim()
-const unbroken = (length: number) => 'W'.repeat(length)
-const hex = (word: string, length: number) =>
+const repeatText = (word: string, length: number) => `${word} `.repeat(length).slice(0, length).trim()
+const buildUnbroken = (length: number) => 'W'.repeat(length)
+const buildHex = (word: string, length: number) =>
   `0x${Buffer.from(word).toString('hex').padEnd(length, '0').slice(0, length)}`
 
 /** Brings in the longest rows that the platform may send: on the first page of every list, as the newest. */
-export async function bringExtremeRows(server: ConsoleServer, operator: APIRequestContext): Promise<ExtremeRows> {
+export async function importExtremeRows(server: ConsoleServer, operator: APIRequestContext): Promise<ExtremeRows> {
   const word = newWord()
   const memberId = `m-${word}`.padEnd(64, '-0123456789')
   const email = `${word}.${'e'.repeat(40)}@${'department.'.repeat(12)}example.com`
@@ -27,38 +27,38 @@ export async function bringExtremeRows(server: ConsoleServer, operator: APIReque
   const orderNumber = `ORD-2026-${word}`.padEnd(58, '-000000') + '011101'
   const money = '123456789012345.99'
   const units = '123456789012345.123456789012345678'
-  const wallet = hex(word, 40)
-  const tokenAddress = hex(`${word}t`, 40)
+  const wallet = buildHex(word, 40)
+  const tokenAddress = buildHex(`${word}t`, 40)
   const member = { type: 'member', createdAt: now }
   const order = {
     type: 'order',
-    projectId: unbroken(64),
+    projectId: buildUnbroken(64),
     investmentAmount: money,
     currency: 'EUR',
     expiresAt,
     createdAt: now,
-    bankName: longText('Landesbausparkasse', 200),
-    accountHolder: unbroken(200),
+    bankName: repeatText('Landesbausparkasse', 200),
+    accountHolder: buildUnbroken(200),
     accountNumber: '0123456789'.repeat(6),
     iban: 'DE89370400440532013000',
     swift: 'COBADEFFXXX',
-    paymentInstructions: longText('Überweisungsverwendungszweck', 600),
+    paymentInstructions: repeatText('Überweisungsverwendungszweck', 600),
   }
-  await server.bring(
+  await server.importLines(
     {
       ...member,
       id: memberId,
       email,
-      legalFirstName: longText('Maximiliana', 100),
-      legalLastName: unbroken(100),
+      legalFirstName: repeatText('Maximiliana', 100),
+      legalLastName: buildUnbroken(100),
       legalPhone: '+351 912 345 678 ext. 123456789012345',
     },
     {
       ...member,
       id: `m-rtl-${word}`,
       email: `rtl-${word}@example.com`,
-      legalFirstName: longText('عبد', 90),
-      legalLastName: longText('الرحمن', 90),
+      legalFirstName: repeatText('عبد', 90),
+      legalLastName: repeatText('الرحمن', 90),
     },
     { ...member, id: `m-ban-${word}`, email: `ban-${word}@example.com`, legalFirstName: 'Ana', legalLastName: word },
     { type: 'wallet', memberId, address: wallet, createdAt: now },
@@ -73,13 +73,13 @@ export async function bringExtremeRows(server: ConsoleServer, operator: APIReque
     })),
     {
       type: 'chainTransaction',
-      transactionHash: hex(word, 64),
+      transactionHash: buildHex(word, 64),
       logIndex: 1,
       walletAddress: wallet,
       transactionType: 'withdrawal',
       tokenAddress,
-      tokenSymbol: unbroken(32),
-      projectName: longText('Genossenschaft', 200),
+      tokenSymbol: buildUnbroken(32),
+      projectName: repeatText('Genossenschaft', 200),
       amount: units,
       status: 'completed',
       createdAt: now,
@@ -88,7 +88,7 @@ export async function bringExtremeRows(server: ConsoleServer, operator: APIReque
       type: 'fraction',
       id: `f-${word}`,
       memberId,
-      projectName: longText('Genossenschaft', 200),
+      projectName: repeatText('Genossenschaft', 200),
       amount: units,
       tokenAddress,
       receivedAt: now,
@@ -97,26 +97,26 @@ export async function bringExtremeRows(server: ConsoleServer, operator: APIReque
       type: 'token',
       kind: 'earning',
       contractAddress: tokenAddress,
-      projectName: longText('Genossenschaft', 100),
+      projectName: repeatText('Genossenschaft', 100),
       projectLink: 'https://example.com',
-      tokenSymbol: unbroken(32),
+      tokenSymbol: buildUnbroken(32),
       decimals: 18,
       logo: '🌍',
     },
-    { ...order, orderNumber, memberId, projectName: longText('Genossenschaft', 200) },
-    { ...order, orderNumber: `ORD-RTL-${word}`, memberId: `m-rtl-${word}`, projectName: longText('مشروع', 200) },
+    { ...order, orderNumber, memberId, projectName: repeatText('Genossenschaft', 200) },
+    { ...order, orderNumber: `ORD-RTL-${word}`, memberId: `m-rtl-${word}`, projectName: repeatText('مشروع', 200) },
     {
-      ...submission(memberId),
+      ...buildSubmission(memberId),
       submittedAt: now,
       step2: {
         dateOfBirth: '1991-03-14',
-        nationality: longText('Nordmazedonien', 60),
-        countryOfResidence: unbroken(60),
+        nationality: repeatText('Nordmazedonien', 60),
+        countryOfResidence: buildUnbroken(60),
       },
     },
-    { ...submission(`m-rtl-${word}`), submittedAt: now },
+    { ...buildSubmission(`m-rtl-${word}`), submittedAt: now },
   )
-  await operator.post(`/api/users/m-ban-${word}/ban`, { data: { reason: longText('Rückbelastung', 400) } })
+  await operator.post(`/api/users/m-ban-${word}/ban`, { data: { reason: repeatText('Rückbelastung', 400) } })
   await server.sql(
     `WITH event AS (
        INSERT INTO security_events (severity, event_type, description, ip_address)
@@ -128,9 +128,9 @@ export async function bringExtremeRows(server: ConsoleServer, operator: APIReque
      INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id, tries,
        next_try_at)
      SELECT 'platform', 'out', 1, id, event_id, type, entity_type, entity_id, 3, now() + interval '9 days' FROM told`,
-    [memberId, longText('Verbindungsabbruch', 300)],
+    [memberId, repeatText('Verbindungsabbruch', 300)],
   )
-  await server.sql(insertTries, failedTry(memberId, longText('Verbindungsabbruch', 300)))
+  await server.sql(insertTriesSql, buildFailedTry(memberId, repeatText('Verbindungsabbruch', 300)))
   const [brought] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [
     orderNumber,
   ])

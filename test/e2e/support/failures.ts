@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** What the catalogue's failures are met with. */
-export interface World {
+export interface FailureData {
   member: { id: string; name: string; email: string }
   banned: { id: string; name: string; email: string }
   orderId: string
@@ -12,8 +12,8 @@ interface Failure {
   /** The call that fails, and how it is answered; `abort` is no answer at all. */
   call: string
   reply: { status: number; body: string } | 'abort'
-  open: (world: World) => string
-  act: (page: Page, world: World) => Promise<unknown>
+  open: (world: FailureData) => string
+  act: (page: Page, world: FailureData) => Promise<unknown>
   title: string
   text: string
 }
@@ -37,11 +37,11 @@ async function markPaid(page: Page) {
   await button(page, 'Mark Paid').click()
   await confirm(page, 'Mark Paid')
 }
-async function submitCase(page: Page, { member }: World) {
+async function submitCase(page: Page, { member }: FailureData) {
   await page.getByRole('textbox', { name: 'User ID' }).fill(member.id)
   await button(page, 'Submit KYC').click()
 }
-const retry = (page: Page, { member }: World) => button(page, `Retry ${member.id}`).click()
+const retry = (page: Page, { member }: FailureData) => button(page, `Retry ${member.id}`).click()
 export const viewFront = (page: Page) => button(page, 'View Identity front').click()
 
 /** Product 9.3, failure toasts: every title and every text. */

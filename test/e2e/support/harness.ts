@@ -18,7 +18,7 @@ interface WorkerFixtures {
 }
 
 /** A session of an admin of that name, put where sign-in puts it: no test uses up another's sign-ins or sessions. */
-async function openSession(server: ConsoleServer, username: string) {
+async function createSession(server: ConsoleServer, username: string) {
   const token = randomBytes(32).toString('base64url')
   await server.sql(
     `INSERT INTO admins (username, password_hash) SELECT $1, password_hash FROM admins WHERE username = $2 ON CONFLICT DO NOTHING`,
@@ -33,7 +33,7 @@ async function openSession(server: ConsoleServer, username: string) {
 }
 
 /** What a page may never do; a refused call's own line in the browser's log is no fault of the page. */
-function watch(page: Page, faults: string[]) {
+function collectFaults(page: Page, faults: string[]) {
   page.on('pageerror', (error) => faults.push(`unhandled: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const tokens = new Map<ConsoleServer, Promise<string>>()
       await use((server) => {
-        if (!tokens.has(server)) tokens.set(server, openSession(server, 'grace'))
+        if (!tokens.has(server)) tokens.set(server, createSession(server, 'grace'))
         return tokens.get(server)!
       })
     },
@@ -78,12 +78,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   page: async ({ page }, use) => {
     const faults: string[] = []
-    watch(page, faults)
+    collectFaults(page, faults)
     await use(page)
     expect(faults, 'console errors, unhandled rejections and policy violations').toEqual([])
   },
   operator: async ({ playwright, server }, use) => {
-    const token = await openSession(server, 'joan')
+    const token = await createSession(server, 'joan')
     const operator = await playwright.request.newContext({
       baseURL: server.url,
       extraHTTPHeaders: { cookie: `sid=${token}` },
@@ -99,7 +99,7 @@ export { admin } from './console-server.ts'
 export const themes = ['light', 'dark'] as const
 
 /** Opens the page in a theme, as a browser that chose it before. */
-export async function inTheme(page: Page, theme: (typeof themes)[number]) {
+export async function setTheme(page: Page, theme: (typeof themes)[number]) {
   await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
 }
 

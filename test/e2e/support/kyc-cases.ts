@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
-import { bringMember, memberWithDocuments, submission, type BroughtMember } from './members.ts'
+import { importMember, findMemberWithDocuments, buildSubmission, type ImportedMember } from './members.ts'
 
 /** A member whose attempt waits for a decision, and the id of its verification. */
-export async function bringCase(
+export async function importCase(
   server: ConsoleServer,
-  given: Parameters<typeof bringMember>[1] = {},
-): Promise<BroughtMember & { verification: string }> {
-  const member = await bringMember(server, given)
-  await server.bring(submission(member.id))
-  return { ...member, verification: await verificationOf(server, member.id) }
+  given: Parameters<typeof importMember>[1] = {},
+): Promise<ImportedMember & { verification: string }> {
+  const member = await importMember(server, given)
+  await server.importLines(buildSubmission(member.id))
+  return { ...member, verification: await findVerification(server, member.id) }
 }
 
-async function verificationOf(server: ConsoleServer, memberId: string) {
+async function findVerification(server: ConsoleServer, memberId: string) {
   const [found] = await server.sql<{ id: string }>(
     `SELECT id::text FROM kyc_verifications WHERE member_id = $1 ORDER BY id DESC LIMIT 1`,
     [memberId],
@@ -22,8 +22,8 @@ async function verificationOf(server: ConsoleServer, memberId: string) {
 }
 
 /** A waiting case of the demo platform with all three documents. */
-export async function caseWithDocuments(server: ConsoleServer): Promise<BroughtMember> {
-  const { id } = await memberWithDocuments(server)
+export async function findCaseWithDocuments(server: ConsoleServer): Promise<ImportedMember> {
+  const { id } = await findMemberWithDocuments(server)
   const [member] = await server.sql<{ email: string; name: string }>(
     `SELECT email, concat_ws(' ', legal_first_name, legal_last_name) AS name FROM members WHERE id = $1`,
     [id],
@@ -35,7 +35,7 @@ export const table = (page: Page, name: string) => page.getByRole('region', { na
 export const dialog = (page: Page) => page.getByRole('dialog')
 
 /** A case of the demo platform with front, back, selfie and an earlier attempt. */
-export async function resubmittedCase(server: ConsoleServer) {
+export async function findResubmittedCase(server: ConsoleServer) {
   const [row] = await server.sql<{ id: string; memberId: string }>(
     `SELECT v.id::text, v.member_id AS "memberId" FROM kyc_verifications v
        JOIN kyc_step3 three USING (member_id, attempt_number) JOIN kyc_step4 USING (member_id, attempt_number)
@@ -47,12 +47,12 @@ export async function resubmittedCase(server: ConsoleServer) {
 
 /** Each test's cases are older than all that were brought before, so that they are the next ones. */
 let year = 2020
-export async function bringCases(server: ConsoleServer, count: number) {
+export async function importCases(server: ConsoleServer, count: number) {
   year -= 1
-  const members: (BroughtMember & { verification: string })[] = []
+  const members: (ImportedMember & { verification: string })[] = []
   for (let month = 1; month <= count; month += 1) {
-    const member = await bringMember(server, { legalPhone: '+351 912 345 678' })
-    await server.bring({ ...submission(member.id), submittedAt: `${year}-0${month}-01T10:00:00Z` })
+    const member = await importMember(server, { legalPhone: '+351 912 345 678' })
+    await server.importLines({ ...buildSubmission(member.id), submittedAt: `${year}-0${month}-01T10:00:00Z` })
     const [row] = await server.sql<{ id: string }>('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [
       member.id,
     ])
@@ -65,7 +65,7 @@ export const caseName = (page: Page) =>
   page.getByRole('region', { name: 'KYC review' }).getByRole('heading', { level: 2 }).first()
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const reason = (page: Page) => page.getByLabel('Rejection reason')
-export const standing = async (server: ConsoleServer, id: string) =>
+export const readVerification = async (server: ConsoleServer, id: string) =>
   (
     await server.sql<{ status: string; reason: string | null; by: string | null }>(
       'SELECT status, rejection_reason AS reason, decided_by AS by FROM kyc_verifications WHERE id = $1',

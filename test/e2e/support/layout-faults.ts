@@ -1,15 +1,19 @@
 import type { Page } from '@playwright/test'
 
 /** What is wrong with the layout as it stands, each in a line; with a dialog open only the dialog counts. */
-export async function layoutFaults(page: Page): Promise<string[]> {
-  const found = [await page.evaluate(scrolling), await page.evaluate(texts), await page.evaluate(smallControls)]
+export async function findLayoutFaults(page: Page): Promise<string[]> {
+  const found = [
+    await page.evaluate(findScrollFaults),
+    await page.evaluate(findTextFaults),
+    await page.evaluate(findSmallControls),
+  ]
   return found.flat()
 }
 
 // Each of these runs in the page, so it holds everything it needs.
 
 /** What scrolls sideways, and a page that scrolls as a whole beside its main part. */
-function scrolling(): string[] {
+function findScrollFaults(): string[] {
   const { documentElement: root } = document
   const faults: string[] = []
   if (root.scrollWidth > innerWidth) faults.push(`the page scrolls sideways by ${root.scrollWidth - innerWidth} px`)
@@ -26,7 +30,7 @@ function scrolling(): string[] {
 }
 
 /** Texts that something covers, that end without a sign, and numbers that are cut or wrapped inside. */
-function texts(): string[] {
+function findTextFaults(): string[] {
   const number = /^[-+(]*\$?(\d{1,3}(,\d{3})+(\.\d+)?|\d+\.\d+)[).;%]*$/
   const ellipsis = 14
   const faults: string[] = []
@@ -129,7 +133,7 @@ function texts(): string[] {
 }
 
 /** Controls below 24 px on a side that have neither the room of 24 px around them nor stand in a sentence (WCAG 2.5.8). */
-function smallControls(): string[] {
+function findSmallControls(): string[] {
   const least = 24
   const root = [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1) ?? document.body
   const controls = [

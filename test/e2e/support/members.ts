@@ -1,23 +1,23 @@
 import type { ConsoleServer } from './console-server.ts'
 
-let brought = 0
+let importedCount = 0
 /** Another one each time, also across workers: a test searches for it and finds only its own members. */
-export const newWord = () => `q${process.pid.toString(36)}x${(brought += 1).toString(36)}q`
+export const newWord = () => `q${process.pid.toString(36)}x${(importedCount += 1).toString(36)}q`
 
-export interface BroughtMember {
+export interface ImportedMember {
   id: string
   name: string
   email: string
 }
 
 /** Brings a member in as the platform would, with a name nobody else has. */
-export async function bringMember(
+export async function importMember(
   server: ConsoleServer,
   given: { legalFirstName?: string; legalLastName?: string; legalPhone?: string; createdAt?: string } = {},
-): Promise<BroughtMember> {
+): Promise<ImportedMember> {
   const word = newWord()
   const member = { id: `m-${word}`, email: `${word}@example.com`, legalFirstName: 'Ana', legalLastName: word, ...given }
-  await server.bring({ type: 'member', ...member })
+  await server.importLines({ type: 'member', ...member })
   return { id: member.id, name: `${member.legalFirstName} ${member.legalLastName}`, email: member.email }
 }
 
@@ -25,12 +25,12 @@ const hex = (word: string, length: number) => `0x${Buffer.from(word).toString('h
 const minute = (number: number) => `2026-03-01T10:${String(number).padStart(2, '0')}:00Z`
 
 /** A member with a wallet, 12 transactions of each kind and a fraction. */
-export async function bringInvestor(server: ConsoleServer): Promise<BroughtMember & { wallet: string }> {
-  const member = await bringMember(server, { legalPhone: '+351 912 345 678', createdAt: '2026-01-05T09:07:00Z' })
+export async function importInvestor(server: ConsoleServer): Promise<ImportedMember & { wallet: string }> {
+  const member = await importMember(server, { legalPhone: '+351 912 345 678', createdAt: '2026-01-05T09:07:00Z' })
   const memberId = member.id
   const wallet = hex(memberId, 40)
   const twelve = Array.from({ length: 12 }, (_, index) => index)
-  await server.bring(
+  await server.importLines(
     { type: 'wallet', memberId, address: wallet, createdAt: '2026-01-06T08:00:00Z' },
     ...twelve.map((index) => ({
       type: 'transaction',
@@ -68,7 +68,7 @@ export async function bringInvestor(server: ConsoleServer): Promise<BroughtMembe
 }
 
 /** An order of the member that waits for payment. */
-export const waitingOrder = (memberId: string) => ({
+export const buildWaitingOrder = (memberId: string) => ({
   type: 'order',
   orderNumber: `ORD-${memberId}`,
   memberId,
@@ -86,7 +86,7 @@ export const waitingOrder = (memberId: string) => ({
 })
 
 /** An attempt at KYC that waits for a decision, or carries the one the platform made. */
-export const submission = (memberId: string, decision?: Record<string, unknown>, attempt = 1) => ({
+export const buildSubmission = (memberId: string, decision?: Record<string, unknown>, attempt = 1) => ({
   type: 'kyc',
   memberId,
   attempt,
@@ -97,7 +97,7 @@ export const submission = (memberId: string, decision?: Record<string, unknown>,
 })
 
 /** A member of the demo platform with all three documents, waiting for review. */
-export async function memberWithDocuments(server: ConsoleServer): Promise<{ id: string }> {
+export async function findMemberWithDocuments(server: ConsoleServer): Promise<{ id: string }> {
   const [member] = await server.sql<{ id: string }>(
     `SELECT id FROM members
      WHERE kyc_status = 'under_review' AND NOT banned AND kyc_front_document IS NOT NULL

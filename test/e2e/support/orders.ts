@@ -1,19 +1,19 @@
 import type { ConsoleServer } from './console-server.ts'
-import { newWord, type BroughtMember } from './members.ts'
+import { newWord, type ImportedMember } from './members.ts'
 
-interface BroughtOrder {
+interface ImportedOrder {
   id: string
   number: string
 }
 
 /** Brings an order in as the platform would; without a status it waits, for a day. */
-export async function bringOrder(
+export async function importOrder(
   server: ConsoleServer,
-  member: BroughtMember,
+  member: ImportedMember,
   given: Record<string, unknown> & { orderNumber?: string } = {},
-): Promise<BroughtOrder> {
+): Promise<ImportedOrder> {
   const { orderNumber: number = `ORD-${newWord()}` } = given
-  await server.bring({
+  await server.importLines({
     type: 'order',
     orderNumber: number,
     memberId: member.id,

@@ -14,7 +14,7 @@ export const cards = (page: Page) => page.getByRole('region', { name: 'Security 
 export const dialog = (page: Page) => page.getByRole('dialog')
 
 /** An event as the server itself writes it, with a description nobody else has. */
-export async function raise(server: ConsoleServer, severity: string, count = 1) {
+export async function raiseEvents(server: ConsoleServer, severity: string, count = 1) {
   const word = newWord()
   await server.sql(
     `INSERT INTO security_events (severity, event_type, description, ip_address)

@@ -35,16 +35,16 @@ interface Body {
   params: [{ to: string; data: `0x${string}` } | string]
 }
 
-const asWord = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const
+const encodeWord = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const
 
 const says: Record<string, 'name' | 'symbol' | 'decimals'> = {
   '0x06fdde03': 'name',
   '0x95d89b41': 'symbol',
   '0x313ce567': 'decimals',
 }
-function saying(word: string | bigint | { raw: `0x${string}` } | undefined) {
+function buildRevert(word: string | bigint | { raw: `0x${string}` } | undefined) {
   if (word === undefined) return { success: true, returnData: '0x' as const }
-  if (typeof word === 'bigint') return { success: true, returnData: asWord(word) }
+  if (typeof word === 'bigint') return { success: true, returnData: encodeWord(word) }
   return {
     success: true,
     returnData: typeof word === 'object' ? word.raw : encodeAbiParameters([{ type: 'string' }], [word]),
@@ -69,17 +69,17 @@ export async function startFakeNode(): Promise<FakeNode> {
     const calls = args?.[0] as readonly { target: string; callData: string }[]
     if (calls.some(({ target }) => facts.hogs.has(target.toLowerCase()))) throw new Error('out of gas')
     const rows = calls.map(({ target, callData }) => {
-      if (callData === '0x3408e470') return { success: true, returnData: asWord(BigInt(facts.chainId)) }
-      if (callData === '0x42cbb15c') return { success: true, returnData: asWord(facts.block) }
-      if (callData === '0x0f28c97d') return { success: true, returnData: asWord(BigInt(facts.at)) }
-      if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: asWord(facts.native) }
-      if (callData in says) return saying(facts.contracts.get(target.toLowerCase())?.[says[callData]!])
+      if (callData === '0x3408e470') return { success: true, returnData: encodeWord(BigInt(facts.chainId)) }
+      if (callData === '0x42cbb15c') return { success: true, returnData: encodeWord(facts.block) }
+      if (callData === '0x0f28c97d') return { success: true, returnData: encodeWord(BigInt(facts.at)) }
+      if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: encodeWord(facts.native) }
+      if (callData in says) return buildRevert(facts.contracts.get(target.toLowerCase())?.[says[callData]!])
       const balance = facts.balances.get(target.toLowerCase())
       if (balance === undefined) return { success: true, returnData: '0x' as const }
       if (balance === 'reverts') return { success: false, returnData: '0x' as const }
       if (balance === 'short') return { success: true, returnData: '0x1234' as const }
       if (balance === 'huge') return { success: true, returnData: `0x${'ab'.repeat(1_000_000)}` as const }
-      return { success: true, returnData: asWord(balance) }
+      return { success: true, returnData: encodeWord(balance) }
     })
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: rows })
   }

@@ -5,7 +5,7 @@ import { startRpcServer, type RpcServer } from './rpc-server.ts'
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
-const topicOf = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+const buildTopic = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 const digest = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
 /** One transfer of a token; several with the same hash are of one transaction. */
@@ -126,7 +126,7 @@ interface Filter {
   topics: (string | string[] | null)[]
 }
 
-class Refused extends Error {
+class RefusedCall extends Error {
   readonly code: number
   constructor(code: number, message: string) {
     super(message)
@@ -134,18 +134,18 @@ class Refused extends Error {
   }
 }
 
-const headOf = (chain: FakeChain, { lag, stopsAt }: Behaviour) => Math.min(chain.head - lag, stopsAt)
+const getHead = (chain: FakeChain, { lag, stopsAt }: Behaviour) => Math.min(chain.head - lag, stopsAt)
 
-function logsOf(chain: FakeChain, is: Behaviour, filter: Filter) {
+function filterLogs(chain: FakeChain, is: Behaviour, filter: Filter) {
   const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
-  if (from < is.keepsFrom) throw new Refused(-32000, 'history has been pruned for this block')
+  if (from < is.keepsFrom) throw new RefusedCall(-32000, 'history has been pruned for this block')
   if (to - from + 1 > is.mostBlocks)
-    throw new Refused(-32602, `eth_getLogs is limited to a ${is.mostBlocks} block range`)
+    throw new RefusedCall(-32602, `eth_getLogs is limited to a ${is.mostBlocks} block range`)
   const isIn = (wanted: string | string[] | null | undefined, value: string) =>
     wanted === null || wanted === undefined || [wanted].flat().includes(value)
-  const logs = chain.blocks.slice(from, Math.min(to, headOf(chain, is) - is.logsLag) + 1).flatMap((block) =>
+  const logs = chain.blocks.slice(from, Math.min(to, getHead(chain, is) - is.logsLag) + 1).flatMap((block) =>
     block.transfers
-      .map((each, at) => ({ each, at, topics: [transferTopic, topicOf(each.from), topicOf(each.to)] }))
+      .map((each, at) => ({ each, at, topics: [transferTopic, buildTopic(each.from), buildTopic(each.to)] }))
       .filter(
         ({ each, topics }) =>
           !is.omits(each) &&
@@ -153,17 +153,17 @@ function logsOf(chain: FakeChain, is: Behaviour, filter: Filter) {
           filter.address.includes(each.token) &&
           topics.every((topic, n) => isIn(filter.topics[n], topic)),
       )
-      .map(({ at }) => ({ ...logOf(block, at), ...(!is.isWithoutTimes && { blockTimestamp: hex(block.at) }) })),
+      .map(({ at }) => ({ ...buildLog(block, at), ...(!is.isWithoutTimes && { blockTimestamp: hex(block.at) }) })),
   )
-  if (logs.length > is.mostLogs) throw new Refused(-32005, `query returned more than ${is.mostLogs} results`)
+  if (logs.length > is.mostLogs) throw new RefusedCall(-32005, `query returned more than ${is.mostLogs} results`)
   return is.alters(logs)
 }
 
-function logOf(block: FakeBlock, at: number) {
+function buildLog(block: FakeBlock, at: number) {
   const { token, from, to, raw, hash } = block.transfers[at]!
   return {
     address: token,
-    topics: [transferTopic, topicOf(from), topicOf(to)],
+    topics: [transferTopic, buildTopic(from), buildTopic(to)],
     data: word(raw),
     blockNumber: hex(block.number),
     blockHash: block.hash,
@@ -173,7 +173,7 @@ function logOf(block: FakeBlock, at: number) {
   }
 }
 
-function receiptOf(chain: FakeChain, is: Behaviour, hash: string) {
+function buildReceipt(chain: FakeChain, is: Behaviour, hash: string) {
   const block = chain.blocks
     .slice(0, chain.head - is.lag + 1)
     .find(({ transfers }) => transfers.some((each) => each.hash === hash))
@@ -184,16 +184,16 @@ function receiptOf(chain: FakeChain, is: Behaviour, hash: string) {
     blockHash: block.hash,
     blockNumber: hex(block.number),
     status: mined.some(({ each }) => each.isReverted) ? '0x0' : '0x1',
-    logs: mined.flatMap(({ each, at }) => (each.isReverted ? [] : [logOf(block, at)])),
+    logs: mined.flatMap(({ each, at }) => (each.isReverted ? [] : [buildLog(block, at)])),
   }
 }
 
-const transactionOf = (chain: FakeChain, is: Behaviour, hash: string) =>
-  receiptOf(chain, is, hash) === null && !chain.waiting.has(hash) ? null : { hash }
+const buildTransaction = (chain: FakeChain, is: Behaviour, hash: string) =>
+  buildReceipt(chain, is, hash) === null && !chain.waiting.has(hash) ? null : { hash }
 
-function blockOf(chain: FakeChain, is: Behaviour, tag: string) {
-  const seen = headOf(chain, is)
-  if (tag === 'finalized' && is.tagDepth === null) throw new Refused(-32602, 'unknown block tag')
+function buildBlock(chain: FakeChain, is: Behaviour, tag: string) {
+  const seen = getHead(chain, is)
+  if (tag === 'finalized' && is.tagDepth === null) throw new RefusedCall(-32602, 'unknown block tag')
   const number = tag === 'latest' ? seen : tag === 'finalized' ? Math.max(0, seen - (is.tagDepth ?? 0)) : Number(tag)
   const block = number > seen ? undefined : chain.blocks[number]
   if (!block) return null
@@ -224,18 +224,18 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
     ...behaviour,
   }
   function resultOf(method: string, [first]: unknown[]) {
-    if (is.lacks.includes(method)) throw new Refused(-32601, `the method ${method} does not exist`)
+    if (is.lacks.includes(method)) throw new RefusedCall(-32601, `the method ${method} does not exist`)
     if (method === 'eth_chainId') return hex(is.chainId)
-    if (method === 'eth_getLogs') return logsOf(chain, is, first as Filter)
-    if (method === 'eth_getTransactionReceipt') return receiptOf(chain, is, first as string)
-    if (method === 'eth_getTransactionByHash') return transactionOf(chain, is, first as string)
-    return blockOf(chain, is, first as string)
+    if (method === 'eth_getLogs') return filterLogs(chain, is, first as Filter)
+    if (method === 'eth_getTransactionReceipt') return buildReceipt(chain, is, first as string)
+    if (method === 'eth_getTransactionByHash') return buildTransaction(chain, is, first as string)
+    return buildBlock(chain, is, first as string)
   }
   function answer({ id, method, params }: Call) {
     try {
       return { jsonrpc: '2.0', id, result: resultOf(method, params) }
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof RefusedCall)) throw error
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminCommand } from '#test/support/admin-command.ts'
+import { createAdminCommand } from '#test/support/admin-command.ts'
 import { password, startServer } from '#test/support/server.ts'
 import { createAdmin, setPassword } from './admins.ts'
 import { createSignInLink } from './sign-in-link.ts'
@@ -36,7 +36,7 @@ test('a locked-out admin signs in with the right password after opening the link
   await setPassword(system, 'ada', password)
   await lockOut()
   expect((await signIn()).statusCode).toBe(429)
-  const command = await adminCommand(server)
+  const command = await createAdminCommand(server)
   const { code, out } = await command(['sign-in-link', 'ADA'])
   expect(code).toBe(0)
   const link = /^http:\/\/127\.0\.0\.1:3000\/sign-in-link\/\S{43}$/m.exec(out)?.[0]

@@ -6,7 +6,7 @@ import { callNode } from '#server/adapters/json-rpc.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
 import { buildHistory, computeTokenAddress, treasury } from '#server/embedded-chain/build.ts'
 import { type RunningChain, runChain } from '#server/embedded-chain/run.ts'
-import { forgetAll, registerTokens, registerWallets, rowsOf, startReader } from '#test/support/chain-reading.ts'
+import { clearChainData, registerTokens, registerWallets, readRows, startReader } from '#test/support/chain-reader.ts'
 import { startServer } from '#test/support/server.ts'
 import { readChainHealth } from './health.ts'
 import { topicOf, transferTopic } from './transfers.ts'
@@ -57,7 +57,7 @@ interface RawLog {
   blockTimestamp: string
 }
 /** What the chain itself says, by plain JSON-RPC: all transfers of the tokens to and from members. */
-async function logsOfChain() {
+async function readChainLogs() {
   const logs = (await call('eth_getLogs', {
     fromBlock: '0x0',
     toBlock: 'latest',
@@ -82,7 +82,7 @@ async function logsOfChain() {
 }
 /** The rows are the chain's logs; answers the transactions that have failed, which the chain knows nothing of. */
 async function expectExact() {
-  const [rows, logs] = [await rowsOf(server), await logsOfChain()]
+  const [rows, logs] = [await readRows(server), await readChainLogs()]
   const isFailed = ({ status }: { status: string }) => status === 'failed'
   const kept = rows.filter((row) => !isFailed(row))
   expect(kept.map(({ walletAddress: _w, transactionType: _t, amount: _a, ...row }) => row)).toEqual(logs)
@@ -97,7 +97,7 @@ async function expectExact() {
   return failed
 }
 
-beforeEach(() => forgetAll(server))
+beforeEach(() => clearChainData(server))
 
 test.skipIf(!binary)(
   "rows equal a real chain's logs after restart, reorganisation and a new chain (product 13.4)",

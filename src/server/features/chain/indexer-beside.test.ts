@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
-import { registerWallets, rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
-import { ana, bob, known, someTransfers, indexing } from '#test/support/indexing.ts'
+import { registerWallets, readRows, buildExpectedRows } from '#test/support/chain-reader.ts'
+import { ana, bob, registered, makeTransfers, setUpIndexing } from '#test/support/indexer-setup.ts'
 import { makeChainTransaction } from '#test/support/make.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 import { saveChainTransactions } from '#server/features/transactions/save-chain.ts'
@@ -9,14 +9,14 @@ import { CursorMovedError } from './cursor.ts'
 import { Indexer } from './indexer.ts'
 
 const server = await startServer()
-const { world, node, reader, stopReader, mineSome, expectExact, health } = indexing(server)
+const { world, node, reader, stopReader, mineSome, expectExact, health } = setUpIndexing(server)
 
 describe('beside imports and other servers', () => {
   test('an imported row gives way to the chain’s own, and never the reverse (product 10.3)', async () => {
     mineSome(6)
     const [between, incoming] = [
-      rowsOfChain(world.chain, known).find((row) => row.transactionType === 'other')!,
-      rowsOfChain(world.chain, known)[0]!,
+      buildExpectedRows(world.chain, registered).find((row) => row.transactionType === 'other')!,
+      buildExpectedRows(world.chain, registered)[0]!,
     ]
     for (const { transactionHash, logIndex, to, from } of [between, incoming])
       for (const wallet of [to, from])
@@ -27,7 +27,7 @@ describe('beside imports and other servers', () => {
     const imported = await server.sql('SELECT id::text FROM chain_transactions WHERE is_imported')
     expect(imported).toEqual([{ id: kept.id }])
     const volume = await server.as('ada')('GET', '/api/blockchain-transactions/figures')
-    expect(volume.json().total).toBe((await rowsOf(server)).length + 1)
+    expect(volume.json().total).toBe((await readRows(server)).length + 1)
     const line = {
       type: 'chainTransaction',
       transactionHash: between.transactionHash,
@@ -54,8 +54,8 @@ describe('beside imports and other servers', () => {
     const reads = await reader([await node()])
     mineSome(1)
     await reads.read()
-    world.chain.mine(someTransfers(5), [], [])
-    const between = rowsOfChain(world.chain, known).findLast((row) => row.transactionType === 'other')!
+    world.chain.mine(makeTransfers(5), [], [])
+    const between = buildExpectedRows(world.chain, registered).findLast((row) => row.transactionType === 'other')!
     const { transactionHash, logIndex, tokenAddress, amount } = between
     const line = {
       transactionHash,
@@ -94,7 +94,7 @@ describe('beside imports and other servers', () => {
     await Promise.all([first, two.read()])
     await expectExact()
     expect(two.ctx.chain.logNodes.calls(), 'the second has asked for nothing').toBe(0)
-    world.chain.mine(someTransfers(30))
+    world.chain.mine(makeTransfers(30))
     await stopReader(one)
     await two.read()
     await expectExact()

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listNotices } from '#server/features/notices/notices.ts'
 import { FakeChain } from '#test/support/fakes/fake-chain.ts'
-import { indexing, someTransfers } from '#test/support/indexing.ts'
+import { setUpIndexing, makeTransfers } from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const { world, node, reader, mineSome, expectExact, health, events } = indexing(server)
+const { world, node, reader, mineSome, expectExact, health, events } = setUpIndexing(server)
 
 /** The console's clock and the chain's go on by so many seconds. */
 function wait(seconds: number) {
@@ -23,7 +23,7 @@ test('a node that stands still is passed over while another’s head moves', asy
   await reads.read()
   still.is.stopsAt = world.chain.head
   wait(180)
-  world.chain.mine(someTransfers(1), [], [])
+  world.chain.mine(makeTransfers(1), [], [])
   await reads.read()
   await expectExact()
   const { indexer, providers } = await health(reads)

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { rowsOf } from '#test/support/chain-reading.ts'
+import { readRows } from '#test/support/chain-reader.ts'
 import { type FakeTransfer, transfer } from '#test/support/fakes/fake-chain.ts'
-import { ana, gold, indexing, shop, unit } from '#test/support/indexing.ts'
+import { ana, gold, setUpIndexing, shop, unit } from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const { world, node, reader: readerOf, expectExact } = indexing(server)
+const { world, node, reader: readerOf, expectExact } = setUpIndexing(server)
 /** With time enough for a slow machine: none of these nodes is late. */
 const reader = (nodes: Parameters<typeof readerOf>[0]) =>
   readerOf(nodes, { environment: { BSC_RPC_TIMEOUT_MS: '10000', BSC_RPC_DEADLINE_MS: '20000' } })
@@ -16,7 +16,7 @@ beforeEach(() => {
   world.chain.mineEmpty(8)
   world.chain.mine([paid])
 })
-const states = async () => (await rowsOf(server)).map(({ status }) => status)
+const states = async () => (await readRows(server)).map(({ status }) => status)
 
 test('a mined transfer whose log a node leaves out is completed, never failed', async () => {
   const started = await node({ tagDepth: 5 })

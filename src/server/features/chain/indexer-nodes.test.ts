@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { registerWallets, rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
+import { registerWallets, readRows, buildExpectedRows } from '#test/support/chain-reader.ts'
 import type { Behaviour } from '#test/support/fakes/fake-chain.ts'
-import { bob, other, known, someTransfers, transfersIn, indexing } from '#test/support/indexing.ts'
+import { bob, other, registered, makeTransfers, countLogReads, setUpIndexing } from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
 import { listNotices } from '#server/features/notices/notices.ts'
 
 const server = await startServer()
-const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)
+const { world, node, reader, stopReader, mineSome, expectExact, health, events } = setUpIndexing(server)
 
 describe('nodes with limits and faults', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('nodes with limits and faults', () => {
     await (await reader([started])).read()
     await expectExact()
     if ('mostBlocks' in behaviour)
-      expect(transfersIn(started.calls)).toBeLessThan((4 * blocks) / behaviour.mostBlocks + 40)
+      expect(countLogReads(started.calls)).toBeLessThan((4 * blocks) / behaviour.mostBlocks + 40)
   })
 
   test('a node that lacks the newest blocks loses no transfers', async () => {
@@ -30,7 +30,7 @@ describe('nodes with limits and faults', () => {
     const reads = await reader([behind, whole])
     for (let n = 0; n < 8; n++) {
       await reads.read()
-      world.chain.mine(someTransfers(n), someTransfers(n + 1))
+      world.chain.mine(makeTransfers(n), makeTransfers(n + 1))
       behind.is.lag = (n * 5) % 12
     }
     behind.is.lag = 0
@@ -43,9 +43,9 @@ describe('nodes with limits and faults', () => {
     const [dying, second] = [await node({ mostBlocks: 5, diesAfter: 9 }), await node({ mostBlocks: 5, diesAfter: 4 })]
     const reads = await reader([dying, second])
     await reads.read()
-    const so = await rowsOf(server)
+    const so = await readRows(server)
     expect(so.length).toBeGreaterThan(0)
-    expect(so).toEqual(rowsOfChain(world.chain, known).slice(0, so.length))
+    expect(so).toEqual(buildExpectedRows(world.chain, registered).slice(0, so.length))
     second.is.diesAfter = Infinity
     await reads.read()
     await expectExact()
@@ -97,7 +97,7 @@ describe('nodes with limits and faults', () => {
     await alone.read()
     const { indexer, problem } = await health(alone)
     expect(['starting', 'behind', 'retrying']).toContain(indexer)
-    expect(await rowsOf(server)).toEqual([])
+    expect(await readRows(server)).toEqual([])
     expect(problem).toMatch(/\w/)
     expect(problem).not.toMatch(/127\.0\.0\.1|key-abc123/)
     await stopReader(alone)
@@ -110,20 +110,20 @@ describe('nodes with limits and faults', () => {
     const started = await node({ omits: ({ raw }) => raw === 7n })
     const reads = await reader([started])
     await reads.read()
-    const all = rowsOfChain(world.chain, known)
-    expect(await rowsOf(server)).toEqual(all.filter(({ amountRaw }) => amountRaw !== '7'))
+    const all = buildExpectedRows(world.chain, registered)
+    expect(await readRows(server)).toEqual(all.filter(({ amountRaw }) => amountRaw !== '7'))
     world.chain.mineEmpty(200)
     await reads.read()
     started.is.omits = () => false
     world.chain.mineEmpty(2)
     await reads.read()
-    expect(await rowsOf(server)).not.toEqual(rowsOfChain(world.chain, known))
+    expect(await readRows(server)).not.toEqual(buildExpectedRows(world.chain, registered))
     await server.sql(`UPDATE chain_cursors SET reread_at = now() - interval '25 hours'`)
     await reads.read()
     await expectExact()
     started.calls.length = 0
     await reads.read()
-    expect(transfersIn(started.calls)).toBe(0)
+    expect(countLogReads(started.calls)).toBe(0)
   })
 })
 
@@ -209,7 +209,7 @@ test("logs of a machine that is behind its sibling's headers lose nothing", asyn
   const reads = await reader([started])
   for (let n = 0; n < 8; n++) {
     await reads.read()
-    world.chain.mine(someTransfers(n), someTransfers(n + 1))
+    world.chain.mine(makeTransfers(n), makeTransfers(n + 1))
     started.is.logsLag = (n * 5) % 12
   }
   started.is.logsLag = 0

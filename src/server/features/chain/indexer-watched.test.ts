@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { registerTokens, registerWallets, rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
+import { registerTokens, registerWallets, readRows, buildExpectedRows } from '#test/support/chain-reader.ts'
 import { transfer } from '#test/support/fakes/fake-chain.ts'
 import {
   address,
@@ -8,15 +8,15 @@ import {
   ana,
   bob,
   shop,
-  known,
-  someTransfers,
-  transfersIn,
-  indexing,
-} from '#test/support/indexing.ts'
+  registered,
+  makeTransfers,
+  countLogReads,
+  setUpIndexing,
+} from '#test/support/indexer-setup.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const { world, node, reader, stopReader, mineSome, expectExact, health } = indexing(server)
+const { world, node, reader, stopReader, mineSome, expectExact, health } = setUpIndexing(server)
 
 describe('tokens and wallets', () => {
   const put = (decimals: number) =>
@@ -35,11 +35,11 @@ describe('tokens and wallets', () => {
     const reads = await reader([started])
     await reads.read()
     const few = { tokens: { [gold]: 18 }, wallets: [ana] }
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, few))
+    expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, few))
     await registerTokens(server, { address: unit, decimals: 0 })
-    world.chain.mine(someTransfers(50))
+    world.chain.mine(makeTransfers(50))
     await reads.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...few, tokens: known.tokens }))
+    expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, { ...few, tokens: registered.tokens }))
     await registerWallets(server, bob)
     await reads.read()
     await expectExact()
@@ -47,7 +47,7 @@ describe('tokens and wallets', () => {
     started.calls.length = 0
     world.chain.mine([])
     await reads.read()
-    expect(transfersIn(started.calls), 'nothing is read again').toBeLessThanOrEqual(4)
+    expect(countLogReads(started.calls), 'nothing is read again').toBeLessThanOrEqual(4)
   })
 
   test('a start block set lower brings in what came before it', async () => {
@@ -55,10 +55,14 @@ describe('tokens and wallets', () => {
     const started = await node()
     const late = await reader([started], { environment: { INDEXER_START_BLOCK: '20' } })
     await late.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber >= 20))
+    expect(await readRows(server)).toEqual(
+      buildExpectedRows(world.chain, registered).filter(({ blockNumber }) => blockNumber >= 20),
+    )
     await stopReader(late)
     await (await reader([started], { environment: { INDEXER_START_BLOCK: '5' } })).read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber >= 5))
+    expect(await readRows(server)).toEqual(
+      buildExpectedRows(world.chain, registered).filter(({ blockNumber }) => blockNumber >= 5),
+    )
   })
 
   test('reading begins at the head without a start block (product 13.2)', async () => {
@@ -70,9 +74,11 @@ describe('tokens and wallets', () => {
     await stopReader(ahead)
     const reads = await reader([started], { environment: { INDEXER_START_BLOCK: '' } })
     await reads.read()
-    world.chain.mine(someTransfers(1), [], [])
+    world.chain.mine(makeTransfers(1), [], [])
     await reads.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known).filter(({ blockNumber }) => blockNumber > 18))
+    expect(await readRows(server)).toEqual(
+      buildExpectedRows(world.chain, registered).filter(({ blockNumber }) => blockNumber > 18),
+    )
     expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: null })
   })
 
@@ -85,13 +91,15 @@ describe('tokens and wallets', () => {
     const environment = { INDEXER_TOPIC_CHUNK: '4' }
     const started = await node({ mostLogs: 8 })
     await (await reader([started], { environment })).read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets: [...known.wallets, ...crowd] }))
+    expect(await readRows(server)).toEqual(
+      buildExpectedRows(world.chain, { ...registered, wallets: [...registered.wallets, ...crowd] }),
+    )
   })
 
   test('blocks in which only others moved something are not asked for their time', async () => {
     await registerWallets(server, ...Array.from({ length: 10 }, (_, n) => address('b', n)))
     for (let n = 0; n < 60; n++) world.chain.mine([transfer({ token: gold, from: shop, to: address('d', n), raw: 1n })])
-    world.chain.mine(someTransfers(1), [], [], [])
+    world.chain.mine(makeTransfers(1), [], [], [])
     const started = await node({ isWithoutTimes: true })
     await (await reader([started], { environment: { INDEXER_TOPIC_CHUNK: '1' } })).read()
     await expectExact()
@@ -116,18 +124,20 @@ describe('tokens and wallets', () => {
     const wallets = [last, gone, `0x${'7'.padStart(40, '0')}`, ...crowd]
     const reads = await reader([await node()])
     await reads.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets }))
+    expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, { ...registered, wallets }))
     await server.sql(
       'INSERT INTO wallets (id, member_id, address) OVERRIDING SYSTEM VALUE VALUES (-1 + (SELECT min(id) FROM wallets), $1, $2)',
       [owner!.id, early],
     )
     await reads.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, wallets: [...wallets, early] }))
+    expect(await readRows(server)).toEqual(
+      buildExpectedRows(world.chain, { ...registered, wallets: [...wallets, early] }),
+    )
     await server.sql('DELETE FROM wallets WHERE address = $1', [gone])
     world.chain.mine(received(7), [], [])
     await reads.read()
-    const after = rowsOfChain(world.chain, { ...known, wallets: [...wallets, early] })
-    expect(await rowsOf(server)).toEqual(after.filter(({ to, blockNumber }) => to !== gone || blockNumber <= 9))
+    const after = buildExpectedRows(world.chain, { ...registered, wallets: [...wallets, early] })
+    expect(await readRows(server)).toEqual(after.filter(({ to, blockNumber }) => to !== gone || blockNumber <= 9))
   })
 
   test('decimals that are put right put its amounts right, to the last digit (product 6.1)', async () => {
@@ -135,11 +145,11 @@ describe('tokens and wallets', () => {
     const reads = await reader([await node()])
     await reads.read()
     expect((await put(6)).statusCode).toBe(200)
-    const six = { ...known, tokens: { ...known.tokens, [gold]: 6 } }
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, six))
-    world.chain.mine(someTransfers(50), [], [])
+    const six = { ...registered, tokens: { ...registered.tokens, [gold]: 6 } }
+    expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, six))
+    world.chain.mine(makeTransfers(50), [], [])
     await reads.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, six))
+    expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, six))
   })
 
   test.each(['read for the first time', 'read again after a day', 'read for a wallet that came late'])(
@@ -163,8 +173,8 @@ describe('tokens and wallets', () => {
       await reads.read()
       await reads.read()
       expect(puts).toBeGreaterThan(0)
-      expect(await rowsOf(server)).toEqual(
-        rowsOfChain(world.chain, { ...known, tokens: { ...known.tokens, [gold]: 6 } }),
+      expect(await readRows(server)).toEqual(
+        buildExpectedRows(world.chain, { ...registered, tokens: { ...registered.tokens, [gold]: 6 } }),
       )
     },
   )
@@ -177,7 +187,7 @@ describe('tokens and wallets', () => {
     const symbols = `SELECT DISTINCT token_symbol AS symbol, project_name AS project FROM chain_transactions
       WHERE token_address = $1`
     expect(await server.sql(symbols, [gold])).toEqual([{ symbol: 'GOLD', project: 'Gold' }])
-    world.chain.mine(someTransfers(50), [], [])
+    world.chain.mine(makeTransfers(50), [], [])
     await reads.read()
     expect(await server.sql(symbols, [gold])).toEqual([{ symbol: 'GOLD', project: 'Gold' }])
   })
@@ -209,9 +219,11 @@ describe('tokens and wallets', () => {
       decimals: 6,
     })
     expect(reply.statusCode).toBe(200)
-    world.chain.mine(someTransfers(11), [], [])
+    world.chain.mine(makeTransfers(11), [], [])
     await reads.read()
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, { ...known, tokens: { ...known.tokens, [gold]: 6 } }))
+    expect(await readRows(server)).toEqual(
+      buildExpectedRows(world.chain, { ...registered, tokens: { ...registered.tokens, [gold]: 6 } }),
+    )
   })
 
   test('the most that 256 bits count is kept to the last digit', async () => {

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf, rowsOfChain } from '#test/support/chain-reading.ts'
+import { readRows, buildExpectedRows } from '#test/support/chain-reader.ts'
 import { FakeChain, transfer } from '#test/support/fakes/fake-chain.ts'
-import { gold, unit, ana, shop, known, someTransfers, transfersIn, indexing } from '#test/support/indexing.ts'
+import {
+  gold,
+  unit,
+  ana,
+  shop,
+  registered,
+  makeTransfers,
+  countLogReads,
+  setUpIndexing,
+} from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const { world, node, reader, stopReader, mineSome, expectExact, health, events } = indexing(server)
+const { world, node, reader, stopReader, mineSome, expectExact, health, events } = setUpIndexing(server)
 
 test("members' transfers are read to the last digit, one row a log (product 12.2)", async () => {
   mineSome()
@@ -13,9 +22,9 @@ test("members' transfers are read to the last digit, one row a log (product 12.2
   await reads.read()
   await expectExact()
   const { transactions, total } = (await server.as('ada')('GET', '/api/blockchain-transactions?limit=1000')).json()
-  expect(total).toBe((await rowsOf(server)).length)
+  expect(total).toBe((await readRows(server)).length)
   expect(transactions.map(({ createdAt }: { createdAt: string }) => createdAt)).toEqual(
-    rowsOfChain(world.chain, known)
+    buildExpectedRows(world.chain, registered)
       .map(({ at }) => new Date(at * 1000).toISOString())
       .toReversed(),
   )
@@ -39,8 +48,8 @@ test('a pending transfer is completed as blocks come, also by another server', a
   const first = await reader([started])
   await first.read()
   await expectExact()
-  expect((await rowsOf(server)).filter(({ status }) => status === 'pending').length).toBeGreaterThan(0)
-  world.chain.mine(someTransfers(11))
+  expect((await readRows(server)).filter(({ status }) => status === 'pending').length).toBeGreaterThan(0)
+  world.chain.mine(makeTransfers(11))
   await first.read()
   await expectExact()
   await stopReader(first)
@@ -48,7 +57,7 @@ test('a pending transfer is completed as blocks come, also by another server', a
   mineSome(5)
   await (await reader([started])).read()
   await expectExact()
-  expect(transfersIn(started.calls), 'two for each position, of each zone').toBeLessThanOrEqual(4)
+  expect(countLogReads(started.calls), 'two for each position, of each zone').toBeLessThanOrEqual(4)
 })
 
 test('an idle chain costs one call, and its rows are not touched', async () => {
@@ -94,41 +103,41 @@ describe('reorganisations', () => {
     await expectExact(world.chain.head - 5)
     world.chain.reorg(3, [moved!, kept!], [], [])
     await reads.read()
-    expect((await rowsOf(server)).filter(({ status }) => status === 'failed')).toEqual([])
+    expect((await readRows(server)).filter(({ status }) => status === 'failed')).toEqual([])
     world.chain.mine([])
     await reads.read()
     const gone = { status: 'failed', amountRaw: '3' }
-    const rows = await rowsOf(server)
+    const rows = await readRows(server)
     expect(rows.filter(({ status }) => status === 'failed')).toMatchObject([gone, { ...gone, amountRaw: '4' }])
     expect(rows.filter(({ status }) => status !== 'failed')).toEqual(
-      rowsOfChain(world.chain, known, world.chain.head - 5),
+      buildExpectedRows(world.chain, registered, world.chain.head - 5),
     )
     world.chain.mine([transfer({ token: unit, from: shop, to: shop, raw: 1n }), late!], [], [], [], [], [])
     await reads.read()
-    const settled = await rowsOf(server)
+    const settled = await readRows(server)
     expect(settled.filter(({ status }) => status === 'failed')).toMatchObject([gone])
     expect(settled.filter(({ status }) => status !== 'failed')).toEqual(
-      rowsOfChain(world.chain, known, world.chain.head - 5),
+      buildExpectedRows(world.chain, registered, world.chain.head - 5),
     )
   })
 
   test('a node that lacks the newest blocks is not taken for a reorganisation', async () => {
     const started = await node({ tagDepth: 5 })
     mineSome(10)
-    world.chain.mine(someTransfers(11), someTransfers(13))
+    world.chain.mine(makeTransfers(11), makeTransfers(13))
     const reads = await reader([started])
     await reads.read()
     started.is.lag = 2
     await reads.read()
     await expectExact(world.chain.head - 5)
     started.is.lag = 0
-    world.chain.reorg(2, [], someTransfers(14))
+    world.chain.reorg(2, [], makeTransfers(14))
     await reads.read()
     world.chain.mine([])
     await reads.read()
-    const rows = await rowsOf(server)
+    const rows = await readRows(server)
     expect(rows.filter(({ status }) => status !== 'failed')).toEqual(
-      rowsOfChain(world.chain, known, world.chain.head - 5),
+      buildExpectedRows(world.chain, registered, world.chain.head - 5),
     )
     expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(8)
   })
@@ -138,16 +147,16 @@ describe('reorganisations', () => {
     mineSome(12)
     const reads = await reader([started])
     await reads.read()
-    const before = await rowsOf(server)
+    const before = await readRows(server)
     const blocks = [...world.chain.blocks]
     world.chain.reorg(6, [], [], [], [], [], [], [], [])
     await reads.read()
     await reads.read()
-    expect(await rowsOf(server)).toEqual(before)
+    expect(await readRows(server)).toEqual(before)
     expect(await health(reads)).toMatchObject({ indexer: 'halted', problem: expect.stringContaining('block 10') })
     expect(await events()).toEqual(['chain_indexer_halted'])
     world.chain.blocks.splice(0, Infinity, ...blocks)
-    world.chain.mine(someTransfers(40))
+    world.chain.mine(makeTransfers(40))
     await reads.read()
     await expectExact()
     expect((await health(reads)).indexer).toBe('ok')
@@ -192,7 +201,7 @@ describe('reorganisations', () => {
     await reads.read()
     await expectExact()
     const fresh = new FakeChain()
-    fresh.mine(someTransfers(1), [], someTransfers(2), [])
+    fresh.mine(makeTransfers(1), [], makeTransfers(2), [])
     world.chain.blocks.splice(0, Infinity, ...fresh.blocks)
     await reads.read()
     await expectExact()

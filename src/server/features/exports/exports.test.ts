@@ -8,7 +8,7 @@ const get = (url: string) => server.as('ada')('GET', url)
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 9, minute)).toISOString()
 
 /** The file's lines, head first. */
-async function linesOf(name: ExportName, query = '') {
+async function readLines(name: ExportName, query = '') {
   const reply = await get(`${exportPaths[name]}${query}`)
   expect(reply.statusCode, reply.body).toBe(200)
   expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -44,7 +44,7 @@ await makeMember(server, {
 await makeMember(server, { id: 'x-rtl', email: 'rtl@example.com', legalFirstName: 'ليلى', createdAt: at(3) })
 
 test('users are exported newest first, with formulas made harmless (product 6.9)', async () => {
-  expect(await linesOf('users')).toEqual([
+  expect(await readLines('users')).toEqual([
     'User ID,Name,Email,Membership ID,KYC Status,Status,Ban Reason,Joined',
     `x-rtl,ليلى,rtl@example.com,,Not started,Active,,${at(3)}`,
     `x-eve,'=eve@example.com,'=eve@example.com,,Not started,Banned,'+Fraud,${at(2)}`,
@@ -56,13 +56,13 @@ test('users are exported newest first, with formulas made harmless (product 6.9)
 })
 
 test('filters apply to an export, and its page and limit do not (product 4.3)', async () => {
-  expect(await linesOf('users', '?kycBanned=true&page=7&limit=1&total=exact')).toHaveLength(2)
+  expect(await readLines('users', '?kycBanned=true&page=7&limit=1&total=exact')).toHaveLength(2)
   expect(await audited()).toEqual({
     actor_name: 'ada',
     details: { list: 'users', filters: { kycBanned: 'true' }, rows: 1 },
   })
-  expect(await linesOf('users', '?search=%20ana%20&kycStatus=completed')).toHaveLength(2)
-  expect(await linesOf('users', '?search=nobody-at-all')).toEqual([
+  expect(await readLines('users', '?search=%20ana%20&kycStatus=completed')).toHaveLength(2)
+  expect(await readLines('users', '?search=nobody-at-all')).toEqual([
     'User ID,Name,Email,Membership ID,KYC Status,Status,Ban Reason,Joined',
   ])
   expect(await audited()).toMatchObject({ details: { rows: 0, filters: { search: 'nobody-at-all' } } })
@@ -85,18 +85,18 @@ test('orders are exported with their amounts to the last digit (product 6.1)', a
   const head =
     'Order Number,User ID,Name,Email,Project,Project ID,Investment,Currency,Status,Expires,Created,Paid At,Completed At,Notes,User Status,Ban Reason'
   const first = `X-1,x-ana,"Ana, ""A"" Lima",ana@example.com,Solar Park,p-1,999999999999999.10,EUR,Waiting Payment,${due},${made},,,,Active,`
-  expect(await linesOf('orders', '?status=waiting_payment')).toEqual([head, first])
-  expect((await linesOf('orders')).map((line) => line.slice(0, 3))).toEqual(['Ord', 'X-2', 'X-1'])
+  expect(await readLines('orders', '?status=waiting_payment')).toEqual([head, first])
+  expect((await readLines('orders')).map((line) => line.slice(0, 3))).toEqual(['Ord', 'X-2', 'X-1'])
 })
 
 test('each kind of token is exported by itself (product 4.6, 5.7)', async () => {
   const token = { projectName: '@Home', tokenSymbol: 'HOM', contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 }
   await server.as('ada')('POST', '/api/tokens/earning', { ...token, projectLink: 'https://home.example' })
-  const [head, line, ...none] = await linesOf('earningTokens')
+  const [head, line, ...none] = await readLines('earningTokens')
   expect(head).toBe('Logo,Project,Website,Symbol,Decimals,Contract Address,Status,Created')
   expect(line).toMatch(/^🪙,'@Home,https:\/\/home.example\/,HOM,6,0x1{40},Active,\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   expect(none).toEqual([])
-  expect(await linesOf('fractionsTokens')).toEqual([head])
+  expect(await readLines('fractionsTokens')).toEqual([head])
 })
 
 test('hashes and addresses are exported whole, amounts to the last digit (product 4.6, 5.8)', async () => {
@@ -104,11 +104,11 @@ test('hashes and addresses are exported whole, amounts to the last digit (produc
   const amount = '123456789012345678901234567890.000000000000000001'
   const made = await makeChainTransaction(server, wallet.address, { amount, createdAt: at(20) })
   await makeChainTransaction(server, `0x${'9'.repeat(40)}`, { status: 'failed', tokenSymbol: null, createdAt: at(21) })
-  expect(await linesOf('chainTransactions', '?status=completed')).toEqual([
+  expect(await readLines('chainTransactions', '?status=completed')).toEqual([
     'Hash,Type,Amount,Token,Token Address,Status,Wallet,User ID,Date',
     `${made.transactionHash},Deposit,${amount},ABC,${made.tokenAddress},Completed,${wallet.address},x-ana,${at(20)}`,
   ])
-  expect(await linesOf('chainTransactions')).toHaveLength(3)
+  expect(await readLines('chainTransactions')).toHaveLength(3)
 })
 
 test('submissions, verifications and every step are exported (product 4.6, 5.9)', async () => {
@@ -130,9 +130,9 @@ test('submissions, verifications and every step are exported (product 4.6, 5.9)'
   } as const
   for (const [name, [columns, cells]] of Object.entries(expected)) {
     const lines = [`${heads},${columns},User Status,Ban Reason`, `${who},${cells},Active,`]
-    expect(await linesOf(name as keyof typeof expected)).toEqual(lines)
-    expect(await linesOf(name as keyof typeof expected, '?search=LIMA&status=approved')).toEqual([lines[0]])
-    expect(await linesOf(name as keyof typeof expected, '?search=lima')).toEqual(lines)
+    expect(await readLines(name as keyof typeof expected)).toEqual(lines)
+    expect(await readLines(name as keyof typeof expected, '?search=LIMA&status=approved')).toEqual([lines[0]])
+    expect(await readLines(name as keyof typeof expected, '?search=lima')).toEqual(lines)
   }
 })
 
@@ -146,12 +146,12 @@ test('attempts are exported with what the provider answered (product 4.6, 5.11)'
     SELECT id, 'kyc', tries.* FROM sent, (
       VALUES (1, false, 'HTTP 500', 500, 12, 'ada', '${at(31)}'::timestamptz),
         (2, true, null, 200, 7, 'queue', '${at(32)}')) AS tries`)
-  expect(await linesOf('webhookLogs', '?userId=x-ana')).toEqual([
+  expect(await readLines('webhookLogs', '?userId=x-ana')).toEqual([
     'Status,User ID,Attempt,Try,HTTP Status,Latency (ms),Response,Date,Started By,Next Try',
     `Success,x-ana,1,2,200,7,,${at(32)},queue,`,
     `Failed,x-ana,1,1,500,12,HTTP 500,${at(31)},ada,`,
   ])
-  expect(await linesOf('webhookLogs', '?status=failed&userId=x-eve')).toHaveLength(1)
+  expect(await readLines('webhookLogs', '?status=failed&userId=x-eve')).toHaveLength(1)
 })
 
 test('messages out and in are exported with how they were answered (product 10.2)', async () => {
@@ -170,10 +170,10 @@ test('messages out and in are exported with how they were answered (product 10.2
     'Direction,Endpoint,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Last Tried,Next Try,Created'
   const refused = `Received,,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,${at(34)},,${at(34)}`
   const failed = `Sent,Platform,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,,${at(33)}`
-  expect(await linesOf('deliveries')).toEqual([head, refused, failed])
-  expect(await linesOf('deliveries', '?kind=event&state=failed')).toEqual([head, failed])
-  expect(await linesOf('deliveries', '?endpoint=1')).toEqual([head, failed])
-  expect(await linesOf('deliveries', '?search=x-ana')).toEqual([head, refused])
+  expect(await readLines('deliveries')).toEqual([head, refused, failed])
+  expect(await readLines('deliveries', '?kind=event&state=failed')).toEqual([head, failed])
+  expect(await readLines('deliveries', '?endpoint=1')).toEqual([head, failed])
+  expect(await readLines('deliveries', '?search=x-ana')).toEqual([head, refused])
 })
 
 test('files say who decided and why, when an order was paid, and who resolved an event', async () => {
@@ -184,7 +184,7 @@ test('files say who decided and why, when an order was paid, and who resolved an
     completedAt: at(61),
     notes: 'Ref 7',
   })
-  expect((await linesOf('orders', '?status=completed')).at(-1)).toMatch(`,${at(60)},${at(61)},Ref 7,Active,`)
+  expect((await readLines('orders', '?status=completed')).at(-1)).toMatch(`,${at(60)},${at(61)},Ref 7,Active,`)
   const { id } = await makeMember(server, {
     kycStatus: 'under_review',
     kycSubmissionCount: 1,
@@ -194,19 +194,19 @@ test('files say who decided and why, when an order was paid, and who resolved an
   const [row] = await server.sql<{ id: string }>('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [id])
   const body = { action: 'reject', rejectionReason: 'Blurred' }
   expect((await server.as('ada')('POST', `/api/kyc/verifications/${row!.id}/review`, body)).statusCode).toBe(200)
-  expect((await linesOf('verifications', '?search=decided')).at(-1)).toMatch(/,ada,2\d{3}-[^,]*Z,Blurred,Active,$/)
-  expect((await linesOf('submissions', '?search=decided')).at(-1)).toMatch(/,Rejected,Manual,.*Z,Blurred,Active,$/)
-  expect((await linesOf('adminLogs', '?action=reject_kyc')).at(-1)).toMatch(`reject_kyc,ada,user,${id},Decided,`)
+  expect((await readLines('verifications', '?search=decided')).at(-1)).toMatch(/,ada,2\d{3}-[^,]*Z,Blurred,Active,$/)
+  expect((await readLines('submissions', '?search=decided')).at(-1)).toMatch(/,Rejected,Manual,.*Z,Blurred,Active,$/)
+  expect((await readLines('adminLogs', '?action=reject_kyc')).at(-1)).toMatch(`reject_kyc,ada,user,${id},Decided,`)
 })
 
 test('events and admin actions are exported, details as JSON (product 4.6, 5.12)', async () => {
   await server.sql(`INSERT INTO security_events (severity, event_type, description, ip_address, created_at)
     VALUES ('high', 'sign_in_locked', '=cmd', '192.0.2.7', '${at(40)}'), ('low', 'other', 'x', null, '${at(39)}')`)
-  expect(await linesOf('securityEvents', `?severity=high&resolved=false`)).toEqual([
+  expect(await readLines('securityEvents', `?severity=high&resolved=false`)).toEqual([
     'Severity,Event,Description,IP Address,Date,Resolved By,Resolved At,Resolution Note',
     `High,sign_in_locked,'=cmd,192.0.2.7,${at(40)},,,`,
   ])
-  const [head, newest] = await linesOf('adminLogs', '?action=export_list')
+  const [head, newest] = await readLines('adminLogs', '?action=export_list')
   expect(head).toBe('Action,Admin,Target,Target ID,Target Name,Details,IP Address,Date')
   expect(newest).toContain('export_list,ada,,,,"{""list"":""securityEvents"",')
 })
@@ -215,7 +215,7 @@ test('an export of a search has every hit in order (product 4.4)', async () => {
   await server.sql(`INSERT INTO members (id, email, legal_first_name, created_at)
     SELECT 'bulk-' || n, n || '@bulk.example', 'Bulk', timestamptz '2026-01-01' + n * interval '1 second'
     FROM generate_series(1, 4500) n`)
-  const lines = await linesOf('users', '?search=BULK')
+  const lines = await readLines('users', '?search=BULK')
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
     Array.from({ length: 4500 }, (_, index) => `bulk-${4500 - index}`),
   )

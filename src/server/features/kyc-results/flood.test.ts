@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startSecondServer } from '#test/support/second-server.ts'
-import { startAnswers, url } from '#test/support/kyc-answers.ts'
+import { startResultReceiver, url } from '#test/support/result-receiver.ts'
 import { startServer } from '#test/support/server.ts'
 
-const { server, nobody, signed, send, submitted, result } = await startAnswers()
+const { server, nobody, signed, send, submitted, result } = await startResultReceiver()
 const post = (from: string, app = server.app) =>
   app.inject({
     method: 'POST',

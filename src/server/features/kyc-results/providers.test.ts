@@ -13,7 +13,12 @@ test.each(resultProviders.map(({ name }) => name).filter((name) => name !== 'sta
       .filter((path) => !path.endsWith('.test.ts'))
       .filter((path) => readFileSync(join(root, path), 'utf8').toLowerCase().includes(name))
     expect(naming.toSorted()).toEqual(
-      ['src/server/core/config.ts', `${folder}/registry.ts`, `${folder}/${name}.ts`].toSorted(),
+      [
+        'src/server/core/config.ts',
+        'src/server/core/settings.ts',
+        `${folder}/registry.ts`,
+        `${folder}/${name}.ts`,
+      ].toSorted(),
     )
   },
 )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { url, startAnswers } from '#test/support/kyc-answers.ts'
+import { url, startResultReceiver } from '#test/support/result-receiver.ts'
 import { makeAttempt } from '#test/support/make.ts'
 
 const { server, ada, nobody, signed, send, submitted, result, member, verification, submission, receipts, trail } =
-  await startAnswers()
+  await startResultReceiver()
 
 test('what the provider decides itself is a decision as any other, and all lists agree (product 11.2, 7.1)', async () => {
   const id = await submitted()

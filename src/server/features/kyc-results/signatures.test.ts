@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { nextSecret, url, startAnswers } from '#test/support/kyc-answers.ts'
-import { secretOf } from '#test/support/kyc-result.ts'
+import { nextSecret, url, startResultReceiver } from '#test/support/result-receiver.ts'
+import { buildSecret } from '#test/support/sign-result.ts'
 
-const { server, nobody, signed, send, submitted, result, verification } = await startAnswers()
+const { server, nobody, signed, send, submitted, result, verification } = await startResultReceiver()
 
 test('a signature is of the bytes: others that read as the same text are tampered with (product 11.2)', async () => {
   const id = await submitted()
@@ -19,7 +19,7 @@ test('a result signed with either of two secrets is accepted (product 11.2)', as
   const { body, headers } = signed(result(id))
   const { 'webhook-signature': _, ...unsigned } = headers
   const tampered = [
-    [() => send(result(id), { by: secretOf(9) }), 'invalid'],
+    [() => send(result(id), { by: buildSecret(9) }), 'invalid'],
     [() => nobody('POST', url, body.replace('approved', 'rejected'), headers), 'invalid'],
     [() => nobody('POST', url, body, { ...headers, 'webhook-id': 'another' }), 'invalid'],
     [() => nobody('POST', url, body, { ...headers, 'webhook-timestamp': 'now' }), 'invalid'],

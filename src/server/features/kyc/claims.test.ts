@@ -7,11 +7,11 @@ import { startServer, type Caller } from '#test/support/server.ts'
 const server = await startServer()
 const ada = server.as('ada')
 const grace = server.as('grace')
-interface Claimed {
+interface ClaimedCase {
   case: ReviewCase | null
   waiting: number
 }
-async function claimNext(as: Caller, after?: string): Promise<Claimed> {
+async function claimNext(as: Caller, after?: string): Promise<ClaimedCase> {
   const reply = await as('POST', '/api/kyc/cases/claim-next', after && { after })
   expect(reply.statusCode, reply.body).toBe(200)
   return reply.json()

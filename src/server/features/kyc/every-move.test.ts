@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { canMoveKyc, type KycDecisionStatus, kycDecisions, kycMoves } from '#contract/kyc-moves.ts'
 import { kycStatuses, type KycStatus } from '#contract/kyc.ts'
-import { importer } from '#test/support/import.ts'
-import { startAnswers } from '#test/support/kyc-answers.ts'
+import { createImporter } from '#test/support/import.ts'
+import { startResultReceiver } from '#test/support/result-receiver.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 
-const { server, ada, send, result, member, submission, verification, trail } = await startAnswers()
-const importLines = importer(server)
+const { server, ada, send, result, member, submission, verification, trail } = await startResultReceiver()
+const importLines = createImporter(server)
 const day = (number: number) => `2026-01-0${number}T10:00:00.000Z`
 const reason = 'The photo is blurred'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { at, kycItems, step2 } from '#test/support/kyc-items.ts'
+import { atDay, createKycItems, step2 } from '#test/support/kyc-items.ts'
 import { startServer } from '#test/support/server.ts'
 import type { KycItem } from './attempt.ts'
 
 const server = await startServer()
-const { makeMember, save, row } = kycItems(server)
+const { makeMember, save, row } = createKycItems(server)
 
 test('an imported decision approves with a membership id or rejects with a reason (product 10.3)', async () => {
   const [late, early, rejected] = [await makeMember(), await makeMember(), await makeMember()]
@@ -13,12 +13,12 @@ test('an imported decision approves with a membership id or rejects with a reaso
     attempt: 1,
     step2,
     submit: true,
-    submittedAt: at(1),
-    decision: { result: 'approved' as const, decidedAt: at(day) },
+    submittedAt: atDay(1),
+    decision: { result: 'approved' as const, decidedAt: atDay(day) },
   })
   const reject = {
     ...approve(rejected, 8),
-    decision: { result: 'rejected' as const, reason: 'Blurred', decidedAt: at(8) },
+    decision: { result: 'rejected' as const, reason: 'Blurred', decidedAt: atDay(8) },
   }
   const items = [approve(late, 9), approve(early, 5), reject]
   expect(await save(...items)).toEqual(['created', 'created', 'created'])
@@ -38,7 +38,7 @@ test('an imported decision approves with a membership id or rejects with a reaso
   expect(await row('kyc_verifications', rejected)).toMatchObject({
     status: 'rejected',
     rejection_reason: 'Blurred',
-    decided_at: new Date(at(8)),
+    decided_at: new Date(atDay(8)),
   })
   expect(await row('kyc_submissions', early)).toMatchObject({ result: 'approved' })
   expect(await row('kyc_step2', early)).toMatchObject({ status: 'approved' })
@@ -52,12 +52,12 @@ test('an imported decision approves with a membership id or rejects with a reaso
 
 test('a decision must come with its submission', async () => {
   const memberId = await makeMember()
-  const decision = { result: 'approved' as const, decidedAt: at(7) }
+  const decision = { result: 'approved' as const, decidedAt: atDay(7) }
   expect(await save({ memberId, attempt: 1, step2, decision })).toEqual([
     expect.stringContaining('has not been submitted'),
   ])
   expect(await row('kyc_step2', memberId)).toBeUndefined()
-  const submission = { memberId, attempt: 1, submit: true, submittedAt: at(6) }
+  const submission = { memberId, attempt: 1, submit: true, submittedAt: atDay(6) }
   expect(await save(submission, { memberId, attempt: 1, decision })).toEqual([
     'created',
     'decision_waits_here: decision: attempt 1 waits for an operator here, who decides it',
@@ -72,11 +72,11 @@ test('a rejected member resubmits under a new attempt (product 10.3)', async () 
     attempt: 1,
     step2,
     submit: true,
-    submittedAt: at(1),
-    decision: { result: 'rejected' as const, reason: 'Blurred', decidedAt: at(2) },
+    submittedAt: atDay(1),
+    decision: { result: 'rejected' as const, reason: 'Blurred', decidedAt: atDay(2) },
   }
-  const second = { memberId, attempt: 2, step2, submit: true, submittedAt: at(3) }
-  expect(await save(first, second, first, { ...first, submittedAt: at(2) })).toEqual([
+  const second = { memberId, attempt: 2, step2, submit: true, submittedAt: atDay(3) }
+  expect(await save(first, second, first, { ...first, submittedAt: atDay(2) })).toEqual([
     'created',
     'created',
     'unchanged',
@@ -101,22 +101,22 @@ test('a rejected member resubmits under a new attempt (product 10.3)', async () 
 
 test('a decision older than its submission is refused (product 10.3)', async () => {
   const memberId = await makeMember()
-  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(5) }
-  expect(await save({ ...line, decision: { result: 'approved', decidedAt: at(4) } })).toEqual([
-    `invalid: decision.decidedAt: must not be before submittedAt, ${at(5)}`,
+  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: atDay(5) }
+  expect(await save({ ...line, decision: { result: 'approved', decidedAt: atDay(4) } })).toEqual([
+    `invalid: decision.decidedAt: must not be before submittedAt, ${atDay(5)}`,
   ])
   expect(await row('kyc_step2', memberId)).toBeUndefined()
-  expect(await save({ ...line, decision: { result: 'approved', decidedAt: at(5) } })).toEqual(['created'])
+  expect(await save({ ...line, decision: { result: 'approved', decidedAt: atDay(5) } })).toEqual(['created'])
 })
 
 test('every imported decision is an audit row, a refused or repeated one none (product 7.1)', async () => {
   const memberId = await makeMember()
-  const line = { memberId, step2, submit: true, submittedAt: at(1) }
+  const line = { memberId, step2, submit: true, submittedAt: atDay(1) }
   const items: KycItem[] = [
-    { ...line, attempt: 1, decision: { result: 'rejected', reason: 'Blurred', decidedAt: at(2) } },
-    { ...line, attempt: 2, submittedAt: at(3), decision: { result: 'approved', decidedAt: at(4) } },
+    { ...line, attempt: 1, decision: { result: 'rejected', reason: 'Blurred', decidedAt: atDay(2) } },
+    { ...line, attempt: 2, submittedAt: atDay(3), decision: { result: 'approved', decidedAt: atDay(4) } },
   ]
-  await save(...items, { memberId, attempt: 2, decision: { result: 'rejected', reason: 'Other', decidedAt: at(5) } })
+  await save(...items, { memberId, attempt: 2, decision: { result: 'rejected', reason: 'Other', decidedAt: atDay(5) } })
   expect(await save(...items)).toEqual(['unchanged', 'unchanged'])
   const { membership_id: membershipId } = await row('members', memberId)
   const rows = await server.sql(
@@ -131,7 +131,7 @@ test('every imported decision is an audit row, a refused or repeated one none (p
       details: {
         attemptNumber: 1,
         rejectionReason: 'Blurred',
-        decidedAt: at(2),
+        decidedAt: atDay(2),
         before: { kycStatus: null, membershipId: null },
         after: { kycStatus: 'rejected', membershipId: null },
       },
@@ -141,7 +141,7 @@ test('every imported decision is an audit row, a refused or repeated one none (p
       action: 'approve_kyc',
       details: {
         attemptNumber: 2,
-        decidedAt: at(4),
+        decidedAt: atDay(4),
         before: { kycStatus: 'rejected', membershipId: null },
         after: { kycStatus: 'approved', membershipId },
       },
@@ -151,12 +151,12 @@ test('every imported decision is an audit row, a refused or repeated one none (p
 
 test('a conflict names who reset the attempt and when, not who had judged it before (product 8.5)', async () => {
   const memberId = await makeMember()
-  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(1) }
-  const decision = { result: 'rejected' as const, reason: 'Blurred', decidedAt: at(2) }
+  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: atDay(1) }
+  const decision = { result: 'rejected' as const, reason: 'Blurred', decidedAt: atDay(2) }
   await save({ ...line, decision })
   expect((await server.as('grace')('POST', `/api/users/${memberId}/kyc/reset`, {})).statusCode).toBe(200)
   const year = new Date().getUTCFullYear()
-  expect(await save({ ...line, decision }, { ...line, submittedAt: at(9) })).toEqual([
+  expect(await save({ ...line, decision }, { ...line, submittedAt: atDay(9) })).toEqual([
     expect.stringMatching(`attempt 1 is pending \\(set by grace on \\w{3} \\d\\d, ${year} at`),
     expect.stringMatching(`attempt 1 was submitted .* \\(set by grace on \\w{3} \\d\\d, ${year} at`),
   ])

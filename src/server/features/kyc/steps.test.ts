@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { at, kycItems, step2 } from '#test/support/kyc-items.ts'
+import { atDay, createKycItems, step2 } from '#test/support/kyc-items.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const { platform, makeMember, makeDocument, save, saveAs, row } = kycItems(server)
+const { platform, makeMember, makeDocument, save, saveAs, row } = createKycItems(server)
 
 test('steps come in any order, and the highest one sent is current (product 10.2)', async () => {
   const memberId = await makeMember()
@@ -34,12 +34,12 @@ test('steps come in any order, and the highest one sent is current (product 10.2
 
 test('submit makes the submission row and the verification, and fixes the steps (product 10.2)', async () => {
   const memberId = await makeMember()
-  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: at(3) }
+  const line = { memberId, attempt: 1, step2, submit: true, submittedAt: atDay(3) }
   expect(await save(line)).toEqual(['created'])
   expect(await row('kyc_submissions', memberId)).toMatchObject({
     result: 'under_review',
     case_id: expect.stringMatching(/^case_[0-9a-f]{16}$/),
-    submitted_at: new Date(at(3)),
+    submitted_at: new Date(atDay(3)),
     auto_processed: false,
   })
   expect(await row('kyc_verifications', memberId)).toMatchObject({
@@ -47,16 +47,16 @@ test('submit makes the submission row and the verification, and fixes the steps 
     nationality: 'Portugal',
     document_type: null,
   })
-  expect(await row('kyc_step2', memberId)).toMatchObject({ status: 'submitted', submitted_at: new Date(at(3)) })
+  expect(await row('kyc_step2', memberId)).toMatchObject({ status: 'submitted', submitted_at: new Date(atDay(3)) })
   expect(await row('members', memberId)).toMatchObject({
     kyc_status: 'under_review',
     kyc_submission_count: 1,
-    kyc_submitted_at: new Date(at(3)),
+    kyc_submitted_at: new Date(atDay(3)),
   })
   expect(await save(line, { memberId, attempt: 1, step2 })).toEqual(['unchanged', 'unchanged'])
   const refused = await save(
     { ...line, step2: { ...step2, nationality: 'Brazil' } },
-    { ...line, submittedAt: at(4) },
+    { ...line, submittedAt: atDay(4) },
     { memberId, attempt: 1, step4: { selfiePath: 'doc_x' } },
   )
   expect(refused).toEqual(
@@ -104,17 +104,17 @@ test('an unknown member is refused, and so is a reset attempt (product 10.2)', a
     'not_found: memberId: there is no member k-nobody',
   ])
   const memberId = await makeMember()
-  await save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })
+  await save({ memberId, attempt: 1, step2, submit: true, submittedAt: atDay(1) })
   await server.sql(`UPDATE kyc_submissions SET result = 'pending' WHERE member_id = $1`, [memberId])
-  expect(await save({ memberId, attempt: 1, decision: { result: 'approved', decidedAt: at(2) } })).toEqual([
+  expect(await save({ memberId, attempt: 1, decision: { result: 'approved', decidedAt: atDay(2) } })).toEqual([
     expect.stringContaining('attempt_decided: decision: attempt 1 is pending'),
   ])
-  expect(await save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })).toEqual(['unchanged'])
+  expect(await save({ memberId, attempt: 1, step2, submit: true, submittedAt: atDay(1) })).toEqual(['unchanged'])
 })
 
 test('an item that says nothing is refused for a closed or missing attempt (product 10.2)', async () => {
   const memberId = await makeMember()
-  expect(await save({ memberId, attempt: 1 }, { memberId, attempt: 7, submit: false, submittedAt: at(1) })).toEqual([
+  expect(await save({ memberId, attempt: 1 }, { memberId, attempt: 7, submit: false, submittedAt: atDay(1) })).toEqual([
     'invalid: attempt: there is no attempt 1 yet; send a step of it or submit it',
     'invalid: attempt: there is no attempt 7 yet; send a step of it or submit it',
   ])
@@ -146,7 +146,7 @@ test("a draft's steps sent again after a reset stand on the member's row again (
 test('many submissions of one attempt at once make one', async () => {
   const memberId = await makeMember()
   const outcomes = await Promise.all(
-    Array.from({ length: 8 }, () => save({ memberId, attempt: 1, step2, submit: true, submittedAt: at(1) })),
+    Array.from({ length: 8 }, () => save({ memberId, attempt: 1, step2, submit: true, submittedAt: atDay(1) })),
   )
   expect(outcomes.flat().toSorted()).toEqual(['created', ...Array.from({ length: 7 }, () => 'unchanged')])
   expect(await row('members', memberId)).toMatchObject({ kyc_submission_count: 1, version: 2 })

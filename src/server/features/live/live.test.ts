@@ -79,7 +79,7 @@ const cutListener = () =>
        WHERE application_name = 'back-office live' AND datname = current_database()`)
 
 /** Reads on until these lists were named; answers how many events that took. */
-async function hear(stream: { next: () => Promise<Block> }, ...lists: LiveList[]): Promise<number> {
+async function readEvents(stream: { next: () => Promise<Block> }, ...lists: LiveList[]): Promise<number> {
   const missing = new Set(lists)
   for (let events = 1; ; events++) {
     const { data } = await stream.next()
@@ -93,7 +93,7 @@ beforeEach(async () => {
   const stream = await open(await signIn())
   await stream.next()
   await change('security')
-  await hear(stream, 'security')
+  await readEvents(stream, 'security')
 })
 
 describe('GET /api/live', () => {
@@ -134,7 +134,7 @@ describe('GET /api/live', () => {
     const stream = await open(cookie)
     await stream.next()
     await server.as(null)('POST', '/api/auth/login', { username: 'ada', password: 'a wrong one' })
-    await hear(stream, 'logs', 'security')
+    await readEvents(stream, 'logs', 'security')
   })
 
   test('a burst of changes is two events at most: the first at once, the rest together', async () => {
@@ -143,7 +143,7 @@ describe('GET /api/live', () => {
     await server.services.database.transaction(async (tx) => {
       for (const list of ['users', 'analytics', 'transactions', 'security'] as const) await announce(tx, list)
     })
-    expect(await hear(stream, 'users', 'analytics', 'transactions', 'security')).toBeLessThanOrEqual(2)
+    expect(await readEvents(stream, 'users', 'analytics', 'transactions', 'security')).toBeLessThanOrEqual(2)
   })
 
   test('a change on another server arrives as well', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery, DeliveryDetail, EventEndpoint } from '#contract/schemas/deliveries.ts'
 import { foldListCounts } from '#test/support/make.ts'
-import { atMinute as at, messagesOf } from '#test/support/messages.ts'
+import { atMinute as at, createMessageTables } from '#test/support/messages.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer({
@@ -9,7 +9,7 @@ const server = await startServer({
   PLATFORM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
 })
 const ada = server.as('ada')
-const { event, attempt, sentCase, received, submitted, clear } = messagesOf(server)
+const { event, attempt, sentCase, received, submitted, clear } = createMessageTables(server)
 beforeEach(clear)
 
 async function list(query = '') {

@@ -4,9 +4,16 @@ import { mostEndpoints } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { startServer } from '#test/support/server.ts'
-import { bodyOf, events, startTelling } from '#test/support/telling.ts'
+import { readEvent, buildEvents, startEventDelivery } from '#test/support/event-delivery.ts'
 
-const { server, endpoint: first, sql, runJob, tell, tellTwo } = await startTelling({ PLATFORM_API_KEY: 'k'.repeat(40) })
+const {
+  server,
+  endpoint: first,
+  sql,
+  runJob,
+  enqueue,
+  enqueueTwo,
+} = await startEventDelivery({ PLATFORM_API_KEY: 'k'.repeat(40) })
 const second = await startFakeProvider()
 const ada = server.as('ada')
 const platform = (url: string, body: object, headers: Record<string, string> = {}) =>
@@ -30,7 +37,7 @@ beforeEach(async () => {
 })
 
 test('a new endpoint shows its secret once, and is sent what is written from then on (product 10.4)', async () => {
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   const { endpoint, secret } = await add({
     name: 'Billing',
     types: ['order.paid', 'member.unbanned', 'member.unbanned'],
@@ -44,9 +51,9 @@ test('a new endpoint shows its secret once, and is sent what is written from the
     secrets: 1,
     version: 1,
   })
-  await tell(...events('m-1', 'member.unbanned'))
+  await enqueue(...buildEvents('m-1', 'member.unbanned'))
   await runJob()
-  expect(second.calls.map((call) => bodyOf(call).type)).toEqual(['member.unbanned'])
+  expect(second.calls.map((call) => readEvent(call).type)).toEqual(['member.unbanned'])
   const [{ body, headers } = second.calls[0]!] = second.calls
   expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
   const all = JSON.stringify([await listed(), await sql('SELECT * FROM audit_log')])
@@ -68,23 +75,23 @@ test('the endpoint of the settings comes first and cannot be changed (product 10
   ]
   for (const reply of await Promise.all(calls)) expect(reply.json()).toMatchObject({ code: 'endpoint_fixed' })
   expect((await ada('PATCH', '/api/endpoints/1', { types: ['order.paid'] })).statusCode).toBe(200)
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   expect(await open('1')).toEqual([])
   await ada('PATCH', '/api/endpoints/1', { types: null })
 })
 
 test('an endpoint that is off gets nothing until it is on again (product 10.4)', async () => {
   const { endpoint } = await add()
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   const off = await ada('PATCH', `/api/endpoints/${endpoint.id}`, { isOn: false })
   expect(off.json()).toMatchObject({ endpoint: { state: 'off', version: 2, waiting: 1 } })
-  await tell(...events('m-1', 'member.unbanned'))
+  await enqueue(...buildEvents('m-1', 'member.unbanned'))
   await runJob()
   expect(second.calls).toEqual([])
   expect(first.calls).toHaveLength(2)
   await ada('PATCH', `/api/endpoints/${endpoint.id}`, { isOn: true })
   await runJob()
-  expect(second.calls.map((call) => bodyOf(call).type)).toEqual(['member.banned'])
+  expect(second.calls.map((call) => readEvent(call).type)).toEqual(['member.banned'])
 })
 
 test('a new secret signs beside the old one until that is ended (product 10.4)', async () => {
@@ -93,14 +100,14 @@ test('a new secret signs beside the old one until that is ended (product 10.4)',
   const rotated = (await ada('POST', `/api/endpoints/${id}/secret`)).json<typeof made>()
   expect(rotated.endpoint.secrets).toBe(2)
   expect((await ada('POST', `/api/endpoints/${id}/secret`)).json()).toMatchObject({ code: 'endpoint_state' })
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await runJob()
   const verify = (secret: string, at: number) => () =>
     new Webhook(secret).verify(second.calls[at]!.body, second.calls[at]!.headers as Record<string, string>)
   for (const secret of [made.secret, rotated.secret]) expect(verify(secret, 0)).not.toThrow()
   expect((await ada('DELETE', `/api/endpoints/${id}/old-secret`)).json()).toMatchObject({ endpoint: { secrets: 1 } })
   expect((await ada('DELETE', `/api/endpoints/${id}/old-secret`)).json()).toMatchObject({ code: 'endpoint_state' })
-  await tell(...events('m-2', 'member.banned'))
+  await enqueue(...buildEvents('m-2', 'member.banned'))
   await runJob()
   expect(verify(rotated.secret, 2)).not.toThrow()
   expect(verify(made.secret, 2)).toThrow('No matching signature')
@@ -109,7 +116,7 @@ test('a new secret signs beside the old one until that is ended (product 10.4)',
 test('an endpoint for which something is open is deleted only by who drops it (product 10.4)', async () => {
   const { endpoint } = await add({ name: 'Gone' })
   second.answer = (response) => void response.writeHead(500).end()
-  await tellTwo('m-1')
+  await enqueueTwo('m-1')
   await runJob()
   const url = `/api/endpoints/${endpoint.id}`
   const refused = await ada('DELETE', url)
@@ -136,7 +143,7 @@ test('a try under way while its endpoint is deleted does not restore the message
   const { endpoint } = await add()
   second.answer = (response) =>
     void ada('DELETE', `/api/endpoints/${endpoint.id}?dropOpen=true`).then(() => response.writeHead(500).end())
-  await tell(...events('m-1', 'member.banned'))
+  await enqueue(...buildEvents('m-1', 'member.banned'))
   await runJob()
   expect(await open(endpoint.id)).toMatchObject([{ state: 'dropped' }])
   expect(await sql('SELECT success FROM message_attempts WHERE http_status = 500')).toEqual([{ success: false }])
@@ -268,7 +275,7 @@ test('an endpoint that is paused is resumed by a call, and one that is not is re
 })
 
 test('events written while an endpoint is added go to it or not, and none twice', async () => {
-  const writing = Array.from({ length: 20 }, (_, n) => tell(...events(`m-${n}`, 'member.banned')))
+  const writing = Array.from({ length: 20 }, (_, n) => enqueue(...buildEvents(`m-${n}`, 'member.banned')))
   const { endpoint } = await add()
   await Promise.all(writing)
   await runJob()

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/core/context.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { events as eventsOf } from '#test/support/telling.ts'
+import { buildEvents as eventsOf } from '#test/support/event-delivery.ts'
 
 const server = await startServer({
   PLATFORM_WEBHOOK_URL: 'https://platform.example/hooks',
@@ -18,7 +18,7 @@ const call = async (method: 'POST' | 'PATCH', url: string, body?: unknown) => {
   expect(reply.statusCode, reply.body).toBeLessThan(300)
   return reply.json()
 }
-interface Told {
+interface SentEvent {
   type: PlatformEventType
   entity_type: string
   entity_id: string
@@ -28,7 +28,7 @@ interface Told {
   created_at: Date
 }
 const told = (entityId: string) =>
-  server.sql<Told>(`SELECT * FROM platform_events WHERE entity_id = $1 ORDER BY id`, [entityId])
+  server.sql<SentEvent>(`SELECT * FROM platform_events WHERE entity_id = $1 ORDER BY id`, [entityId])
 
 /** Makes every change that the platform hears of; answers whom or what each was about. */
 async function changeAll() {
@@ -59,7 +59,7 @@ async function changeAll() {
 
 test('each event carries what the contract says and nothing more (product 10.4)', async () => {
   const { member, paid, cancelled, expired, contractAddress, tokenId } = await changeAll()
-  const events = await server.sql<Told>(`SELECT * FROM platform_events ORDER BY id`)
+  const events = await server.sql<SentEvent>(`SELECT * FROM platform_events ORDER BY id`)
   expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(platformEvents).toSorted())
   for (const { type, entity_type: entityType, entity_id: entityId, sequence, version, payload, created_at } of events) {
     const head = { type, entityType, entityId, sequence, version, createdAt: created_at.toISOString() }

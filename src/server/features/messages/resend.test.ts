@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryDetail, Resent } from '#contract/schemas/deliveries.ts'
-import { messagesOf } from '#test/support/messages.ts'
+import { createMessageTables } from '#test/support/messages.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
-const { event, sentCase, received, submitted, clear } = messagesOf(server)
+const { event, sentCase, received, submitted, clear } = createMessageTables(server)
 const detail = async (id: string) => (await ada('GET', `/api/deliveries/${id}`)).json<DeliveryDetail>()
 const resend = (body: unknown) => ada('POST', '/api/deliveries/resend', body)
 

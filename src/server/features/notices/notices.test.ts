@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
-import { messagesOf } from '#test/support/messages.ts'
+import { createMessageTables } from '#test/support/messages.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -87,7 +87,7 @@ test('the three kinds stand in one order, whichever came first (product 3.6)', a
 })
 
 test('failed events are one notice until they are sent again', async () => {
-  const { event, clear } = messagesOf(server)
+  const { event, clear } = createMessageTables(server)
   await clear()
   const failed = async () => (await notices()).filter(({ kind }) => kind === 'failed_events')
   const [first, second] = [await event({ state: 'failed' }), await event({ state: 'failed', entity: ['order', 'o-1'] })]

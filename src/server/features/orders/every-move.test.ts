@@ -4,24 +4,24 @@ import { expect, test } from 'vitest'
 import { operatorMoves, orderMoves, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { platformCaller } from '#test/support/platform-calls.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
-const platform = platformCaller(server)
+const platform = createPlatformCaller(server)
 const { id: memberId } = await makeMember(server)
-type Made = Awaited<ReturnType<typeof makeOrder>>
+type ChangeCase = Awaited<ReturnType<typeof makeOrder>>
 
 /** Who may ask for a move, and how they do. */
 const asks = {
-  operator: ({ id }: Made, to: string) => ada('PATCH', `/api/orders/${id}/status`, { status: to, notes: 'Why' }),
-  platform: ({ orderNumber }: Made) => platform('POST', `/orders/${orderNumber}/complete`),
+  operator: ({ id }: ChangeCase, to: string) => ada('PATCH', `/api/orders/${id}/status`, { status: to, notes: 'Why' }),
+  platform: ({ orderNumber }: ChangeCase) => platform('POST', `/orders/${orderNumber}/complete`),
   system: () => runJob(server.services, 'expire-orders'),
 }
 const moverNames = { operator: 'ada', platform: 'platform:PLATFORM_API_KEY', system: 'system' }
 
-const traces = async ({ id, orderNumber }: Made) => ({
+const traces = async ({ id, orderNumber }: ChangeCase) => ({
   row: (await server.sql('SELECT * FROM orders WHERE id = $1', [id]))[0]!,
   audit: await server.sql(
     `SELECT action, actor_name, details FROM audit_log

@@ -4,13 +4,13 @@ import { makeMember, makeTransaction } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-type Asked = Partial<Record<keyof PlatformTransactionsQuery, string>>
-async function list(asked: Asked = {}) {
+type ListQuery = Partial<Record<keyof PlatformTransactionsQuery, string>>
+async function list(asked: ListQuery = {}) {
   const reply = await server.as('ada')('GET', `/api/transactions?${new URLSearchParams(asked)}`)
   expect(reply.statusCode, reply.body).toBe(200)
   return reply.json<{ transactions: ListedTransaction[]; total: number; totalExact: boolean }>()
 }
-const idsOf = async (asked: Asked) => (await list(asked)).transactions.map(({ id }) => id)
+const idsOf = async (asked: ListQuery) => (await list(asked)).transactions.map(({ id }) => id)
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString()
 

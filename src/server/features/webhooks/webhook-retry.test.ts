@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { startSending } from '#test/support/kyc-sending.ts'
+import { startCaseSender } from '#test/support/case-sender.ts'
 
-const { provider, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
+const { provider, submit, retry, member, delivery, logsOf, audits, submitted } = await startCaseSender()
 
 describe('POST /api/kyc/webhook-retry', () => {
   test('the latest failed attempt is tried again under the same id (product 11.1)', async () => {

@@ -3,9 +3,9 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { buildApp } from '#server/app.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { password } from '#test/support/server.ts'
-import { startSending } from '#test/support/kyc-sending.ts'
+import { startCaseSender } from '#test/support/case-sender.ts'
 
-const { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted } = await startSending()
+const { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted } = await startCaseSender()
 
 describe('POST /api/kyc/submit-for-verification', () => {
   test('the case goes to the provider, signed, and the reply says that it arrived (product 11.1)', async () => {

@@ -3,7 +3,7 @@ import { isForAdmins } from '#contract/permissions.ts'
 import { allRoutes, type CompleteRoute } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { listStatuses } from '#server/openapi/replies.ts'
-import { hostileCalls } from './support/hostile.ts'
+import { buildHostileCalls } from './support/hostile-calls.ts'
 import { startServer } from './support/server.ts'
 
 const calls: [string, CompleteRoute][] = allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route])
@@ -117,7 +117,7 @@ test('hostile parameters, queries and bodies are a 4xx that says why', async () 
   for (const [name, route] of calls) {
     if (route.path.startsWith('/api/live')) continue
     const { call, extra } = callerOf(route)
-    for (const { url, body, headers } of hostileCalls(route)) {
+    for (const { url, body, headers } of buildHostileCalls(route)) {
       const reply = await call(route.method, url, body, { ...headers, ...extra })
       seen.set(reply.statusCode, (seen.get(reply.statusCode) ?? 0) + 1)
       const isChainOff = reply.statusCode === 503 && reply.json().code === 'chain_disabled'

@@ -11,7 +11,7 @@ export interface Block {
 }
 
 /** The fenced blocks of a document and its `<!-- remarks -->`, in their order. */
-export function blocksOf(document: string): Block[] {
+export function readBlocks(document: string): Block[] {
   const found = document.matchAll(/^```(.*)\n([\s\S]*?)^```$|^<!-- (.*) -->$/gm)
   return [...found].map(([, kind, text, remark]) =>
     remark === undefined ? { kind: kind!, text: text! } : { kind: 'remark', text: remark },
@@ -25,28 +25,28 @@ const end = '\0'
 export async function openShell(environment: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'back-office-pasted-'))
   const shell = spawn('sh', { cwd: folder, env: { PATH: process.env.PATH, ...environment } })
-  let printed = ''
-  let complained = ''
+  let output = ''
+  let errorText = ''
   let isOver = false
-  let goOn = () => {}
+  let resume = () => {}
   shell.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-    if (printed.endsWith(end)) goOn()
+    output += text
+    if (output.endsWith(end)) resume()
   })
-  shell.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text))
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => (errorText += text))
   const closed = once(shell, 'close').then(() => {
     isOver = true
-    goOn()
+    resume()
   })
   return {
     /** What the command printed. Throws what it complained of. */
     async paste(command: string): Promise<string> {
-      printed = ''
-      const done = new Promise<void>((resolve) => (goOn = resolve))
+      output = ''
+      const done = new Promise<void>((resolve) => (resume = resolve))
       if (!isOver) shell.stdin.write(`${command}\nprintf '\\0'\n`)
       if (!isOver) await done
-      if (complained || isOver) throw new Error(`${command}\n${complained || 'the shell ended'}`)
-      return printed.slice(0, -end.length).trim()
+      if (errorText || isOver) throw new Error(`${command}\n${errorText || 'the shell ended'}`)
+      return output.slice(0, -end.length).trim()
     },
     async close() {
       shell.stdin.end()

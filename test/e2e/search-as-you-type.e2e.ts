@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
-import { bringMember, newWord } from './support/members.ts'
+import { importMember, newWord } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
 const rows = (page: Page) =>
@@ -9,18 +9,18 @@ const rows = (page: Page) =>
     .filter({ has: page.getByRole('link', { name: /^View / }) })
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by name or email' })
 const isSearch = (request: Request) => /\/api\/users\/?\?.*search=/.test(request.url())
-const searchOf = (request: Request) => new URL(request.url()).searchParams.get('search')
+const readSearch = (request: Request) => new URL(request.url()).searchParams.get('search')
 
 /** Two members whose e-mails begin alike; the longer word finds the first alone. */
-async function bringTwo(server: Parameters<typeof bringMember>[0]) {
+async function importTwo(server: Parameters<typeof importMember>[0]) {
   const word = newWord()
-  const one = await bringMember(server, { legalFirstName: 'Ana', legalLastName: `${word}x` })
-  const other = await bringMember(server, { legalFirstName: 'Bea', legalLastName: word })
+  const one = await importMember(server, { legalFirstName: 'Ana', legalLastName: `${word}x` })
+  const other = await importMember(server, { legalFirstName: 'Bea', legalLastName: word })
   return { word, one, other }
 }
 
 test('a list is searched with the first key, and a newer key waits for its answer', async ({ page, server }) => {
-  const { word, one } = await bringTwo(server)
+  const { word, one } = await importTwo(server)
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(50)
   let underWay = 0
@@ -35,7 +35,7 @@ test('a list is searched with the first key, and a newer key waits for its answe
   page.on('requestfailed', onOver)
   const first = page.waitForRequest(isSearch)
   await searchBox(page).press(word.slice(0, 1))
-  expect(searchOf(await first)).toBe(word[0])
+  expect(readSearch(await first)).toBe(word[0])
   await searchBox(page).pressSequentially(`${word.slice(1)}x`)
   await expect(rows(page)).toHaveCount(1)
   await expect(table(page)).toContainText(one.name)
@@ -43,7 +43,7 @@ test('a list is searched with the first key, and a newer key waits for its answe
 })
 
 test('a newer key cancels a slow answer, and a late one never replaces it', async ({ page, server }) => {
-  const { word, one } = await bringTwo(server)
+  const { word, one } = await importTwo(server)
   const late = Promise.withResolvers<void>()
   await page.route(
     (url) => url.searchParams.get('search') === word,
@@ -54,8 +54,8 @@ test('a newer key cancels a slow answer, and a late one never replaces it', asyn
   )
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(50)
-  const asked = page.waitForRequest((request) => searchOf(request) === word)
-  const givenUp = page.waitForEvent('requestfailed', (request) => searchOf(request) === word)
+  const asked = page.waitForRequest((request) => readSearch(request) === word)
+  const givenUp = page.waitForEvent('requestfailed', (request) => readSearch(request) === word)
   await searchBox(page).fill(word)
   await asked
   await searchBox(page).fill(`${word}x`)
@@ -67,7 +67,7 @@ test('a newer key cancels a slow answer, and a late one never replaces it', asyn
 })
 
 test('Back leads to what stood before the search, also to another search', async ({ page, server }) => {
-  const { word, one, other } = await bringTwo(server)
+  const { word, one, other } = await importTwo(server)
   await page.goto(`/users?search=${other.email}`)
   await expect(table(page)).toContainText(other.name)
   await searchBox(page).fill('')
@@ -92,12 +92,12 @@ test('Back leads to what stood before the search, also to another search', async
 })
 
 test('a text that an input method still composes is not searched for', async ({ page, server }) => {
-  await bringMember(server, { legalFirstName: '小明', legalLastName: newWord() })
+  await importMember(server, { legalFirstName: '小明', legalLastName: newWord() })
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(50)
   const searches: (string | null)[] = []
   page.on('request', (request) => {
-    if (isSearch(request)) searches.push(searchOf(request))
+    if (isSearch(request)) searches.push(readSearch(request))
   })
   await searchBox(page).focus()
   const keyboard = await page.context().newCDPSession(page)
@@ -113,7 +113,7 @@ test('a text that an input method still composes is not searched for', async ({ 
 test('the exact total is not counted while somebody types', async ({ page, operator }) => {
   const counted: (string | null)[] = []
   page.on('request', (request) => {
-    if (isSearch(request) && request.url().includes('total=exact')) counted.push(searchOf(request))
+    if (isSearch(request) && request.url().includes('total=exact')) counted.push(readSearch(request))
   })
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(50)

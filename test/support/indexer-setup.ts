@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, onTestFinished } from 'vitest'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { readChainHealth } from '#server/features/chain/health.ts'
 import {
-  forgetAll,
+  clearChainData,
   type Reader,
   registerTokens,
   registerWallets,
-  rowsOf,
-  rowsOfChain,
+  readRows,
+  buildExpectedRows,
   startReader,
-} from './chain-reading.ts'
+} from './chain-reader.ts'
 import { type Behaviour, FakeChain, startFakeChainNode, transfer } from './fakes/fake-chain.ts'
 import type { TestServer } from './server.ts'
 
@@ -17,10 +17,10 @@ export const address = (digit: string, n: number) => `0x${n.toString(16).padStar
 export const [gold, unit, other] = [address('c', 1), address('c', 2), address('c', 3)]
 export const [ana, bob, shop] = [address('a', 1), address('a', 2), address('e', 1)]
 /** What is registered as a test begins. */
-export const known = { tokens: { [gold]: 18, [unit]: 0 }, wallets: [ana, bob] }
+export const registered = { tokens: { [gold]: 18, [unit]: 0 }, wallets: [ana, bob] }
 
 /** Some of every kind: in, out, between members, of nobody's, of no registered token, several in one transaction. */
-export function someTransfers(n: number) {
+export function makeTransfers(n: number) {
   const one = transfer({ token: gold, from: shop, to: ana, raw: BigInt(n) * 10n ** 17n + 1n })
   return [
     one,
@@ -32,15 +32,15 @@ export function someTransfers(n: number) {
   ]
 }
 
-export const transfersIn = (calls: string[][]) => calls.flat().filter((method) => method === 'eth_getLogs').length
+export const countLogReads = (calls: string[][]) => calls.flat().filter((method) => method === 'eth_getLogs').length
 
 /** A chain for each test, and those who read it into the test's database; all of them stop with the test. */
-export function indexing(server: TestServer) {
+export function setUpIndexing(server: TestServer) {
   const world = { chain: new FakeChain() }
   let readers: Reader[] = []
 
   beforeEach(async () => {
-    await forgetAll(server)
+    await clearChainData(server)
     world.chain = new FakeChain()
     await registerTokens(server, { address: gold, decimals: 18 }, { address: unit, decimals: 0 })
     await registerWallets(server, ana, bob)
@@ -65,11 +65,11 @@ export function indexing(server: TestServer) {
     await stopped.stop()
   }
   function mineSome(blocks = 30) {
-    for (let n = 1; n <= blocks; n++) world.chain.mine(n % 3 === 0 ? [] : someTransfers(n))
+    for (let n = 1; n <= blocks; n++) world.chain.mine(n % 3 === 0 ? [] : makeTransfers(n))
   }
   /** The database holds what the chain does, `final` being the last final block. */
   async function expectExact(final = world.chain.head - 2) {
-    expect(await rowsOf(server)).toEqual(rowsOfChain(world.chain, known, final))
+    expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, registered, final))
   }
   const health = (of: Reader): Promise<ChainHealth> => readChainHealth(of.ctx)
   /** The types of all security events, oldest first. */

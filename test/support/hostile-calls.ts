@@ -46,16 +46,16 @@ const encode = (value: string) => {
   }
 }
 
-const fieldsOf = (schema: unknown): string[] => {
+const listFields = (schema: unknown): string[] => {
   const shape = (schema as { def?: { shape?: object; innerType?: unknown } } | undefined)?.def
   if (shape?.shape) return Object.keys(shape.shape)
-  return shape?.innerType ? fieldsOf(shape.innerType) : []
+  return shape?.innerType ? listFields(shape.innerType) : []
 }
 
 /** A fixed set of calls to one route with values nobody should send: same seed, same calls. */
-export function hostileCalls(route: Route, howMany = 60): HostileCall[] {
-  const query = fieldsOf(route.query)
-  const body = fieldsOf(route.body)
+export function buildHostileCalls(route: Route, howMany = 60): HostileCall[] {
+  const query = listFields(route.query)
+  const body = listFields(route.body)
   const call = fc.record({
     params: fc.array(hostileText, { minLength: 3, maxLength: 3 }),
     query: fc.array(fc.tuple(fc.constantFrom(...query, 'unknown', 'page', 'limit'), hostileText), { maxLength: 4 }),

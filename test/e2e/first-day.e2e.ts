@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { admin, expect, expectToast, test } from './support/harness.ts'
-import { bringMember, submission } from './support/members.ts'
-import { bringOrder } from './support/orders.ts'
-import { failedTry, insertTries } from '#test/support/tried-case.ts'
+import { importMember, buildSubmission } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
+import { buildFailedTry, insertTriesSql } from '#test/support/case-tries.ts'
 
 test.use({ isSignedIn: false })
 
@@ -51,10 +51,10 @@ async function goTo(page: Page, typed: string, found: RegExp, group = 'Screens a
 
 test("a first day's work is done by keyboard alone (product 3.8)", async ({ page, server }) => {
   test.slow()
-  const member = await bringMember(server)
-  await server.bring(submission(member.id))
-  const { number: orderNumber } = await bringOrder(server, member, { expiresAt: '2099-01-01T00:00:00Z' })
-  await server.sql(insertTries, failedTry(member.id))
+  const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id))
+  const { number: orderNumber } = await importOrder(server, member, { expiresAt: '2099-01-01T00:00:00Z' })
+  await server.sql(insertTriesSql, buildFailedTry(member.id))
 
   const countDecided = async () => {
     const text = "SELECT count(*)::int AS count FROM kyc_verifications WHERE decided_by = 'ada'"

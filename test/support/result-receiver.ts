@@ -1,22 +1,22 @@
 import type { KycResult } from '#contract/schemas/platform-api.ts'
-import { secretOf, signedResult } from './kyc-result.ts'
+import { buildSecret, signResult } from './sign-result.ts'
 import { makeAttempt, makeMember } from './make.ts'
 import { startServer } from './server.ts'
 
 /** The console takes either; the first signs what is not said otherwise. */
-export const [secret, nextSecret] = [secretOf(7), secretOf(8)]
+export const [secret, nextSecret] = [buildSecret(7), buildSecret(8)]
 export const url = '/api/platform/v1/kyc-results'
 
-type Given = Parameters<typeof signedResult>[2] & { by?: string; headers?: Record<string, string> }
+type ResultOptions = Parameters<typeof signResult>[2] & { by?: string; headers?: Record<string, string> }
 
 /** A console that hears a KYC provider, members whose cases wait, and what is kept of each answer. */
-export async function startAnswers() {
+export async function startResultReceiver() {
   const server = await startServer({ KYC_WEBHOOK_SECRET: `${secret},${nextSecret}` })
   const ada = server.as('ada')
   const nobody = server.as(null)
 
-  const signed = (message: unknown, { by = secret, ...given }: Given = {}) => signedResult(by, message, given)
-  const send = (message: unknown, given: Given = {}) => {
+  const signed = (message: unknown, { by = secret, ...given }: ResultOptions = {}) => signResult(by, message, given)
+  const send = (message: unknown, given: ResultOptions = {}) => {
     const { body, headers } = signed(message, given)
     return nobody('POST', url, body, { ...headers, ...given.headers })
   }

@@ -2,7 +2,7 @@
  * A statement that writes down tries of a member's first case: `$1` the member's id, `$2` whether they succeeded, `$3` how
  * many, `$4` how long ago, `$5` why they failed. The case is made where it is not there yet.
  */
-export const insertTries = `
+export const insertTriesSql = `
   WITH sent AS (
     INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state)
     VALUES ('kyc', 'out', 'kyc.submitted', 'member', $1::text, 1, CASE WHEN $2 THEN 'delivered' ELSE 'failed' END)
@@ -16,4 +16,4 @@ export const insertTries = `
   FROM sent, generate_series(1, $3::int) n`
 
 /** What `insertTries` wants for one try that failed. */
-export const failedTry = (memberId: string, error = 'HTTP 500') => [memberId, false, 1, '0 seconds', error]
+export const buildFailedTry = (memberId: string, error = 'HTTP 500') => [memberId, false, 1, '0 seconds', error]

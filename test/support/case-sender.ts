@@ -5,7 +5,7 @@ import { makeAttempt, makeMember } from './make.ts'
 import { startServer } from './server.ts'
 
 /** A console that sends cases to a fake provider, which takes them until a test has it answer otherwise. */
-export async function startSending() {
+export async function startCaseSender() {
   const provider = await startFakeProvider()
   const server = await startServer({
     KYC_WEBHOOK_URL: provider.url,

@@ -17,7 +17,7 @@ export interface Reader {
   stop(): Promise<void>
 }
 
-interface Options {
+interface ReaderOptions {
   environment?: Record<string, string>
   embeddedUrl?: () => string | undefined
   /** Where PostgreSQL listens instead. */
@@ -28,7 +28,7 @@ interface Options {
 export async function startReader(
   server: TestServer,
   nodes: readonly Pick<FakeChainNode, 'url'>[],
-  { environment = {}, embeddedUrl, connection }: Options = {},
+  { environment = {}, embeddedUrl, connection }: ReaderOptions = {},
 ): Promise<Reader> {
   const config = readConfig({
     DATA_DIR: server.services.config.dataDir,
@@ -55,7 +55,7 @@ export async function startReader(
       await indexTransfers(ctx, stopping.signal).catch(() => {})
       await database.close()
       // The lock goes with its connection, which PostgreSQL may notice a moment later.
-      await vi.waitUntil(async () => (await server.sql(lockOf, [`chain indexer ${ctx.chain.chainId}`])).length === 0, {
+      await vi.waitUntil(async () => (await server.sql(lockSql, [`chain indexer ${ctx.chain.chainId}`])).length === 0, {
         interval: 5,
         timeout: 5000,
       })
@@ -63,12 +63,12 @@ export async function startReader(
   }
 }
 
-const lockOf = `
+const lockSql = `
   SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
   WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) + l.objid::bigint = hashtextextended($1, 0)`
 
 /** Empties what the indexer reads and writes. */
-export async function forgetAll(server: TestServer): Promise<void> {
+export async function clearChainData(server: TestServer): Promise<void> {
   await server.sql(`TRUNCATE chain_transactions, chain_cursors, chain_coverage, tokens, security_events, list_deltas,
     list_totals, list_days RESTART IDENTITY CASCADE`)
   await server.sql('DELETE FROM members')
@@ -90,7 +90,7 @@ export async function registerWallets(server: TestServer, ...addresses: string[]
   return id
 }
 
-export interface Row {
+export interface TransferRow {
   transactionHash: string
   logIndex: number
   walletAddress: string
@@ -107,28 +107,32 @@ export interface Row {
 }
 
 /** The indexer's rows, in the chain's order. */
-export const rowsOf = (server: TestServer) =>
-  server.sql<Row & Record<string, unknown>>(`
+export const readRows = (server: TestServer) =>
+  server.sql<TransferRow & Record<string, unknown>>(`
     SELECT transaction_hash AS "transactionHash", log_index AS "logIndex", wallet_address AS "walletAddress",
       transaction_type AS "transactionType", token_address AS "tokenAddress", amount_raw::text AS "amountRaw",
       amount::text AS amount, status, block_number::int AS "blockNumber", block_hash AS "blockHash",
       extract(epoch FROM created_at)::int AS at, from_address AS "from", to_address AS "to"
     FROM chain_transactions WHERE NOT is_imported ORDER BY block_number, log_index, transaction_hash`)
 
-export interface Known {
+export interface Registered {
   /** Decimals by address. */
   tokens: Record<string, number>
   wallets: readonly string[]
 }
 
-const decimal = (raw: bigint, decimals: number) => {
+const formatDecimal = (raw: bigint, decimals: number) => {
   if (decimals === 0) return `${raw}`
   const text = `${raw}`.padStart(decimals + 1, '0')
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`.replace(/\.?0+$/, '')
 }
 
 /** Worked out anew from what the chain holds: what has to stand in the database, with `final` the last final block. */
-export function rowsOfChain({ blocks, head }: FakeChain, { tokens, wallets }: Known, final = head - 2): Row[] {
+export function buildExpectedRows(
+  { blocks, head }: FakeChain,
+  { tokens, wallets }: Registered,
+  final = head - 2,
+): TransferRow[] {
   return blocks.flatMap((block) =>
     block.transfers.flatMap(({ token, from, to, raw, hash }, logIndex) => {
       const [isFrom, isTo] = [wallets.includes(from), wallets.includes(to)]
@@ -140,7 +144,7 @@ export function rowsOfChain({ blocks, head }: FakeChain, { tokens, wallets }: Kn
         transactionType: isFrom ? (isTo ? 'other' : 'withdrawal') : 'deposit',
         tokenAddress: token,
         amountRaw: `${raw}`,
-        amount: decimal(raw, tokens[token]),
+        amount: formatDecimal(raw, tokens[token]),
         status: block.number <= final ? 'completed' : 'pending',
         blockNumber: block.number,
         blockHash: block.hash,

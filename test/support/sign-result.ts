@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks'
 
 /** `whsec_` and the base64 of 32 times this byte. */
-export const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
+export const buildSecret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 
 let sent = 0
 
 /** Body and headers of a KYC provider's message, signed by an implementation that is not ours. */
-export function signedResult(
+export function signResult(
   secret: string,
   message: unknown,
   given: { id?: string; at?: Date; body?: string | undefined } = {},

@@ -11,9 +11,9 @@ import { startServer } from './server.ts'
 export const secondSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
 /** Of one try, so that tests need not wait long. */
 export const timeoutMs = 700
-export const never = new AbortController().signal
+export const neverStop = new AbortController().signal
 
-export const events = (id: string, ...types: ('member.banned' | 'member.unbanned')[]): PlatformEvent[] =>
+export const buildEvents = (id: string, ...types: ('member.banned' | 'member.unbanned')[]): PlatformEvent[] =>
   types.map((type) => {
     const data = { memberId: id, membershipId: null }
     return type === 'member.unbanned'
@@ -21,10 +21,10 @@ export const events = (id: string, ...types: ('member.banned' | 'member.unbanned
       : platformEvent(type, { id, version: 2, data: { ...data, reason: 'Fraud' } })
   })
 
-export const bodyOf = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
+export const readEvent = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
 
 /** A console that tells a fake platform of events; each test begins with none. */
-export async function startTelling(environment: Record<string, string> = {}) {
+export async function startEventDelivery(environment: Record<string, string> = {}) {
   const endpoint = await startFakeProvider()
   const server = await startServer({
     PLATFORM_WEBHOOK_URL: endpoint.url,
@@ -35,24 +35,24 @@ export async function startTelling(environment: Record<string, string> = {}) {
   const { services, system } = server
   const sql: typeof server.sql = (text, values) => server.sql(text, values)
   services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs })
-  const runJob = () => sendMessages(platformEvents)(services, never)
+  const runJob = () => sendMessages(platformEvents)(services, neverStop)
 
-  const tell = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, told))
-  const tellTwo = (memberId: string) => tell(...events(memberId, 'member.banned', 'member.unbanned'))
+  const enqueue = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, told))
+  const enqueueTwo = (memberId: string) => enqueue(...buildEvents(memberId, 'member.banned', 'member.unbanned'))
 
-  const rowsOf = (memberId: string) =>
+  const readMessages = (memberId: string) =>
     sql(
       `SELECT *, extract(epoch FROM next_try_at - clock_timestamp())::float8 AS pause FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
       [memberId],
     )
-  const triesOf = (memberId: string) =>
+  const readTries = (memberId: string) =>
     sql(
       `SELECT a.try_number, a.success, a.error_message, a.http_status, a.response_excerpt, a.started_by
        FROM message_attempts a JOIN messages o ON o.id = a.message_id WHERE entity_id = $1 ORDER BY a.id`,
       [memberId],
     )
-  const makeDue = () => sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
-  const sentTypes = () => endpoint.calls.map((call) => bodyOf(call).type)
+  const makeAllDue = () => sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
+  const sentTypes = () => endpoint.calls.map((call) => readEvent(call).type)
   const sentIds = () => endpoint.calls.map(({ headers }) => String(headers['webhook-id']))
   const answer = (status: number, headers: Record<string, string> = {}, body = '') => {
     endpoint.answer = (response) => void response.writeHead(status, headers).end(body)
@@ -74,11 +74,11 @@ export async function startTelling(environment: Record<string, string> = {}) {
     system,
     sql,
     runJob,
-    tell,
-    tellTwo,
-    rowsOf,
-    triesOf,
-    makeDue,
+    enqueue,
+    enqueueTwo,
+    readMessages,
+    readTries,
+    makeAllDue,
     sentTypes,
     sentIds,
     answer,

@@ -49,7 +49,7 @@ export interface Cut {
 }
 
 /** Stands between a console and the tests' PostgreSQL, and cuts the connection at a given statement, once. */
-export async function startCutter() {
+export async function startConnectionCutter() {
   const { host, port } = inject('postgres')
   const open = new Set<Socket>()
   const statements: string[] = []

@@ -5,9 +5,9 @@ import { buildApp } from '#server/app.ts'
 import type { Services } from '#server/core/context.ts'
 import { connect, connectionOf } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { startCutter } from './cut-connection.ts'
+import { startConnectionCutter } from './connection-cutter.ts'
 import { password, type TestServer } from './server.ts'
-import { difference, tableState } from './table-state.ts'
+import { diffStates, createTableReader } from './table-state.ts'
 
 /** One of the two consoles on the test's database: the one that dies, and the one that is asked afterwards. */
 export interface Console {
@@ -27,17 +27,17 @@ export interface Change<Fixture> {
   make: () => Promise<Fixture>
   act: (console: Console, fixture: Fixture) => Promise<Reply>
   /** What asking again answers when the change stands already; as at first when not given. */
-  again?: number
+  statusAgain?: number
   /** After which of its COMMITs it stands, from 1; the last when not given. */
   standsAfter?: number
   /** Statements that are a transaction of their own, and change something. */
   commitsAlone?: RegExp
   /** Proves what stands after an earlier COMMIT; nothing may when not given. */
-  between?: (found: string[], fixture: Fixture, whole: string[]) => Promise<void> | void
+  checkBetween?: (found: string[], fixture: Fixture, whole: string[]) => Promise<void> | void
 }
 
 /** A session of an admin, put where sign-in puts it; answers its cookie. */
-export async function openSession(server: TestServer, username: string): Promise<string> {
+export async function createSession(server: TestServer, username: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await server.sql(
     `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
@@ -48,13 +48,13 @@ export async function openSession(server: TestServer, username: string): Promise
 }
 
 /**
- * Two consoles on one database; the first reaches it through a cutter. `dieAtEvery` makes a change whole, then lets the
+ * Two consoles on one database; the first reaches it through a cutter. `crashAtEachStatement` makes a change whole, then lets the
  * first console die at each of its statements, and proves that either nothing or all of it stands.
  */
-export async function everyCut(server: TestServer) {
-  const cutter = await startCutter()
+export async function startCrashTest(server: TestServer) {
+  const cutter = await startConnectionCutter()
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-  const applicationName = `dying console of ${row!.name}`
+  const applicationName = `crashing console of ${row!.name}`
   const database = connect(
     {
       ...connectionOf(server.services.database.pool),
@@ -68,15 +68,15 @@ export async function everyCut(server: TestServer) {
   const services = { ...server.services, database }
   const app = await buildApp(services)
   await createAdmin(server.system, 'ada', password)
-  const cookie = await openSession(server, 'ada')
-  const tables = await tableState(server)
-  const consoleOf = (app: FastifyInstance, services: Services): Console => ({
+  const cookie = await createSession(server, 'ada')
+  const tables = await createTableReader(server)
+  const buildConsole = (app: FastifyInstance, services: Services): Console => ({
     app,
     services,
     call: (method, url, payload) => app.inject({ method, url, headers: { cookie }, ...(payload && { payload }) }),
   })
-  const dying = consoleOf(app, services)
-  const next = consoleOf(server.app, server.services)
+  const crashing = buildConsole(app, services)
+  const surviving = buildConsole(server.app, server.services)
 
   beforeEach(() => tables.empty())
   afterAll(async () => {
@@ -97,47 +97,47 @@ export async function everyCut(server: TestServer) {
   }
 
   /** Whether the dead console has no connection left, and PostgreSQL has undone what ran on them. */
-  async function isBuried() {
+  async function isDisconnected() {
     if (database.pool.totalCount > 0) return false
     return (
       (await server.sql('SELECT FROM pg_stat_activity WHERE application_name = $1', [applicationName])).length === 0
     )
   }
 
-  async function dieAtEvery<Fixture>(change: Change<Fixture>): Promise<void> {
+  async function crashAtEachStatement<Fixture>(change: Change<Fixture>): Promise<void> {
     const first = await prepare(change)
-    const told = await change.act(dying, first.fixture)
-    const whole = difference(first.before, await read())
+    const firstReply = await change.act(crashing, first.fixture)
+    const fullChange = diffStates(first.before, await read())
     const statements = [...cutter.statements]
-    expect(told.statusCode, told.body).toBeLessThan(500)
-    expect(whole).not.toEqual([])
+    expect(firstReply.statusCode, firstReply.body).toBeLessThan(500)
+    expect(fullChange).not.toEqual([])
     const isCommit = (text: string) => /^commit$/i.test(text) || change.commitsAlone?.test(text)
     const commits = [...statements.keys()].filter((at) => isCommit(statements[at]!))
     const decisive = commits[(change.standsAfter ?? commits.length) - 1]!
 
-    async function die(at: number, isForwarded: boolean) {
+    async function crashAt(at: number, isForwarded: boolean) {
       const where = `${isForwarded ? 'after' : 'before'} statement ${at + 1} of ${statements.length}: ${statements[at]}`
       const { fixture, before } = await prepare(change)
       cutter.cut({ at: at + 1, isForwarded, what: 'server' })
-      const reply = await change.act(dying, fixture)
-      await vi.waitUntil(isBuried, { interval: 2, timeout: 5000 })
-      const found = difference(before, await read())
+      const reply = await change.act(crashing, fixture)
+      await vi.waitUntil(isDisconnected, { interval: 2, timeout: 5000 })
+      const found = diffStates(before, await read())
       const committed = isForwarded ? at : at - 1
       const stands = committed >= decisive
       if (found.length > 0) expect(reply.body, where).not.toMatch(/nothing was (changed|stored)/)
       if (at <= decisive) expect([503, 0], where).toContain(reply.statusCode)
-      if (stands) expect(found, where).toEqual(whole)
-      else if (change.between && committed >= commits[0]!) return change.between(found, fixture, whole)
+      if (stands) expect(found, where).toEqual(fullChange)
+      else if (change.checkBetween && committed >= commits[0]!) return change.checkBetween(found, fixture, fullChange)
       else expect(found, where).toEqual([])
-      const second = await change.act(next, fixture)
+      const second = await change.act(surviving, fixture)
       expect(second.statusCode, `${where}, then again: ${second.body}`).toBe(
-        stands ? (change.again ?? told.statusCode) : told.statusCode,
+        stands ? (change.statusAgain ?? firstReply.statusCode) : firstReply.statusCode,
       )
-      if (!stands) expect(difference(before, await read()), where).toEqual(whole)
+      if (!stands) expect(diffStates(before, await read()), where).toEqual(fullChange)
     }
-    for (const at of statements.keys()) await die(at, false)
-    for (const at of commits) await die(at, true)
+    for (const at of statements.keys()) await crashAt(at, false)
+    for (const at of commits) await crashAt(at, true)
   }
 
-  return { dieAtEvery, dying, next, cookie }
+  return { crashAtEachStatement, crashing, surviving, cookie }
 }
