@@ -1,6 +1,6 @@
-/** An amount that somebody typed: one or two readings of it, and its currency where they named one. */
+/** An amount in a searched text: one or two readings, and its currency if given. */
 export interface SearchAmount {
-  /** Decimal strings. `1.234` is both one and a bit, and more than a thousand. */
+  /** Decimal strings. `1.234` may mean one and a bit, or more than a thousand. */
   decimals: string[]
   currency: string | null
 }
@@ -10,7 +10,7 @@ const form = /^([A-Za-z]{3}|[€$£])?\s*(\d[\d.,'’ ]*)\s*([A-Za-z]{3}|[€$£
 
 const readCurrency = (word: string | undefined) => (word ? (symbols[word] ?? word.toUpperCase()) : null)
 
-/** The number with `point` as its decimal point, null when its groups are not of three digits. */
+/** Parses the number with `point` as its decimal point. Null if its groups do not have three digits. */
 function parseDecimal(text: string, point: string | null): string | null {
   const [whole = '', fraction, ...more] = point === null ? [text] : text.split(point)
   const groups = whole.split(/[.,]/)
@@ -20,7 +20,7 @@ function parseDecimal(text: string, point: string | null): string | null {
   return `${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
-/** Reads `7,487.00`, `7.487,00`, `7 487`, `7'487.00 CHF` and `€7487`; null for what is no amount. */
+/** Parses `7,487.00`, `7.487,00`, `7 487`, `7'487.00 CHF` and `€7487`. Null for anything else. */
 export function parseAmount(text: string): SearchAmount | null {
   const [, before, number = '', after] = form.exec(text) ?? []
   const plain = number.replaceAll(/['’ ]/g, '')

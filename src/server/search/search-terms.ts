@@ -1,23 +1,23 @@
 import { isPossibleCode, parseMembershipId, cleanSearchText } from '#server/lib/search-text.ts'
 import { parseAmount, type SearchAmount } from './amount.ts'
 
-/** What a text is looked up as, besides the words in it. */
+/** The ways to read a searched text, besides its words. */
 export interface SearchTerms {
   text: string
-  /** A hash or address, or at least 6 digits of its beginning: `0x` and lower case; null for any other text. */
+  /** A hash or address, or at least 6 digits of its beginning, with `0x` in lower case. Otherwise null. */
   hex: string | null
-  /** The whole of a hash or address: no words to be looked for. */
+  /** Whether it is a whole hash or address, without words to search. */
   isWhole: boolean
   /** The beginning of a membership id, `MB-` and at least one digit. */
   membershipId: string | null
-  /** The digits of a telephone number, or its last ones: 6 or more. */
+  /** At least 6 digits of a phone number, or its last ones. */
   phone: string | null
   amount: SearchAmount | null
-  /** The beginning of an IBAN, without blanks: 8 characters or more. */
+  /** At least 8 characters of the beginning of an IBAN, without blanks. */
   iban: string | null
   /** Whether it may be an order number with other blanks or hyphens. */
   isCode: boolean
-  /** Whether it holds what the trigram index can be asked for: three letters or digits in a row. */
+  /** Whether the trigram index can find it: it has three letters or digits in a row. */
   isIndexed: boolean
 }
 
@@ -28,7 +28,7 @@ const readHexDigits = (text: string) => {
 }
 const accents = /[\u0300-\u036f]/g
 
-/** As `phone_digits` reads what is stored. */
+/** Parses a phone number as `phone_digits` does in the database. */
 function readPhone(text: string): string | null {
   if (!/^[+\d][\d\s().\-–/]{5,40}$/.test(text)) return null
   const digits = text.replace('(0)', '').replaceAll(/\D/g, '').replace(/^0+/, '')
@@ -40,12 +40,12 @@ function readIban(text: string): string | null {
   return /^[A-Z]{2}\d{2}[A-Z0-9]{4,30}$/.test(iban) ? iban : null
 }
 
-/** Last digits by which a number is known without its country. */
+/** The least number of last digits that identify a number without its country. */
 const leastNational = 8
 
 /**
- * A telephone number as its index has it, the last digit first; `ends` are its own last digits, by which one that is kept
- * without its country is found.
+ * A phone number as its index stores it, last digit first. `ends` are its last digits, to find a number that is stored
+ * without its country.
  */
 export function reversePhone(phone: string): { digits: string; ends: string[] } {
   const digits = Array.from(phone).toReversed().join('')

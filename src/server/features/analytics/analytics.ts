@@ -10,7 +10,7 @@ import { countRegistrations, readFigures } from './queries.ts'
 import { kycRates } from './rates.ts'
 import { reportRows } from './report.ts'
 
-/** The dashboard's figures (product 5.2); "today" is the day of `timeZone`. */
+/** The counts of the dashboard (product 5.2). "Today" is the day in `timeZone`. */
 export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytics> {
   const counted = await readFigures(ctx.database.db, todayIn(timeZone, new Date()))
   const kycCounts = { approved: counted.approved, pending: counted.waiting, rejected: counted.rejected }
@@ -50,7 +50,7 @@ export async function getRegistrations(ctx: Ctx, period: Period, timeZone: strin
   }
 }
 
-/** The dashboard as a CSV file. Who took it stands in the admin log (product 6.9). */
+/** The dashboard as a CSV file. Writes an audit row (product 6.9). */
 export async function exportReport(ctx: Ctx, timeZone: string): Promise<{ fileName: string; content: string }> {
   const now = new Date()
   const recent = { page: 1, limit: 5 }

@@ -4,7 +4,7 @@ interface KycCounts {
   rejected: number
 }
 
-/** Shares in percent with one decimal, together exactly 100.0: what rounding leaves goes to the largest remainders. */
+/** Percentages with one decimal that add up to exactly 100.0. Rounding goes to the largest remainders. */
 export function kycRates(counts: KycCounts): { approved: string; pending: string; rejected: string } {
   const shares = [counts.approved, counts.pending, counts.rejected]
   const all = shares.reduce((sum, n) => sum + n, 0)

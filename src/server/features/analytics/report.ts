@@ -69,7 +69,7 @@ const transactionRow = (transaction: ListedTransaction): CsvCell[] => [
   transaction.createdAt,
 ]
 
-/** The dashboard's figures and lists, section by section in the order of the screen. Instants are UTC, ISO 8601. */
+/** The dashboard's figures and lists, by section in the order of the screen. Instants are UTC, ISO 8601. */
 export function reportRows(report: Report): CsvCell[][] {
   return [
     ...section('Figures', ['Figure', 'Value'], figureRows(report)),

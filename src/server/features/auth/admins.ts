@@ -12,7 +12,7 @@ import { hashPassword } from './passwords.ts'
 import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
 import { clearThrottle } from './throttle.ts'
 
-/** An admin as the wire knows one; the password's hash never leaves this folder. */
+/** The fields of an admin that calls may answer. The password's hash never leaves this folder. */
 export const adminColumns = {
   id: admins.id,
   username: admins.username,
@@ -29,7 +29,7 @@ async function insertAdmin(tx: Tx, ctx: Ctx, username: string, passwordHash: str
   return admin!
 }
 
-/** Throws invalid by the password policy (docs/security.md), CommandError when the name is taken in any case of letters. */
+/** Throws invalid by the password policy (docs/security.md), and CommandError if the name is taken in any case. */
 export async function createAdmin(ctx: Ctx, username: string, password: string): Promise<Admin> {
   requireUsername(username)
   requirePassword(password, username)
@@ -42,7 +42,7 @@ export async function createAdmin(ctx: Ctx, username: string, password: string):
   }
 }
 
-/** Makes an admin only where none exists, however many servers start at once; null where one does (product 2.4). */
+/** Creates an admin if there is none, even if several servers start at once. Otherwise returns null (product 2.4). */
 export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<Admin | null> {
   requireUsername(username)
   requirePassword(password, username)
@@ -61,7 +61,7 @@ export async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
   return admin
 }
 
-/** Sets a new password, ends the admin's sessions, forgets the known devices and opens the account's locks. */
+/** Sets a new password, ends the admin's sessions, forgets known devices and unlocks the account. */
 export async function setPassword(ctx: Ctx, username: string, password: string): Promise<{ endedSessions: number }> {
   requirePassword(password, username)
   const passwordHash = await hashPassword(password)
@@ -77,7 +77,7 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
   })
 }
 
-/** All admins by name, each with the number of its sessions. */
+/** All admins by name, with the number of their sessions. */
 export async function listAdmins({ database }: Ctx) {
   const openSessions = database.db.$count(sessions, sql`${sessions.adminId} = ${admins.id} AND ${isAlive}`)
   return database.db
@@ -118,7 +118,7 @@ export async function endSessionById(ctx: Ctx, id: string): Promise<{ username: 
   })
 }
 
-/** Ends all sessions of an admin; answers how many. Throws not_found. */
+/** Ends all sessions of an admin. Returns their number. Throws not_found. */
 export async function endAllSessions(ctx: Ctx, username: string): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)
@@ -131,7 +131,7 @@ export async function endAllSessions(ctx: Ctx, username: string): Promise<number
   })
 }
 
-/** Which of these sessions still are; asking is no activity. */
+/** Which of these sessions are still valid. This does not count as activity. */
 export async function filterActiveSessions(database: Database, sessionIds: string[]): Promise<Set<string>> {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT id FROM sessions WHERE id = ANY($1::bigint[]) AND ${aliveText}`,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { isAlive } from './sessions.ts'
 
-/** Deletes sessions that have ended, counters of failed sign-ins of a day ago, and devices not seen for half a year. */
+/** Deletes expired sessions, counters of failed sign-ins after a day, and devices not seen for half a year. */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM sessions WHERE NOT ${isAlive}`)
   await db.execute(sql`

@@ -4,11 +4,11 @@ import { knownDevices } from '#server/db/tables/auth.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { newToken } from './sessions.ts'
 
-/** A cookie that only proves an earlier sign-in from this browser; it opens nothing. */
+/** A cookie that proves an earlier sign-in from this browser. It grants no access. */
 export const deviceCookie = 'device'
 export const deviceMaxAgeSeconds = 365 * 24 * 3600
 
-/** Whether this browser has signed in to the account before. Asked of nobody's account too, so that it takes as long. */
+/** Whether this browser has signed in to the account before. Also runs without an account, to take the same time. */
 export async function isKnownDevice(db: Db, adminId: string | null, deviceToken: string): Promise<boolean> {
   const found = await db
     .select({ adminId: knownDevices.adminId })
@@ -18,7 +18,7 @@ export async function isKnownDevice(db: Db, adminId: string | null, deviceToken:
   return found.length > 0
 }
 
-/** Remembers where an admin signed in; answers the token for the browser, and whether the place is new to the admin. */
+/** Remembers where an admin signed in. Returns the browser's token and whether the network is new to the admin. */
 export async function rememberDevice(
   tx: Tx,
   adminId: string,
@@ -40,7 +40,7 @@ export async function rememberDevice(
   return { deviceToken, isNewPlace: seen.length === 0 }
 }
 
-/** Remembers a browser without its place: a sign-in from there is still told as one from a new address. */
+/** Remembers a browser without its network, so a sign-in from there is still reported as a new address. */
 export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: string | undefined): Promise<string> {
   const deviceToken = (await findIssuedToken(tx, presented)) ?? newToken()
   await tx
@@ -50,7 +50,7 @@ export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: s
   return deviceToken
 }
 
-/** The presented token when we gave it out, to whichever admin: two admins at one browser share it. */
+/** The token if we issued it, to any admin: two admins who share a browser share it. */
 async function findIssuedToken(tx: Tx, token: string | undefined): Promise<string | undefined> {
   if (!token) return undefined
   const found = await tx

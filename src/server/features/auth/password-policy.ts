@@ -2,11 +2,11 @@ import { invalidField } from '#server/lib/errors.ts'
 
 const minLength = 15
 const maxLength = 128
-/** So many characters must be left when everything well known has been taken out. */
+/** Characters that must remain after well-known words are removed. */
 const minRemaining = 8
 
-// At 15 characters or more the usual lists of common passwords hold little but these words, strung together or padded
-// with digits. This is a small list on purpose, no corpus of leaked passwords.
+// Common passwords of 15 or more characters are mostly these words, joined or padded with digits. The list is short on
+// purpose and no corpus of leaked passwords.
 const wellKnown = [
   'password passwort passphrase pass secret letmein welcome changeme iloveyou login qwerty qwertz azerty asdfgh zxcvbn',
   'default dragon monkey football baseball sunshine princess master trustno whatever superman batman starwars computer',
@@ -22,11 +22,11 @@ const lookalikes = new Map(
 )
 const replaceLookalikes = (value: string) => value.replace(/[@431!0$57]/g, (sign) => lookalikes.get(sign) ?? sign)
 
-/** What is left of a text without the words, longest first. */
+/** The text without these words. Removes the longest first. */
 const removeWords = (value: string, words: string[]) =>
   words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), value)
 
-/** Cuts out stretches of four or more neighbours on the keyboard, in the alphabet or in counting. */
+/** Removes runs of four or more neighbours on the keyboard, in the alphabet or in counting. */
 function removeRuns(value: string): string {
   let left = ''
   for (let at = 0; at < value.length;) {
@@ -40,7 +40,7 @@ function removeRuns(value: string): string {
 
 const isRepetition = (value: string) => new Set(value).size < 5 || /^(.{1,7}?)\1+.{0,6}$/su.test(value)
 
-/** What is wrong with a new password, or null. 15 to 128 characters of any kind, no rotation (docs/security.md). */
+/** The problem of a new password, or null. 15 to 128 characters of any kind, no rotation (docs/security.md). */
 export function findPasswordProblem(password: string, username: string): string | null {
   if (password.length < minLength || password.length > maxLength)
     return `must have ${minLength} to ${maxLength} characters`
@@ -54,7 +54,7 @@ export function findPasswordProblem(password: string, username: string): string 
   return isEasy ? 'is too easy to guess: it is made of well-known words, the username or keyboard runs' : null
 }
 
-/** Refuses a username that could not be read or typed back. */
+/** Refuses a username that cannot be read or typed. */
 export function requireUsername(username: string): void {
   if (username.length < 1 || username.length > 64) throw invalidField('username', 'must have 1 to 64 characters')
   if (username !== username.trim() || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(username))

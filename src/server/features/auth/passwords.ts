@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
-// 64 MiB and 3 passes: about 50 ms on a small server, and well above the OWASP minimum (19 MiB, 2 passes).
+// 64 MiB and 3 passes take about 50 ms on a small server, well above the OWASP minimum (19 MiB, 2 passes).
 const parameters = { algorithm: 2 /* argon2id */, memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
 const base64 = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
 
-/** A hash of no password: verifying it costs what a real one costs, so an unknown username answers no sooner. */
+/** A hash of no password. Verifying it takes as long as a real one, so an unknown username answers no sooner. */
 export const dummyHash = `${prefix}${base64(16)}$${base64(32)}`
 
 export const hashPassword = (password: string) => hash(password, parameters)
 export const verifyPassword = (passwordHash: string, password: string) => verify(passwordHash, password)
 
-/** Whether a hash was made with other parameters than today's. */
+/** Whether a hash was made with older parameters. */
 export const isOutdated = (passwordHash: string) => !passwordHash.startsWith(prefix)
 
-/** A password nobody needs to remember: 144 random bits in 24 characters. */
+/** A password of 144 random bits in 24 characters. */
 export const generatePassword = () => randomBytes(18).toString('base64url')

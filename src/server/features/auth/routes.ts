@@ -32,7 +32,7 @@ export function registerAuthRoutes(app: FastifyInstance): void {
     const token = readCookie(request, ctx.config, sessionCookie)
     if (token) await signOut(ctx, token)
     clearCookie(reply, ctx.config, sessionCookie)
-    // Not "storage": that would take the operator's theme along.
+    // Not "storage", which would delete the operator's theme.
     reply.header('clear-site-data', '"cache"')
   })
 

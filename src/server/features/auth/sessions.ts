@@ -14,17 +14,17 @@ const absoluteSeconds = 12 * 60 * 60
 const absoluteLimit = `${absoluteSeconds} seconds`
 const maxSessions = 5
 
-/** How long a session lasts that was opened or used now. */
+/** The time left of a session that was opened or used now. */
 export const freshSession = { idle: idleSeconds, absolute: absoluteSeconds }
 
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Whether a row of `sessions` is a session still, by the database's clock: SQL for hand-written statements. */
+/** SQL: whether a row of `sessions` is valid, by the database's clock. For statements written by hand. */
 export const aliveText = `(sessions.last_active_at > now() - interval '${idleLimit}'
   AND sessions.created_at > now() - interval '${absoluteLimit}')`
 export const isAlive = sql.raw(aliveText)
 
-/** Seconds until a session ends: unless it is used before, and in any case. */
+/** Seconds until a session ends: without activity, and in any case. */
 export interface SessionTime {
   idle: number
   absolute: number
@@ -47,7 +47,7 @@ interface SessionRow {
   absolute_left: number
 }
 
-// Named, so that PostgreSQL plans it once: it runs before every call.
+// The name lets PostgreSQL plan it once. It runs before every call.
 const findSession = {
   name: 'find_session',
   text: `SELECT sessions.id AS session_id, a.id, a.username, a.created_at::text, a.last_sign_in_at::text,
@@ -58,8 +58,8 @@ const findSession = {
 }
 
 /**
- * The session behind a cookie, or null. With `isActivity` it counts as used; the clock is the database's, and the row is
- * written at most every 20 seconds.
+ * The session of a cookie, or null. `isActivity` prolongs it. Uses the database's clock, and writes the row at most every
+ * 20 seconds.
  */
 export async function resumeSession(database: Database, token: string, isActivity: boolean): Promise<Session | null> {
   const { rows } = await database.pool.query<SessionRow>({ ...findSession, values: [sha256(token)] })
@@ -84,8 +84,8 @@ export async function resumeSession(database: Database, token: string, isActivit
 }
 
 /**
- * Opens a session and returns its token. The one the browser presented ends, and of the admin's others the oldest beyond
- * five; `ended` names them. The caller holds the admin's row, so that two sign-ins count one after the other.
+ * Opens a session and returns its token. Ends the session that the browser presented, and the admin's oldest beyond five.
+ * `ended` lists them. The caller locks the admin's row, so that simultaneous sign-ins count one after the other.
  */
 export async function openSession(
   tx: Tx,
@@ -113,7 +113,7 @@ export async function openSession(
   return { token, sessionId: row!.id, ended }
 }
 
-/** Ends the session of a token; answers whose it was, or null when there was none. */
+/** Ends the session of a token. Returns whose it was, or null. */
 export async function endSession(
   tx: Tx,
   token: string,
@@ -128,7 +128,7 @@ export async function endSession(
   return { ...ended, username: admin?.username ?? '' }
 }
 
-/** Ends all sessions of an admin; answers their ids. */
+/** Ends all sessions of an admin. Returns their ids. */
 export async function endSessionsOf(tx: Tx, adminId: string): Promise<string[]> {
   const ended = await tx.delete(sessions).where(eq(sessions.adminId, adminId)).returning({ id: sessions.id })
   const ids = ended.map(({ id }) => id)

@@ -8,7 +8,7 @@ import { isSignInLinkOpen, linkMinutes, linkPath, redeemSignInLink } from './sig
 const title = 'Sign-in link'
 
 async function sendConfirmation(reply: FastifyReply) {
-  // Under the policy of other replies a browser would send the form with the origin "null", which is nobody's.
+  // With the policy of other replies a browser would send the form with the origin "null".
   reply.header('referrer-policy', 'strict-origin')
   const page = html`<main class="alone">
     <h1>Sign in with this browser</h1>
@@ -36,8 +36,8 @@ async function sendLinkExpired(reply: FastifyReply) {
 }
 
 /**
- * No call of the contract: a link is opened by hand. Mail scanners and the previews of chats open it too, so looking at it
- * changes nothing; its button alone uses it up, and leads on to the sign-in.
+ * Pages, not calls of the contract, because people open the link. Mail scanners and chat previews open it too, so only the
+ * button uses it up. Then the page leads to the sign-in.
  */
 export function registerSignInLinkPage(app: FastifyInstance): void {
   const address = `${linkPath}/:code`

@@ -8,12 +8,12 @@ import { lockAdmin } from './admins.ts'
 import { newToken } from './sessions.ts'
 
 export const linkMinutes = 15
-/** Below it stands the code. */
+/** The code follows this path. */
 export const linkPath = '/sign-in-link'
 
 /**
- * A link that makes the browser which opens it a known device of the admin, once, within 15 minutes: sign-in with the
- * password is then open to it, whatever strangers have locked. An earlier link of the admin is void. Throws not_found.
+ * Creates a link that makes the browser that opens it a known device of the admin, once, within 15 minutes. That browser can
+ * then sign in with the password, even while the account is locked for others. Replaces an earlier link. Throws not_found.
  */
 export async function createSignInLink(ctx: Ctx, username: string): Promise<string> {
   const code = newToken()
@@ -35,13 +35,13 @@ export async function createSignInLink(ctx: Ctx, username: string): Promise<stri
 
 const isValid = (code: string) => and(eq(signInLinks.codeHash, sha256(code)), gt(signInLinks.expiresAt, sql`now()`))
 
-/** Whether a link can still be used; it stays so. */
+/** Whether a link can be used. Does not use it. */
 export async function isSignInLinkOpen({ database: { db } }: Ctx, code: string): Promise<boolean> {
   const rows = await db.select({ adminId: signInLinks.adminId }).from(signInLinks).where(isValid(code))
   return rows.length > 0
 }
 
-/** Uses a link up; answers the device token for the browser, or null where the link has expired or was used. */
+/** Uses a link. Returns the device token for the browser, or null if the link has expired or was used. */
 export async function redeemSignInLink(
   ctx: Ctx,
   code: string,

@@ -37,14 +37,14 @@ export interface SignInResult {
 }
 type Account = typeof admins.$inferSelect
 
-// A hash takes 64 MiB and a core for 50 ms: two at a time leave room for everyone who is signed in.
+// A hash takes 64 MiB and 50 ms of one core. Two at a time leave room for signed-in users.
 const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try again in a moment')
 
 const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
 
 /**
- * Opens a session for a username, in any case of letters, and its password. Throws invalid_credentials, the same for an
- * unknown name, too_many_requests while a lock holds, overloaded.
+ * Opens a session for a username, in any case, and its password. Throws invalid_credentials, also for an unknown name,
+ * too_many_requests while a lock holds, and overloaded.
  */
 export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult> {
   return limitSignIns(async () => {
@@ -65,8 +65,8 @@ export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResu
 }
 
 /**
- * The account of a name, where there is one, and what its failures are counted by. Only the database folds a name, in one
- * statement for known and unknown ones: another folding would give one account two counters.
+ * The account of a name, if there is one, and the name of its failure counter. Only the database folds names, in one
+ * statement for known and unknown names, because a different folding would give one account two counters.
  */
 async function findAccount(db: Db, username: string): Promise<{ account: Account | undefined; counter: string }> {
   const [found] = await db
@@ -78,8 +78,8 @@ async function findAccount(db: Db, username: string): Promise<{ account: Account
 }
 
 /**
- * A failed sign-in as a name that no admin has, counted and written down like any other. Only the hash is left out, which
- * keeps from outside that nobody has that name. Throws too_many_requests while a lock holds.
+ * Refuses a sign-in with a name that no admin has, and counts and records it like any other. Skips the hash, so the time
+ * shows that nobody has the name: for the demo only. Throws too_many_requests while a lock holds.
  */
 export async function refuseStranger(ctx: Ctx, username: string): Promise<void> {
   const network = readNetwork(ctx.ipAddress ?? '')
@@ -94,7 +94,7 @@ async function completeSignIn(
   entry: { account: Account; passwordHash: string; given: SignInRequest; network: string; attempt: Attempt },
 ): Promise<SignInResult> {
   const { account, passwordHash, given, network, attempt } = entry
-  // A password that was changed while this one was being verified opens nothing.
+  // A password that was changed during the verification does not open a session.
   const [admin] = await tx
     .update(admins)
     .set({ lastSignInAt: sql`now()`, passwordHash })
@@ -125,7 +125,7 @@ async function completeSignIn(
   return { admin, token, deviceToken }
 }
 
-/** An unknown name is not written down: what is typed into the wrong field may be a password. */
+/** Does not record an unknown name, because a password may have been typed into the wrong field. */
 async function recordFailure(tx: Tx, ctx: Ctx, account: Account | undefined, { failures }: Attempt): Promise<void> {
   const who = account ? account.username : 'an unknown username'
   const details = { username: account?.username ?? null, failures: failures.place }
@@ -144,7 +144,7 @@ async function recordFailure(tx: Tx, ctx: Ctx, account: Account | undefined, { f
       description: `Sign-in as ${who} is locked for this address after ${failures.place} failures in a row`,
       details,
     })
-  // One address is locked long before it gets here: several work together, so it is critical whether or not the name exists.
+  // One address is locked much earlier, so several must work together: critical whether or not the name exists.
   if (failures.account === accountLimit)
     await raiseSecurityEvent(tx, ctx, {
       severity: 'critical',

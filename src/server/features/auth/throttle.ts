@@ -3,7 +3,7 @@ import type { Database, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
-/** One counter of failures. `lockSeconds` says for how long this failure closes it; 0 leaves it open. */
+/** One counter of failures. `lockSeconds` is how long this failure locks it, 0 for not at all. */
 interface CounterRule {
   key: string
   windowSeconds: number
@@ -16,16 +16,16 @@ export const addressLimit = 30
 export const refusedKeyLimit = 30
 const longestLock = 15 * 60
 
-/** The counter of an admin's account, however the name was written. */
+/** The counter of an admin's account, however the name is written. */
 export const accountCounter = (adminId: string) => `account:#${adminId}`
 
 /**
- * The counter of a name that no admin has, folded as the database folds it. Only a digest: what is entered into the wrong
- * field may be a password.
+ * The counter of a name that no admin has, as the database folds it. Only a digest, because a password may have been typed
+ * into the wrong field.
  */
 export const unknownNameCounter = (foldedName: string) => `account:${sha256(foldedName).toString('base64url')}`
 
-/** One account from one place: 1 second after five failures, doubling to 15 minutes. */
+/** One account from one network: locks for 1 second after five failures, doubling to 15 minutes. */
 const placeRule = (account: string, place: string): CounterRule => ({
   key: `${account}:${place}`,
   windowSeconds: 24 * 3600,
@@ -40,7 +40,7 @@ const limitRule = (key: string, limit: number, windowSeconds: number): CounterRu
 
 export interface Attempt {
   keys: { place: string; account: string; address: string }
-  /** How often it has failed in the present window if this attempt fails too. */
+  /** Failures in the present window, if this attempt fails too. */
   failures: { place: number; account: number; address: number }
 }
 
@@ -48,14 +48,14 @@ interface AttemptSource {
   /** As `accountCounter` or `unknownNameCounter` names it. */
   account: string
   network: string
-  /** Digest of the device cookie, where it proves an earlier sign-in to this account. */
+  /** Digest of the device cookie, if it proves an earlier sign-in to this account. */
   knownDevice: string | undefined
 }
 
 /**
- * Counts an attempt as failed before the password is looked at, so that parallel guesses cannot pass a limit; success
- * takes it back. A known device has a counter of its own and no other limit: strangers cannot lock its owner out.
- * Throws too_many_requests, counting nothing, while a lock holds.
+ * Counts an attempt as failed before the password is verified, so that parallel guesses cannot pass a limit. Success takes
+ * it back. A known device has its own counter and no other limit, so that others cannot lock its owner out. Throws
+ * too_many_requests, without counting, while a lock holds.
  */
 export async function countAttempt(
   database: Database,
@@ -77,8 +77,9 @@ export async function countAttempt(
 }
 
 /**
- * Counts a platform call with a wrong key, by its network or by the key that once was right; answers how many there were in
- * the present minute. Throws too_many_requests from the limit on, naming the `calls`. Right keys never come here: nobody can shut the platform out.
+ * Counts a platform call with a wrong key, by its network, or by the name of a key that ended. Returns the number in the
+ * present minute. Throws too_many_requests from the limit on, naming the `calls`. Calls with valid keys are never counted
+ * here, so nobody can lock the platform out.
  */
 export async function countRefusedKey(tx: Tx, counter: string, calls: string): Promise<number> {
   const rule = limitRule(`platform-key:${counter}`, refusedKeyLimit, 60)
@@ -95,7 +96,7 @@ interface Counter {
 
 async function countFailures(tx: Tx, rules: CounterRule[], what: string): Promise<Map<string, number>> {
   const keys = sql`unnest(${sql.param(rules.map((rule) => rule.key))}::text[])`
-  // Locks the counters in one order for all; the clock is the database's, read after the wait.
+  // Every transaction locks the counters in the same order. The time is the database's, after the wait.
   const { rows } = await tx.execute<Counter>(sql`
     INSERT INTO sign_in_throttles AS t (key, failures) SELECT key, 0 FROM ${keys} AS key ORDER BY key
     ON CONFLICT (key) DO UPDATE SET failures = t.failures
@@ -126,7 +127,7 @@ function tooManyError(seconds: number, what: string) {
   return new AppError('too_many_requests', `Too many ${what}. Try again in ${span}.`, { retryAfter: whole })
 }
 
-/** A sign-in that succeeded: the account's counters start again, and it does not count against its address. */
+/** Takes back a sign-in that succeeded: resets the account's counters, and uncounts it from its address. */
 export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
   await tx.execute(sql`
     DELETE FROM sign_in_throttles WHERE key IN (
@@ -137,7 +138,7 @@ export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
     WHERE key = ${keys.address}`)
 }
 
-/** Opens an account's locks, wherever they hold. */
+/** Removes all locks of an account. */
 export async function clearThrottle(tx: Tx, adminId: string): Promise<void> {
   const account = accountCounter(adminId)
   await tx.execute(sql`DELETE FROM sign_in_throttles WHERE key = ${account} OR starts_with(key, ${`${account}:`})`)

@@ -5,18 +5,18 @@ import { sha256 } from '#server/lib/hash.ts'
 
 export const maxUploadBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
-/** What a JPEG can hold, as libjpeg has it. */
+/** The largest side of a JPEG in libjpeg. */
 const maxSide = 65_500
 const quality = 88
 
-// Decoding takes memory and a core, and each one waiting holds its bytes: few at a time, whoever sends them.
+// Decoding takes memory and a core, and each waiting picture keeps its bytes. So only few run at a time.
 const limitPictures = createLimiter(2, 16, 'Too many pictures at once; try again in a moment')
 
-/** From this many pixels on a picture may need some 10 bytes for each at once, as a progressive JPEG does. */
+/** A picture with this many pixels may need about 10 bytes for each, as a progressive JPEG does. */
 const largePixels = 12_000_000
 const limitLargePictures = createLimiter(1, 16, 'Too many pictures at once; try again in a moment')
 
-/** A picture as it is kept: JPEG, upright, without metadata. */
+/** A picture in the stored form: upright JPEG without metadata. */
 export interface PreparedImage {
   uploadHash: Buffer
   storedHash: Buffer
@@ -27,7 +27,7 @@ export interface PreparedImage {
 
 const startsWith = (bytes: Buffer, at: number, ...start: number[]) => start.every((byte, n) => bytes[at + n] === byte)
 
-/** What the bytes are, whatever name or header came with them. */
+/** Checks the bytes, whatever the name or header says. */
 function isPicture(bytes: Buffer): boolean {
   const isJpeg = startsWith(bytes, 0, 0xff, 0xd8, 0xff)
   const isPng = startsWith(bytes, 0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -36,9 +36,9 @@ function isPicture(bytes: Buffer): boolean {
 }
 
 /**
- * Checks an uploaded picture by its bytes and encodes it anew, so that nothing but pixels is kept (product 6.4).
- * Throws 413 for more than 10 MB, 40 megapixels or 65,500 pixels a side (told from the header, before decoding), 415 for
- * anything but JPEG, PNG and WebP, 400 for a picture that can't be decoded, 503 overloaded when too many are in work.
+ * Checks the bytes of an uploaded picture and encodes it again, so that only pixels are stored (product 6.4). Throws 413 for
+ * more than 10 MB, 40 megapixels or 65,500 pixels a side (read from the header before decoding), 415 for anything but JPEG,
+ * PNG and WebP, 400 for a damaged picture, and 503 overloaded.
  */
 export async function prepareImage(upload: Buffer): Promise<PreparedImage> {
   if (upload.length > maxUploadBytes) throw new AppError('too_large', 'The picture has more than 10 MB')
@@ -70,7 +70,7 @@ async function encode(sharp: MakeSharp, upload: Buffer): Promise<PreparedImage> 
   return { uploadHash: sha256(upload), storedHash: sha256(data), bytes: data, width: info.width, height: info.height }
 }
 
-/** Reading failed: the bytes are to blame, unless this machine took too long over them. */
+/** Blames the bytes, unless this machine took too long to read them. */
 function refuseUnreadable(error: unknown): never {
   const isTooSlow = error instanceof Error && error.message.includes('timeout:')
   const refusal = isTooSlow
@@ -83,11 +83,11 @@ function refuseUnreadable(error: unknown): never {
 type MakeSharp = (input: Buffer, options?: SharpOptions) => Sharp
 let loading: Promise<MakeSharp> | undefined
 
-/** Loaded at the first picture: libvips would slow down every start. Its cache of operations never hits here. */
+/** Loads sharp with the first picture, because libvips would slow down every start. Its operation cache is never useful here. */
 export function loadSharp(): Promise<MakeSharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)
-    // A thread for each picture: more of them hold more of it in memory at once.
+    // One thread per picture, because more threads need more memory.
     sharp.concurrency(1)
     return sharp
   })

@@ -6,7 +6,7 @@ import { issueDocumentToken, openDocument, readDocumentToken } from './view-toke
 const suggestion =
   'Close the viewer and open the document again. If that does not help, ask the user to upload it anew.'
 
-/** The image call, whose every failure carries what the viewer shows (product 8.5), whoever refused. */
+/** The image call. Every failure has a suggestion for the viewer (product 8.5). */
 async function registerImageRoute(app: FastifyInstance) {
   app.addHook('preSerialization', async (_request, reply, failure: object) => {
     return { ...failure, suggestion, status: reply.statusCode }

@@ -24,9 +24,9 @@ export interface NewDocument {
 const generateKey = () => `doc_${randomBytes(16).toString('base64url')}`
 
 /**
- * Keeps an uploaded picture of a member (product 6.4): the same bytes give the same key, other bytes a new one, and
- * nothing is overwritten. The file is durable before its row exists. `record` writes what the change leaves behind, in its
- * transaction. Refusals: see prepareImage; 404 for no such member.
+ * Stores an uploaded picture of a member (product 6.4). The same bytes give the same key, other bytes a new key, and nothing
+ * is overwritten. The file is on disk before its row exists. `record` runs in the transaction. Throws the errors of
+ * prepareImage, and not_found without the member.
  */
 export async function storeDocument(
   ctx: Ctx,
@@ -55,13 +55,13 @@ export async function storeDocument(
   })
 }
 
-/** Puts the prepared picture into the store; the same picture twice is one file. */
+/** Puts the prepared picture into the store. The same picture is stored once. */
 export async function storeFile(ctx: Ctx, { bytes, ...image }: PreparedImage): Promise<NewDocument['image']> {
   await ctx.documents.put(image.storedHash.toString('hex'), bytes)
   return { ...image, byteSize: bytes.length }
 }
 
-/** The rows of documents whose files are in the store, in two statements; undefined where the member is unknown. */
+/** Writes the rows of stored documents, in two statements. Undefined for an unknown member. */
 export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Promise<(StoredDocument | undefined)[]> {
   const members = await findKnownMembers(
     tx,

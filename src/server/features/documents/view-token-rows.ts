@@ -8,9 +8,9 @@ import { documents } from '#server/db/tables/kyc.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
-/** A new token for one document, bound to the session and dying with it; only its hash is kept. */
+/** A new token for one document, valid for this session only. Stores its hash. */
 export async function insertViewToken(tx: Tx, sessionId: string, documentKey: string): Promise<string> {
-  // The lock keeps a sign-out from ending the session between this check and the insert.
+  // The lock keeps a sign-out from ending the session before the insert.
   const alive = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId)).for('key share')
   if (alive.length === 0) throw new AppError('unauthorized', 'Unauthorized')
   await tx
@@ -22,7 +22,7 @@ export async function insertViewToken(tx: Tx, sessionId: string, documentKey: st
   return token
 }
 
-/** What a token stands for, of whatever session; null when it is unknown or has expired by the database's clock. */
+/** The document of a token of any session. Null if the token is unknown, or expired by the database's clock. */
 export async function findViewToken({ db }: Database, token: string) {
   const [found] = await db
     .select({

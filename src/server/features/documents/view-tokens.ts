@@ -13,15 +13,15 @@ interface DocumentRef {
 
 const tokenExpiredError = () => new AppError('not_found', 'This document token has expired or is not valid')
 
-/** A refusal worth a look: someone asked for a document that is not theirs to see that way (product 6.10). */
+/** Reports a request for a document that the session may not open (product 6.10). */
 const reportRefusal = (ctx: Ctx, description: string, details: Record<string, unknown>) =>
   inTransaction(ctx, (tx) =>
     raiseSecurityEvent(tx, ctx, { severity: 'high', type: 'document_token_refused', description, details }),
   )
 
 /**
- * A token to view one document of one member (product 6.4). The key must be that very member's, else not_found and a
- * security event; what is given out is an audit row.
+ * Issues a token to view one document of one member (product 6.4), with an audit row. If the document is not that member's,
+ * throws not_found and raises a security event.
  */
 export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: DocumentRef): Promise<string> {
   const { name, sessionId } = adminOf(ctx)
@@ -44,7 +44,7 @@ export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: Doc
   })
 }
 
-/** What a token of this very session stands for. Throws not_found for any other, with a security event when it is another's. */
+/** Reads a token of this session. Throws not_found otherwise, with a security event if it belongs to another session. */
 export async function readDocumentToken(ctx: Ctx, token: string): Promise<DocumentRef & { storedName: string }> {
   const found = await findViewToken(ctx.database, token)
   if (!found) throw tokenExpiredError()
@@ -57,7 +57,7 @@ export async function readDocumentToken(ctx: Ctx, token: string): Promise<Docume
   return { userId, documentPath, storedName: found.storedHash.toString('hex') }
 }
 
-/** The image behind a token, opened. Throws not_found for the token, and for an image that the store has lost. */
+/** Opens the image of a token. Throws not_found for the token, and for an image that is missing from the store. */
 export async function openDocument(ctx: Ctx, token: string): Promise<{ size: number; stream: Readable }> {
   const { storedName, documentPath } = await readDocumentToken(ctx, token)
   const file = await ctx.documents.open(storedName)

@@ -19,14 +19,14 @@ interface ExportRequest {
 const auditExport = (ctx: Ctx, { list, filters }: ExportRequest, rows: number, more: { isComplete?: false } = {}) =>
   inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } }))
 
-/** Nothing more leaves for a session that has ended: a slow client could make a download last for days. */
+/** Stops an export after its session has ended. A slow client could make a download last for days. */
 async function requireSession({ actor, database }: Ctx): Promise<void> {
   if (actor.kind !== 'admin') return
   const alive = await filterActiveSessions(database, [actor.sessionId])
   if (!alive.has(actor.sessionId)) throw new AppError('unauthorized', 'Unauthorized')
 }
 
-/** The file in parts of one fetch each, with the rows that a part holds. */
+/** The file in parts of one fetch each, with their number of rows. */
 async function* readParts({ sheet }: ExportRequest, batches: AsyncIterable<object[]>) {
   let before = csvByteOrderMark + formatCsvLines([sheet.heads])
   for await (const rows of batches) {
@@ -37,9 +37,9 @@ async function* readParts({ sheet }: ExportRequest, batches: AsyncIterable<objec
 }
 
 /**
- * All rows that are asked for, as `snapshot` sees them, in a file that is read no faster than it is sent. The audit row is
- * written before the first byte goes out, with the rows that the file will have, so that not even the death of this server
- * hides what left it; a file that breaks off has a second row, with the rows that may have gone out.
+ * Opens the file of all requested rows in `snapshot`, read no faster than it is sent. Writes the audit row before the first
+ * byte, with the number of rows of the whole file, so that even a killed server leaves a trace. A file that breaks off gets
+ * a second row with the rows that may have been sent.
  */
 export async function openExportFile(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function openExportFile(
 ): Promise<Readable> {
   const total = await countList(snapshot.client, request.rows)
   const parts = readParts(request, walkList(snapshot.client, request.rows))
-  // What is wrong with the statement is found while the reply can still say so.
+  // Reading the first part reveals a failing statement while an error reply is still possible.
   let first: Awaited<ReturnType<typeof parts.next>> | undefined = await parts.next()
   await auditExport(ctx, request, total)
 

@@ -10,23 +10,23 @@ import { openSnapshot } from './snapshot.ts'
 import { omit } from '#server/lib/omit.ts'
 
 const maxExports = 2
-/** At a stop files under way have this long to come to their end. */
+/** At a stop, exports have this long to finish. */
 const finishMs = 3000
 
-/** What no export heeds: it is of all rows. */
+/** Parameters that exports ignore, because they contain all rows. */
 interface PageParameters {
   page?: unknown
   limit?: unknown
   total?: unknown
 }
 
-/** The exports that one server has under way. Each holds a connection of the pool, so they are few. */
+/** The running exports of one server. Each holds a connection of the pool, so there are few. */
 export class Exports {
-  /** Those that the database still reads for. */
+  /** Exports that still read from the database. */
   readonly #reading = new Set<AbortController>()
   readonly #files = new Set<Readable>()
 
-  /** Throws too_many_requests while no other export may begin. */
+  /** Throws too_many_requests if no other export may start. */
   requireCapacity(): void {
     if (this.#reading.size < maxExports) return
     const message = `${maxExports} exports are under way already. Try again when one of them is done.`
@@ -34,8 +34,8 @@ export class Exports {
   }
 
   /**
-   * All rows that the query's filters let through, as a file. What is wrong before its first byte is thrown; later the
-   * stream breaks off, so that no part of a file looks whole. `stop` is for when nobody is there to read it any more.
+   * Exports all rows that match the query as a file. Throws before the first byte. Later failures break the stream, so that
+   * an incomplete file does not look complete. `stop` aborts when nobody reads it any more.
    */
   async start<Query>(
     ctx: Ctx,
@@ -56,14 +56,14 @@ export class Exports {
       const day = new Date().toISOString().slice(0, 10)
       return { fileName: `${exportPaths[list].split('/').at(-1)}-${day}.csv`, content }
     } catch (error) {
-      // Whoever stopped it said why; what failed then is only what follows from that.
+      // The abort reason says why it stopped. Later errors only follow from it.
       stop.abort(error)
       leave()
       throw stop.signal.reason
     }
   }
 
-  /** Lets files under way come to their end for a while, then breaks them off, and waits until that is recorded. */
+  /** Waits a while for running exports, then aborts them and waits until that is recorded. */
   async close(): Promise<void> {
     const closed = [...this.#files].map((file) => once(file, 'close').catch(() => {}))
     await Promise.race([Promise.all(closed), pause(finishMs, undefined, { ref: false })])

@@ -20,7 +20,7 @@ import {
 import { buildWebhookLogList } from '#server/features/webhooks/service.ts'
 import { banColumns, memberColumns, defineSheet, formatState } from './sheet.ts'
 
-/** Where an attempt stands, as its badge reads. */
+/** The state of an attempt as its badge shows it. */
 const formatAttemptState = (state: string) => (state === 'approved' ? kycStatusLabels.approved : formatState(state))
 
 export const submissionSheet = defineSheet<SubmissionsQuery, ListedSubmission>(buildSubmissionList, {
@@ -39,7 +39,7 @@ export const verificationSheet = defineSheet<VerificationsQuery, Verification>(b
   ...memberColumns((verification: Verification) => verification.user),
   Attempt: (verification) => verification.attemptNumber,
   Status: (verification) => formatAttemptState(verification.status),
-  // Empty reads "Not scored" on the screen; here it keeps the column one of numbers.
+  // The screen shows "Not scored". An empty cell keeps the column numeric.
   'KYC Score': (verification) => verification.kycScore,
   'Document Type': (verification) => verification.documentType,
   Nationality: (verification) => verification.nationality,
@@ -61,7 +61,7 @@ export const step2Sheet = defineSheet<StepsQuery, ListedStep2>(buildStep2List, {
   ...banColumns((step: ListedStep2) => step.user),
 })
 
-// Documents stand by the key under which they are stored, which opens nothing by itself.
+// Documents are listed by their storage key, which grants no access.
 export const step3Sheet = defineSheet<StepsQuery, ListedStep3>(buildStep3List, {
   ...memberColumns((step: ListedStep3) => step.user),
   Attempt: (step) => step.attemptNumber,

@@ -26,14 +26,14 @@ import type { Sheet } from './sheet.ts'
 
 export function registerExportRoutes(app: FastifyInstance): void {
   const exports = new Exports()
-  // Before the connections are cut and the database goes: what breaks off is recorded there.
+  // Runs before connections and database close, so that aborted exports are recorded.
   app.addHook('preClose', () => exports.close())
 
   mount(app, exportRoutes.ready, async () => exports.requireCapacity())
 
   function mountExport<Name extends ExportName>(name: Name, sheet: Sheet<QueryOf<(typeof exportRoutes)[Name]>>) {
     mount(app, exportRoutes[name], async (ctx, { query, request, reply }) => {
-      // A HEAD has no body: nothing is read, and nothing leaves.
+      // A HEAD has no body, so nothing is read.
       if (request.method === 'HEAD') return reply.type('text/csv; charset=utf-8').send()
       const stop = new AbortController()
       reply.raw.once('close', () => stop.abort(new AppError('invalid', 'The client has left')))

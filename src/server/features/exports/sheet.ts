@@ -2,7 +2,7 @@ import { displayName } from '#contract/users.ts'
 import type { CsvCell } from '#server/http/csv.ts'
 import type { ListAsked } from '#server/db/list.ts'
 
-/** A list as a file: which rows a query asks for, and what stands in each column. */
+/** A list as a file: the rows of a query and the cells of each column. */
 export interface Sheet<Query> {
   buildList: (query: Query) => ListAsked
   heads: string[]
@@ -12,8 +12,8 @@ export interface Sheet<Query> {
 type Columns<Row> = Record<string, (row: Row) => CsvCell>
 
 /**
- * The screen's columns under the screen's heads; a cell that holds several facts is several columns here. States read as
- * their badges do; what has a name of its own for machines (event types, actions) keeps it.
+ * Defines a sheet with the columns and headings of the screen. A cell with several facts becomes several columns. States
+ * read like their badges. Event types and actions keep their technical names.
  */
 export function defineSheet<Query, Row extends object>(
   ask: (query: Query) => ListAsked,
@@ -23,7 +23,7 @@ export function defineSheet<Query, Row extends object>(
   return {
     buildList: ask,
     heads: Object.keys(columns),
-    // What `ask` selects is what the contract calls a row of this list.
+    // The list selects the row type of the contract.
     cells: (row) => readers.map((read) => read(row as Row)),
   }
 }
@@ -35,7 +35,7 @@ interface MemberRef {
   legalLastName: string | null
 }
 
-/** A User column: who they are, split. */
+/** The columns of a member. */
 export const memberColumns = <Row>(memberOf: (row: Row) => MemberRef) => ({
   'User ID': (row: Row) => memberOf(row).id,
   Name: (row: Row) => displayName(memberOf(row)),
@@ -47,13 +47,13 @@ interface BanState {
   bannedReason: string | null
 }
 
-/** Whether that member is banned, and why. */
+/** Whether the member is banned, and why. */
 export const banColumns = <Row>(memberOf: (row: Row) => BanState) => ({
   'User Status': (row: Row) => (memberOf(row).kycBanned ? 'Banned' : 'Active'),
   'Ban Reason': (row: Row) => memberOf(row).bannedReason,
 })
 
-/** A state as its badge reads: `under_review` → `Under Review`. */
+/** A state as its badge shows it: `under_review` → `Under Review`. */
 export const formatState = (state: string) =>
   state
     .split('_')

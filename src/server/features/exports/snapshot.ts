@@ -1,21 +1,21 @@
 import type pg from 'pg'
 
-/** A connection whose transaction sees the database as it was when it began, for as long as a client takes to read. */
+/** A connection whose transaction sees the database as it was at its beginning, however long the client reads. */
 export interface Snapshot {
   client: pg.ClientBase
-  /** Gives the connection back, once. `false`: it did not come to its end, and what still runs on it is stopped. */
+  /** Returns the connection to the pool, once. `false` means incomplete: cancels what still runs. */
   close(isWhole: boolean): Promise<void>
   closed: Promise<void>
 }
 
-// A fetch may walk a whole table for a rare word. A client may let its download rest for a while, not for ever: a snapshot
-// keeps the database from tidying up.
+// A fetch may scan a whole table for a rare word. A client may pause its download, but not for ever, because a snapshot
+// keeps the database from cleaning up.
 const begin = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = '5min';
   SET LOCAL idle_in_transaction_session_timeout = '2min'`
 
-/** `stop` ends it at once, and hears when the database has ended it. */
+/** `stop` closes it at once, and is aborted if the database closes the connection. */
 export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promise<Snapshot> {
   const client = await pool.connect()
   const onLost = (error: Error) => stop.abort(error)
@@ -44,7 +44,7 @@ export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promis
       return client.release()
     }
     client.release(true)
-    // Without this a statement runs on although nobody is there to read. With the database away, none does.
+    // Otherwise a statement would continue without a reader. If the database is away, none runs.
     await pool.query('SELECT pg_terminate_backend($1)', [pid]).catch(() => {})
   }
 }

@@ -5,7 +5,7 @@ import { sha256 } from '#server/lib/hash.ts'
 
 export type KeyState = 'valid' | 'expired' | 'revoked'
 
-/** What a row of `platform_keys` is now, by the database's clock: SQL for every statement that asks. */
+/** SQL: the present state of a row of `platform_keys`, by the database's clock. */
 export const stateText = `CASE WHEN platform_keys.revoked_at IS NOT NULL THEN 'revoked'
   WHEN platform_keys.expires_at <= now() THEN 'expired' ELSE 'valid' END`
 
@@ -13,12 +13,12 @@ export interface PlatformKey {
   name: string
   callsPerSecond: number
   state: KeyState
-  /** Since when it opens nothing, or will; null for a key that never expires. */
+  /** When it stopped or will stop being valid. Null for a key that never expires. */
   endsAt: string | null
 }
 
-// Named, so that PostgreSQL plans it once: it runs before every platform call. Nothing is cached, so that revoking bites at
-// the next call. The use is noted once a minute, and a row that another call holds is passed over: noting never waits.
+// The name lets PostgreSQL plan it once, because it runs before every platform call. Nothing is cached, so a revoked key fails
+// at the next call. Records the last use once a minute, and skips a locked row, so it never waits.
 const findStatement = {
   name: 'find_platform_key',
   text: `
@@ -32,7 +32,7 @@ const findStatement = {
     FROM platform_keys WHERE key_hash = $1`,
 }
 
-/** The key that was sent, in whatever state; null for one that never was. Notes when and from where it was last used. */
+/** The key that was sent, in any state. Null for an unknown key. Records when and from where it was last used. */
 export async function findKey({ pool }: Database, key: string, ipAddress: string): Promise<PlatformKey | null> {
   const { rows } = await pool.query<PlatformKey>({ ...findStatement, values: [sha256(key), ipAddress] })
   const [found] = rows

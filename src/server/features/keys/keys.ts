@@ -9,14 +9,14 @@ import { AppError, invalidField, describeSetter } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { stateText, type KeyState } from './find-key.ts'
 
-/** The setting's key acts under this name; no key made by command can take it. */
+/** The actor name of the key from the settings. No key made by command may have it. */
 export const settingKeyName = 'PLATFORM_API_KEY'
-/** The setting's key has no row that could say otherwise. */
+/** The key from the settings has no row with a rate. */
 export const settingCallsPerSecond = 200
 export const defaultCallsPerSecond = 50
 export const maxCallsPerSecond = 10_000
 
-/** 32 random bytes behind a prefix by which people and scanners for leaked secrets know what it is. */
+/** 32 random bytes. The prefix identifies the key to people and to scanners for leaked secrets. */
 const generateKey = () => `bok_${randomBytes(32).toString('base64url')}`
 
 function requireName(name: string) {
@@ -31,14 +31,14 @@ function requireRate(callsPerSecond: number) {
     throw invalidField('rate', `must be a whole number of calls a second, 1 to ${maxCallsPerSecond}`)
 }
 
-/** By the database's clock, which every server and command shares. */
+/** Compares with the database's clock, which all servers and commands share. */
 async function requireFuture(tx: Tx, expiresAt: string | undefined) {
   if (expiresAt === undefined) return
   const { rows } = await tx.execute<{ isFuture: boolean }>(sql`SELECT ${expiresAt}::timestamptz > now() AS "isFuture"`)
   if (!rows[0]?.isFuture) throw invalidField('expires', 'must be in the future')
 }
 
-/** What is wanted of a key; without `expiresAt` (an instant) it is valid until it is revoked. */
+/** A key to create. Without `expiresAt` it is valid until it is revoked. */
 interface NewKey {
   name: string
   expiresAt?: string | undefined
@@ -46,8 +46,8 @@ interface NewKey {
 }
 
 /**
- * Makes a platform key and answers it; nobody can be shown it again. Throws invalid for a value out of range, CommandError for
- * a name that any key ever had, in capitals or not: an audit row's `platform:<name>` means one key for ever.
+ * Creates a platform key and returns it, once. Throws invalid for a value out of range, and CommandError for a name that any
+ * key ever had, in any case: `platform:<name>` in audit rows means one key for ever.
  */
 export async function createKey(ctx: Ctx, wanted: NewKey): Promise<{ key: string }> {
   const { name, expiresAt, callsPerSecond = defaultCallsPerSecond } = wanted
@@ -72,7 +72,7 @@ export async function createKey(ctx: Ctx, wanted: NewKey): Promise<{ key: string
   })
 }
 
-/** All keys ever made, by name; never the keys themselves. */
+/** All keys ever made, by name. Never contains the keys themselves. */
 export const listKeys = ({ database }: Ctx) =>
   database.db
     .select({
@@ -90,7 +90,7 @@ export const listKeys = ({ database }: Ctx) =>
     .from(platformKeys)
     .orderBy(asc(sql`lower(${platformKeys.name})`), asc(platformKeys.name))
 
-/** From the next call on, on any server, the key opens nothing. Throws not_found; CommandError when it is revoked already. */
+/** Revokes a key for all servers, from the next call on. Throws not_found, and CommandError if it is revoked already. */
 export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
   if (name.toUpperCase() === settingKeyName)
     throw new CommandError(`${settingKeyName} is a setting: take it away there and start the console again`)

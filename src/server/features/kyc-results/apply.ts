@@ -11,15 +11,15 @@ import type { CaseResult, Subject } from './providers/provider.ts'
 
 interface ResultInput {
   result: CaseResult
-  /** The result's own time, else when its message was first seen. */
+  /** The time of the result, otherwise the time at which its message first arrived. */
   saidAt: string
-  /** When it is taken, where that is not now. */
+  /** When it is applied, if not now. */
   at: string | undefined
 }
 
 /**
- * Applies a result to its case, under the member's lock. It counts for the latest submitted attempt while that waits;
- * of any other it is recorded and changes nothing (product 11.2). A refusal has written nothing.
+ * Applies a result to its case, while the member is locked. It takes effect on the latest submitted attempt while that
+ * attempt waits. For other attempts it is recorded and changes nothing (product 11.2). A refusal writes nothing.
  */
 export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at }: ResultInput): Promise<Outcome> {
   const subject = await resolveSubject(tx, given.subject)
@@ -48,7 +48,7 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at 
   return { state: 'applied', isDecided: Boolean(decided), result, of }
 }
 
-/** The member's row, locked. */
+/** Reads and locks the member's row. */
 const findMember = (tx: Tx, id: string): Promise<Member | undefined> =>
   lockMember(tx, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return undefined
@@ -57,7 +57,7 @@ const findMember = (tx: Tx, id: string): Promise<Member | undefined> =>
 
 type ResolvedSubject = Exclude<Subject, { by: 'case or member' }>
 
-/** A case is found by its id; any other id is taken for that of a member. */
+/** Finds a case by its id. Any other id is taken as a member's id. */
 async function resolveSubject(tx: Tx, subject: Subject): Promise<ResolvedSubject> {
   if (subject.by !== 'case or member') return subject
   const { memberId, attemptNumber, caseId } = kycSubmissions
@@ -78,13 +78,13 @@ interface Case {
   decidedAt: string | null
 }
 
-/** By how much the provider's clock may be behind ours. */
+/** How far the provider's clock may lag behind ours. */
 const clockDrift = sql`interval '5 minutes'`
 
 /**
- * The attempt that is meant: the one named, or else the latest that had been submitted when the provider spoke. The clocks
- * may differ by minutes: where that one is decided, and not by a later word, the provider speaks of the next; an answer
- * from long before the first is of something else.
+ * Finds the attempt of a result: the named one, otherwise the latest that was submitted at the time of the result. Clocks
+ * may differ by minutes: if that attempt is already decided, and not by a later result, the next attempt is meant. A result
+ * from long before the first attempt matches none.
  */
 async function findCase(tx: Tx, subject: ResolvedSubject, saidAt: string): Promise<Case | Refusal> {
   const { userId } = subject
@@ -129,7 +129,7 @@ async function findCase(tx: Tx, subject: ResolvedSubject, saidAt: string): Promi
   return found
 }
 
-/** What stands against the result. Undefined while the case waits. */
+/** Why the result has no effect. Undefined while the case waits. */
 async function findObstacle(tx: Tx, member: Member, found: Case, saidAt: string): Promise<Obstacle | undefined> {
   const { attemptNumber, result, verificationStatus, decidedBy, decidedAt, providerResultAt } = found
   const latest = await latestSubmittedAttempt(tx, member.id)

@@ -5,7 +5,7 @@ import type { RefusalKind, RefusalTally } from '#server/http/refusal-tally.ts'
 import type { RefusedSignature } from './outcome.ts'
 import { resultProviders } from './providers/registry.ts'
 
-/** Of what bears no signature of ours, this much of the log is filled in a minute, whoever sends it. */
+/** Messages without a valid signature fill at most this many rows of the log per minute, from all senders together. */
 const maxLogged = 30
 
 const refusalKind = (severity: RefusalKind['severity'], came: string): RefusalKind => ({
@@ -22,7 +22,7 @@ const refusalKinds: Record<RefusedSignature | 'replayed', RefusalKind> = {
   replayed: refusalKind('low', 'again, unchanged, after it was taken'),
 }
 
-/** Counts a message that its signature speaks against; answers whether it has room in the log. */
+/** Counts a message with a bad signature. Returns whether the log has room for it. */
 export function countRefusal(
   refusals: RefusalTally,
   { ipAddress }: Ctx,
@@ -31,7 +31,7 @@ export function countRefusal(
   return refusals.count(refusalKinds[signature], { name: readNetwork(ipAddress ?? ''), ipAddress }) <= maxLogged
 }
 
-/** Where nobody has a secret, nothing that comes is read. Throws unauthorized. */
+/** Refuses everything while no provider has a secret. Throws unauthorized. */
 export function requireProvider(ctx: Ctx, refusals: RefusalTally): void {
   if (resultProviders.some((provider) => provider.isConfigured(ctx))) return
   countRefusal(refusals, ctx, 'invalid')

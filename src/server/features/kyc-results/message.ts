@@ -7,15 +7,15 @@ import { hasDuplicateName } from '#server/lib/json.ts'
 import type { Content, Reading, ResultProvider, SignedRequest } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 
-/** A message as it came in, judged and read. */
+/** A received message whose signature was judged and whose body was read. */
 export interface Message extends Received {
   signature: SignatureVerdict
   content: Content
-  /** Whether the provider signs each try anew. */
+  /** Whether the provider signs each try again. */
   isSignedAnew: boolean
 }
 
-/** A request whose provider is known and whose signature is judged, before anything of its body is read. */
+/** The provider and the verdict on the signature, before the body is read. */
 interface JudgedRequest {
   provider: ResultProvider
   signature: SignatureVerdict
@@ -26,12 +26,12 @@ export async function judgeRequest(services: Services, request: SignedRequest): 
   return { provider, signature: await provider.verify(services, request) }
 }
 
-/** Reads a request that is judged. One that names a time to come is stale, whoever signed it. */
+/** Reads the body of a judged request. A message with a time in the future is stale, whoever signed it. */
 export function readRequest({ provider, signature }: JudgedRequest, { headers, body, at }: SignedRequest): Message {
   const text = body.toString()
   const json = isUtf8(body) ? readJson(text) : undefined
   const reading = provider.read(headers, json)
-  // Sent again for days under the time of the event, so that only a time to come is a wrong one.
+  // Providers send again for days with the time of the event, so only a future time is wrong.
   const isAhead = reading.sentAt !== null && Date.parse(reading.sentAt) > at.getTime() + toleranceSeconds * 1000
   return {
     ...toMessage(provider, { ...reading, content: checkContent(reading.content, text, json) }),
@@ -39,7 +39,7 @@ export function readRequest({ provider, signature }: JudgedRequest, { headers, b
   }
 }
 
-/** What was read, as a message that its provider has signed. */
+/** Treats a reading as a message that its provider signed. */
 export const toMessage = (provider: ResultProvider, reading: Reading): Message => ({
   ...reading,
   source: provider.name,
@@ -59,6 +59,6 @@ function checkContent(content: Content, text: string, json: unknown): Content {
   if (json === undefined) return { kind: 'malformed', problem: 'The body is not valid JSON in UTF-8' }
   if (hasDuplicateName(text, json)) return { kind: 'malformed', problem: 'The body gives a field twice' }
   if (content.kind !== 'malformed') return content
-  // It may repeat names of fields, which may be anything of any length.
+  // The text may repeat field names from the body, of any content and length.
   return { ...content, problem: buildExcerpt(content.problem) ?? 'The body is not in order' }
 }

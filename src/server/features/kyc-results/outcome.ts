@@ -3,7 +3,7 @@ import type { SignatureVerdict } from '#server/adapters/standard-webhooks.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 import type { Problem } from '#server/http/problems.ts'
 
-/** The attempt that a result is of. */
+/** The attempt that a result belongs to. */
 export interface CaseRef {
   memberId: string
   attemptNumber: number
@@ -12,7 +12,7 @@ export interface CaseRef {
 
 export type RefusedSignature = Exclude<SignatureVerdict, 'valid'>
 
-/** Why a message is refused. Its row stands all the same. */
+/** Why a message is refused. Its row is written in any case. */
 export type Refusal =
   | { because: 'signature'; signature: RefusedSignature }
   | { because: 'form'; problem: string; details?: Problem[] | undefined }
@@ -22,13 +22,13 @@ export type Refusal =
   | { because: 'nothing submitted' }
   | { because: 'other case'; attemptNumber: number }
 
-/** Why a result in order changes nothing. */
+/** Why a valid result has no effect. */
 export type Obstacle =
   | { because: 'later attempt'; attemptNumber: number }
   | { because: 'decision'; decidedBy: string | null; decidedAt: string | null }
   | { because: 'later result' }
 
-/** What became of a message. */
+/** What happened to a message. */
 export type Outcome =
   | { state: 'applied'; isDecided: boolean; result: KycResult['result']; of: CaseRef }
   | { state: 'recorded'; standing: Obstacle; of: CaseRef }
@@ -40,7 +40,7 @@ export type Acceptance = Exclude<Outcome, { state: 'refused' }>
 
 export const refuse = (refusal: Refusal): Outcome => ({ state: 'refused', refusal })
 
-/** What was done with a message, in words. */
+/** Describes what was done with a message. */
 export function describeOutcome(outcome: Acceptance): string {
   switch (outcome.state) {
     case 'applied':
@@ -79,13 +79,13 @@ const signatureReasons: Record<RefusedSignature, string> = {
   stale: 'its time is more than 5 minutes from now',
 }
 
-/** What the row of a refused message says. */
+/** The text in the row of a refused message. */
 export const describeRefusal = (refusal: Refusal): string =>
   refusal.because === 'signature'
     ? `The signature is refused, ${signatureReasons[refusal.signature]}`
     : refusalError(refusal).message
 
-/** What whoever sent a refused message is answered. */
+/** The error that the sender of a refused message gets. */
 export function refusalError(refusal: Refusal): AppError {
   switch (refusal.because) {
     case 'signature':

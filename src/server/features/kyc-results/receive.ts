@@ -26,7 +26,7 @@ import {
 import { toReading, standard } from './providers/standard.ts'
 import { countRefusal } from './count-refusals.ts'
 
-/** Whose messages the console's own form is, in the log. */
+/** The source of messages in the console's own form, in the log. */
 export const ownSource = standard.name
 
 const limitRefused = createLimiter(1, 60, 'Too many refused results at once')
@@ -34,16 +34,16 @@ const limitRefused = createLimiter(1, 60, 'Too many refused results at once')
 const signatureRefusal = (signature: RefusedSignature): Refusal => ({ because: 'signature', signature })
 
 interface ReceiptTimes {
-  /** When its reading began, on the clock of `performance`. */
+  /** When reading began, by `performance.now()`. */
   begun?: number
-  /** When it came, where that is not now. */
+  /** When it arrived, if not now. */
   at?: string
 }
 
 /**
- * Takes an answer of the KYC provider (product 11.2): its signature is judged in memory, then the message once,
- * whatever it says; each is a row of the log, of refused ones as many as there is room for. Throws unauthorized for a
- * signature that is missing, wrong or of another time; message_replayed and case_mismatch; invalid and not_found.
+ * Receives a result of the KYC provider (product 11.2). Checks the signature in memory, then processes the message once.
+ * Each message is a row of the log, as far as there is room for refused ones. Throws unauthorized for a missing, wrong or
+ * expired signature, message_replayed, case_mismatch, invalid and not_found.
  */
 export async function receiveResult(
   ctx: Ctx,
@@ -59,16 +59,16 @@ export async function receiveResult(
   const { signature } = message
   if (signature === 'valid') return toReply(await settleMessage(ctx, message, { begun }, refusals))
   const refusal = refuse(signatureRefusal(signature))
-  // Only of another time as its own words say.
+  // The signature is valid, only the time in the message is not.
   if (signature !== judged.signature && !countRefusal(refusals, ctx, signature)) return toReply(refusal)
-  // Strangers never hold more than one connection, and are refused as they are whether or not it can be written down.
+  // Refused messages use at most one connection, and are refused even if their row cannot be written.
   await limitRefused(() => inTransaction(ctx, (tx) => recordMessage(tx, ctx, message, refusal, { begun }))).catch(
     (error: unknown) => ctx.log.warn({ err: error }, 'a refused KYC result could not be written down'),
   )
   return toReply(refusal)
 }
 
-/** Takes what the provider said at `sentAt` under this id as its signed message. Throws as receiveResult does. */
+/** Applies the provider's result of `sentAt` as its signed message would. Throws like receiveResult. */
 export async function takeResult(ctx: Ctx, given: KycResult, id: string, sentAt: string): Promise<void> {
   toReply(await settleMessage(ctx, toMessage(standard, toReading(given, id, sentAt)), { at: sentAt }))
 }
@@ -90,13 +90,13 @@ async function settleMessage(
 
 const isReplay = (outcome: Outcome) => outcome.state === 'refused' && outcome.refusal.because === 'replay'
 
-/** Throws the refusal of a message that is refused. */
+/** Throws the error of a refused message. */
 function toReply(outcome: Outcome): z.infer<typeof KycResultTaken> {
   if (outcome.state === 'refused') throw refusalError(outcome.refusal)
   return { outcome: outcome.state, note: describeOutcome(outcome) }
 }
 
-/** The row of a message and of what became of it, under the case that it was found to be of. */
+/** Writes the row of a message and its outcome, under the case that it belongs to. */
 async function recordMessage(tx: Tx, ctx: Ctx, message: Message, outcome: Outcome, times: ReceiptTimes): Promise<void> {
   const { begun = performance.now(), at } = times
   const latencyMs = Math.round(performance.now() - begun)

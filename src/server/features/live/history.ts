@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { LiveList } from '#contract/live.ts'
 import type { LiveEvent } from '#contract/schemas/live.ts'
 
-/** The last events of one server, so that a stream that broke off can be told what it missed. */
+/** The last events of one server. A stream that reconnects gets what it missed. */
 export class LiveHistory {
-  // Ids of another server, or of this one before its restart, are unknown here and mean resync.
+  // Ids of another server, or from before a restart, are unknown and mean resync.
   readonly #boot = randomBytes(4).toString('hex')
   readonly #size: number
   readonly #events: LiveEvent[] = []
@@ -14,7 +14,7 @@ export class LiveHistory {
     this.#size = size
   }
 
-  /** The id of the latest event, `<boot>-<number>`; before the first it ends with 0. */
+  /** The id of the latest event, `<boot>-<number>`. The number is 0 before the first event. */
   get lastId(): string {
     return `${this.#boot}-${this.#last}`
   }
@@ -25,7 +25,7 @@ export class LiveHistory {
     if (this.#events.length > this.#size) this.#events.shift()
   }
 
-  /** What happened after an id, in one event; null when nothing did. */
+  /** The changes after an id as one event. Null if there are none. */
   since(id: string): LiveEvent | null {
     const [, boot, number] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? []
     const missed = this.#last - Number(number)

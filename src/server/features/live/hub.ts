@@ -13,14 +13,14 @@ import { sessionsEndedChannel } from './end-streams.ts'
 import { LiveStream } from './stream.ts'
 
 const streamsPerSession = 10
-/** Changes within this time of the last event are gathered into the next. */
+/** Changes within this time after an event are combined into the next. */
 const gatherMs = 250
-/** A first stream waits this long for the listening connection; without it, it opens all the same and resyncs later. */
+/** The first stream waits this long for the listening connection. Otherwise it opens and resyncs later. */
 const patienceMs = 1000
 
 const isList = (name: string): name is LiveList => liveLists.some((list) => list === name)
 
-/** All event streams of one server, and the one connection they hear changes by. Starts with the first stream. */
+/** All event streams of one server and the connection that listens for changes. Starts with the first stream. */
 export class Hub {
   readonly #services: Services
   readonly #buildId: string | undefined
@@ -38,7 +38,7 @@ export class Hub {
     this.#buildId = buildId
   }
 
-  /** Ready to hear changes, or out of patience. Throws too_many_requests where a session has its share of streams. */
+  /** Waits for the listening connection, within limits. Throws too_many_requests if a session has too many streams. */
   async prepare(sessionId: string): Promise<void> {
     this.#listening ??= this.#start()
     await Promise.race([this.#listening, pause(patienceMs, undefined, { ref: false })])
@@ -48,7 +48,7 @@ export class Hub {
       })
   }
 
-  /** Opens a stream: a heartbeat at once, then what it missed since `lastEventId`. */
+  /** Opens a stream: sends a heartbeat, then the events since `lastEventId`. */
   open(sink: Writable, sessionId: string, lastEventId: string | undefined): void {
     if (this.#isClosed) return void sink.destroy()
     const stream = new LiveStream(sink, sessionId, this.#buildId)
@@ -57,7 +57,7 @@ export class Hub {
     sink.once('error', () => sink.destroy())
     if (sink.destroyed) this.#streams.delete(stream)
     const missed = lastEventId ? this.#history.since(lastEventId) : null
-    // The latest id would say that nothing was missed: it goes out with what was.
+    // The latest id would say that nothing was missed, so it goes out with the missed changes.
     stream.heartbeat(missed ? undefined : this.#history.lastId)
     if (missed) stream.send(missed, this.#history.lastId)
   }
@@ -95,7 +95,7 @@ export class Hub {
     if (!this.#gathering) this.#flush()
   }
 
-  /** The first change of a burst goes out at once, the rest together. */
+  /** Sends the first change of a burst at once and combines the rest. */
   #flush(): void {
     this.#gathering = undefined
     if (this.#gathered.size === 0) return
@@ -120,7 +120,7 @@ export class Hub {
     await Promise.all([this.#endExpiredSessions(), this.#listener?.ping()])
   }
 
-  /** Ends the streams of sessions that timed out, or whose end was announced while nobody listened. */
+  /** Ends the streams of sessions that timed out, or that ended while nobody listened. */
   async #endExpiredSessions(): Promise<void> {
     const ids = [...new Set([...this.#streams].map(({ sessionId }) => sessionId))]
     if (ids.length === 0) return

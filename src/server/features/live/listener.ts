@@ -7,13 +7,13 @@ interface Options {
   channels: string[]
   log: FastifyBaseLogger
   onNotification: (channel: string, payload: string) => void
-  /** The channels are heard (again); what was sent before is lost. */
+  /** The connection listens (again). Earlier notifications are lost. */
   onListening: () => void
 }
 
 const longestPause = 5000
 
-/** A connection that only hears notifications, made again with growing pauses whenever it breaks, until closed. */
+/** A connection that listens for notifications. Reconnects with growing pauses until it is closed. */
 export class Listener {
   readonly #options: Options
   readonly #closing = new AbortController()
@@ -25,7 +25,7 @@ export class Listener {
     this.#ended = this.#run()
   }
 
-  /** Finds out whether the connection still answers; one that does not is dropped, and made again. */
+  /** Checks the connection. If it does not answer, drops it and reconnects. */
   async ping(): Promise<void> {
     const client = this.#client
     const isGone = await client?.query('SELECT 1').then(
@@ -67,7 +67,7 @@ export class Listener {
       client.once('end', resolve)
       client.once('error', reject)
     })
-    // Nobody awaits it while connecting, and connecting itself then fails with the same error.
+    // Nobody awaits it while connecting. Connecting then fails with the same error.
     broken.catch(() => {})
     client.on('error', () => {})
     client.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload))

@@ -6,7 +6,7 @@ import { Hub } from './hub.ts'
 
 export function registerLiveRoute(app: FastifyInstance, services: Services, buildId: string | undefined): void {
   const hub = new Hub(services, buildId)
-  // Before the server waits for its connections: a stream would never end by itself.
+  // Runs before the server waits for its connections, because a stream never ends by itself.
   app.addHook('preClose', () => hub.close())
 
   mount(app, liveRoutes.stream, async (ctx, { request, reply }) => {
@@ -14,7 +14,7 @@ export function registerLiveRoute(app: FastifyInstance, services: Services, buil
     if (request.method === 'HEAD') return reply.type('text/event-stream').send()
     const { sessionId } = adminOf(ctx)
     await hub.prepare(sessionId)
-    // Taken out of Fastify's hands: nothing may gather, compress or serialise what goes out.
+    // Bypasses Fastify, which would buffer, compress or serialise the stream.
     reply.hijack()
     const { raw } = reply
     const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream', 'cache-control': 'no-store' }

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream'
 import type { Heartbeat, LiveEvent } from '#contract/schemas/live.ts'
 
-/** Bytes that may wait for a slow client. Events are some 60 bytes, so whoever is this far behind is gone. */
+/** Bytes that may wait for a slow client. Events have about 60 bytes, so a client this far behind is gone. */
 const mostWaiting = 16 * 1024
 
-/** One console's event stream, in the form of https://html.spec.whatwg.org/multipage/server-sent-events.html. */
+/** The event stream of one console (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export class LiveStream {
   readonly sessionId: string
   readonly #sink: Writable
@@ -15,7 +15,7 @@ export class LiveStream {
     const heartbeat: Heartbeat = buildId === undefined ? {} : { build: buildId }
     this.#heartbeat = JSON.stringify(heartbeat)
     this.sessionId = sessionId
-    // Spread out, so that consoles do not all come back in the same instant when a server restarts.
+    // Random, so that consoles do not all reconnect at the same moment after a restart.
     this.#write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
   }
 
@@ -23,12 +23,12 @@ export class LiveStream {
     this.#write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
   }
 
-  /** Carries the latest id too, so that a stream that breaks off before its first event can resume. */
+  /** Contains the latest id, so that a stream without events can resume. */
   heartbeat(id?: string): void {
     this.#write(`event: heartbeat\n${id ? `id: ${id}\n` : ''}data: ${this.#heartbeat}\n\n`)
   }
 
-  /** The session is over: says so and closes. */
+  /** Reports the end of the session and closes. */
   end(id: string): void {
     this.send({ type: 'end' }, id)
     this.close()

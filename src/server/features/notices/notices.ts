@@ -15,7 +15,7 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   chain_unread: countUnreadChain,
 }
 
-/** What waits for an operator, one notice a kind with its count; nothing of a kind is no notice (product 3.6). */
+/** What waits for an operator: one notice per kind, with its count. Kinds without a count are omitted (product 3.6). */
 export async function listNotices(ctx: Ctx): Promise<Notice[]> {
   const notices = await Promise.all(noticeKinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
   return notices.filter(({ count }) => count > 0)

@@ -1,30 +1,30 @@
 import { mostHits } from '#contract/search.ts'
 import { reversePhone, type SearchTerms } from '#server/search/search-terms.ts'
 
-/** A statement and its values. Sent unnamed: a plan that does not know the typed text walks the table for every rare word. */
+/** A statement with values. Unnamed, because a plan that ignores the searched text scans the table for every rare word. */
 export interface Statement {
   text: string
   values: unknown[]
 }
 
-/** Of more matching rows the newest alone are judged. */
+/** Of more matching rows, only the newest are ranked. */
 export const maxRanked = 1000
-/** Text that the trigram index knows nothing of is looked for in the newest rows alone: no search reads a whole table. */
+/** Text that the trigram index cannot find is searched in the newest rows only, so that no search reads a whole table. */
 const maxScanned = 10_000
 
 export const newestFirst = 't.created_at DESC, t.id DESC'
 
-/** The values of a statement: `add` answers the parameter that stands for one. */
+/** Collects the values of a statement. `add` returns the placeholder of a value. */
 export function createParameters(...values: unknown[]) {
   return { values, add: (value: unknown) => `$${values.push(value)}` }
 }
 type Parameters = ReturnType<typeof createParameters>
 
-/** The best of several ways to find a row, each of which answers `id` and `rank` and is bounded. */
+/** The best rank of each row over several queries. Each query selects `id` and `rank` and is limited. */
 export const combineMatches = (ways: string[]) =>
   `(SELECT id, min(rank) AS rank FROM (${ways.join(' UNION ALL ')}) w GROUP BY id) f`
 
-/** Ids of `from`, best first: a whole line of `search` is `$1`, a word of it begins with it, or it stands somewhere in it. */
+/** Ids of `from`, best first: `$1` is a whole line of `search`, the beginning of a line or word, or is contained in it. */
 export function matchWords(from: string, isIndexed: boolean): string {
   const rows = isIndexed
     ? from
@@ -51,27 +51,27 @@ export const matchAmount = (
       ORDER BY ${newestFirst} LIMIT ${mostHits})`,
   )
 
-/** Members whose number ends with the digits typed, or is itself the end of them: with its country or without. */
+/** Members whose number ends with the digits, or is itself their end, with or without the country. */
 export function matchPhone(phone: string, { add }: Parameters): string[] {
   const stored = '(reverse(phone_digits(legal_phone)) COLLATE "C")'
   const { digits, ends } = reversePhone(phone)
   const given = add(digits)
   return [
-    // `:` follows the digits.
+    // `:` is the character after `9`.
     `(SELECT id, CASE WHEN ${stored} = ${given} THEN 0 ELSE 1 END AS rank FROM members
       WHERE legal_phone IS NOT NULL AND ${stored} BETWEEN ${given} AND ${given} || ':' ORDER BY ${stored} LIMIT ${mostHits})`,
     `(SELECT id, 1 FROM members WHERE legal_phone IS NOT NULL AND ${stored} = ANY (${add(ends)}::text[]) LIMIT ${mostHits})`,
   ]
 }
 
-/** Orders to be paid to an account: the newest of a whole IBAN, and of those whose IBAN begins so. */
+/** Orders to pay to an account: the newest with the whole IBAN, then those whose IBAN begins with it. */
 export function matchIban(iban: string, { add }: Parameters): string[] {
   const stored = '(plain_code(iban) COLLATE "C")'
   const given = add(iban)
   const best = `ORDER BY created_at DESC, id DESC LIMIT ${mostHits}`
   return [
     `(SELECT id, 1 FROM orders WHERE ${stored} = ${given} ${best})`,
-    // `[` follows the letters.
+    // `[` is the character after `Z`.
     `(SELECT id, 2 FROM (SELECT id, created_at FROM orders WHERE ${stored} > ${given} AND ${stored} < ${given} || '['
       LIMIT ${maxRanked}) t ${best})`,
   ]

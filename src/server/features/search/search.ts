@@ -15,7 +15,7 @@ import {
 import { parseSearchText } from '#server/search/search-terms.ts'
 import type { Statement } from './matches.ts'
 
-/** Every group's hits, side by side; a group without a statement has none. */
+/** The hits of every group, in parallel. A group without a statement has none. */
 async function readGroups(
   reads: Reads,
   statements: Partial<Record<SearchGroup, Statement | null>>,
@@ -34,7 +34,7 @@ async function readGroups(
   return { members, orders, platformTransactions, transactions, tokens }
 }
 
-/** The best few of each kind that fit what was typed: exact ones first, then those that begin with it, then the newest. */
+/** The best hits of each kind: exact matches first, then matches at the beginning, then the newest. */
 export async function search({ reads }: Ctx, q: string): Promise<SearchReply> {
   const terms = parseSearchText(q)
   if (terms.text === '') throw invalidField('q', 'must not be blank')
@@ -47,7 +47,7 @@ export async function search({ reads }: Ctx, q: string): Promise<SearchReply> {
   })
 }
 
-/** Members and orders that an operator has had open, in the order their ids are given. */
+/** Members and orders that an operator opened recently, in the order of the ids. */
 export const findRecent = ({ reads }: Ctx, ids: { members: string[]; orders: string[] }): Promise<SearchReply> =>
   readGroups(reads, {
     members: ids.members.length > 0 ? selectMembers(ids.members) : null,

@@ -19,7 +19,7 @@ const addressBegins = (column: string) => begins(column, '$2', 42, '0', 'f')
 const selectName = (member: string) =>
   `coalesce(nullif(concat_ws(' ', nullif(${member}.legal_first_name, ''), nullif(${member}.legal_last_name, '')), ''), ${member}.email)`
 
-/** What is answered of the members `found`, best first. */
+/** Selects the hits of the members `found`, best first. */
 const selectMemberHits = (found: string, phone: 'legal_phone' | 'NULL', most = mostHits) => `
   SELECT t.id, ${selectName('t')} AS name, t.email, t.membership_id AS "membershipId", ${phone} AS phone,
     t.kyc_status AS "kycStatus", t.banned AS "kycBanned"
@@ -45,7 +45,7 @@ export function findMembers(terms: SearchTerms): Statement | null {
   return { text: selectMemberHits(combineMatches(ways), phone ? 'legal_phone' : 'NULL'), values: given.values }
 }
 
-/** What is answered of the orders `found`, best first. */
+/** Selects the hits of the orders `found`, best first. */
 const selectOrderHits = (found: string, iban: 't.iban' | 'NULL', most = mostHits) => `
   SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", ${selectName('m')} AS "userName",
     ${iban} AS iban, t.status, t.investment_amount::text AS "investmentAmount", t.currency
@@ -65,7 +65,7 @@ export function findOrders(terms: SearchTerms): Statement | null {
   return { text: selectOrderHits(combineMatches(ways), iban ? 't.iban' : 'NULL'), values: given.values }
 }
 
-/** Platform transactions by their id, or by their amount. */
+/** Platform transactions by id or amount. */
 export function findPlatformTransactions(terms: SearchTerms): Statement | null {
   if (terms.isWhole) return null
   const given = createParameters(terms.text)
@@ -85,7 +85,7 @@ export function findPlatformTransactions(terms: SearchTerms): Statement | null {
 const newestTransfers = (where: string) =>
   `(SELECT t.* FROM chain_transactions t WHERE ${where} ORDER BY ${newestFirst} LIMIT ${mostHits})`
 
-/** Transfers by their hash, or at least 6 digits of its beginning, and by a whole wallet address at either end. */
+/** Transfers by hash, by at least 6 digits of its beginning, or by a whole wallet address on either side. */
 export function findTransactions({ hex, isWhole }: SearchTerms): Statement | null {
   if (hex === null) return null
   const isWallet = isWhole && hex.length === 42
@@ -101,7 +101,7 @@ export function findTransactions({ hex, isWhole }: SearchTerms): Statement | nul
   }
 }
 
-/** Tokens are few, since their lists come whole: each is looked at. */
+/** Checks every token, because there are few. */
 export function findTokens({ text, hex, isWhole }: SearchTerms): Statement | null {
   if (isWhole && hex?.length !== 42) return null
   const symbol = 'fold_text(t.token_symbol)'
@@ -114,7 +114,7 @@ export function findTokens({ text, hex, isWhole }: SearchTerms): Statement | nul
       ORDER BY CASE WHEN f.folded IN (${symbol}, ${project}) OR t.contract_address = $2 THEN 0
         WHEN starts_with(${symbol}, f.folded) OR starts_with(t.contract_address, $2) THEN 1
         WHEN starts_with(${project}, f.folded) THEN 2 ELSE 3 END, ${newestFirst} LIMIT ${mostHits}`,
-    // Nothing begins with a line break.
+    // No address begins with a line break.
     values: [text, hex ?? '\n'],
   }
 }

@@ -1,6 +1,6 @@
 import { securityEvents } from '#server/db/tables/security.ts'
 
-/** An event as the contract names it; its `details` stay in the database, `resolved` follows from `resolvedAt`. */
+/** An event as the contract names it. `details` stay in the database, and `resolved` follows from `resolvedAt`. */
 export const eventColumns = {
   id: securityEvents.id,
   severity: securityEvents.severity,

@@ -29,7 +29,7 @@ export const buildEventList = ({ severity, resolved }: Partial<EventsQuery>): Li
   filters: [events.filter({ severity, resolved })],
 })
 
-/** Security events, newest first; `total` counts all that the filters let through (product 5.12, Security). */
+/** Security events, newest first. `total` counts all that match the filters (product 5.12, Security). */
 export async function listEvents({ reads }: Ctx, query: EventsQuery) {
   const { rows: events, ...rest } = await readList<SecurityEvent>(reads, buildEventList(query), query)
   return { events, ...rest }
@@ -42,13 +42,13 @@ const figures = `
     coalesce(sum(rows) FILTER (WHERE ${events.leaves({ resolved: 'false' })}), 0)::int AS unresolved
   FROM ${events.all} counted`
 
-/** What the four cards count, exact at any size of the table. */
+/** The counts of the four cards, exact at any size of the table. */
 export async function readSecurityFigures({ database }: Ctx): Promise<SecurityFigures> {
   const { rows } = await database.pool.query<SecurityFigures>({ name: 'security_figures', text: figures })
   return rows[0]!
 }
 
-/** How many critical events nobody has resolved yet (product 3.6). */
+/** The number of unresolved critical events (product 3.6). */
 export async function countCritical({ database }: Ctx): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>({ name: 'security_critical', text: unresolvedCritical })
   return rows[0]!.count
@@ -60,7 +60,7 @@ const unresolvedCritical = `
 
 const { id, action, actorName, targetType, targetId, details, ipAddress, createdAt } = auditLog
 
-/** What operators did is not drowned by what the platform does all the time. */
+/** Without a filter, platform calls do not crowd out what operators did. */
 const logs = declareCounts({
   name: 'audit_log',
   table: auditLog,
@@ -90,13 +90,13 @@ function actionFilter(wanted: string): ListFilter {
   return logs.filter({ action: covered })
 }
 
-/** Without an action everything but platform calls. Throws invalid for an action that does not exist. */
+/** Without an action, all but platform calls. Throws invalid for an unknown action. */
 export const buildLogList = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
   list: logList,
   filters: [wanted && wanted !== 'all' ? actionFilter(wanted) : logs.filter({ by: 'operators' })],
 })
 
-/** What operators did, newest first. Throws invalid for an action that does not exist. */
+/** What operators did, newest first. Throws invalid for an unknown action. */
 export async function listLogs({ reads }: Ctx, query: LogsQuery) {
   const { rows: logs, ...rest } = await readList<AdminLog>(reads, buildLogList(query), query)
   return { logs, ...rest }

@@ -13,8 +13,8 @@ const staleEvent = (version: number) =>
   })
 
 /**
- * Resolves a security event, with a note where there is something to say (product 6.10). Throws not_found, and
- * already_resolved, naming who did and when.
+ * Resolves a security event, with an optional note (product 6.10). Throws not_found, and already_resolved with who did it and
+ * when.
  */
 export async function resolveEvent(
   ctx: Ctx,

@@ -9,13 +9,13 @@ import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { tidyAddress } from './tidy.ts'
 
-/** Longer than that nobody waits for a hint while filling in a form. */
+/** Nobody waits longer for a hint while filling in a form. */
 const timeLimitMs = 3000
 const overloaded = 'Too many contracts are being read; try again in a moment'
 
 const requestsByChain = new WeakMap<Ctx['chain'], SharedRequests<ContractFacts>>()
 
-/** What the contract at this address says of itself. Throws AppError when the chain can't be asked. */
+/** Reads a contract. Throws AppError if the chain cannot be read. */
 function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
   const requests = requestsByChain.get(chain) ?? new SharedRequests<ContractFacts>(chain.nodes.deadlineMs, overloaded)
   requestsByChain.set(chain, requests)
@@ -25,8 +25,8 @@ function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
 const emptyFacts = { name: null, symbol: null, decimals: null }
 
 /**
- * What the contract says of itself, for a form that is being filled in: an answer within three seconds, whatever the chain
- * does. Throws invalid for an address whose checksum is wrong.
+ * Reads a contract for a form that is being filled in. Answers within three seconds, whatever the chain does. Throws invalid
+ * for an address with a wrong checksum.
  */
 export async function checkContract(ctx: Ctx, given: string): Promise<ContractCheck> {
   const address = tidyAddress(given, 'address')
@@ -45,7 +45,7 @@ function ignoreChainAway(error: unknown): undefined {
   if (!isChainAway(error)) throw error
 }
 
-/** Undefined when it takes longer; its end is then nobody's. */
+/** Undefined if the work takes longer. Its result is then ignored. */
 async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)))
@@ -56,14 +56,14 @@ async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T | undef
   }
 }
 
-/** How many tokens are asked for in one turn, and how long one that could not be read is left alone. */
+/** Tokens per run, and the pause after a token that could not be read. */
 const tokensPerTurn = 20
 const skipMs = 60_000
 const skippedTokens = new WeakMap<Ctx['chain'], Map<string, number>>()
 
 /**
- * Asks the contracts of tokens that were never asked, and again those asked long ago, since a proxy may change what it says
- * and a contract may be deployed after it is registered. While the chain is away they stay as they are.
+ * Reads the contracts of tokens that were never read, and again those read long ago: a proxy may change, and a contract may
+ * be deployed after it is registered. While the chain is away nothing changes.
  */
 export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (ctx.chain.mode === 'off') return
@@ -74,11 +74,11 @@ export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
     if (stop.aborted) return
     try {
       await saveFacts(ctx, id, contractAddress, await readContract(ctx, contractAddress))
-      // Where one can be read, those that could not may only have met a chain that was away.
+      // A successful read shows that earlier failures may only have met a chain that was away.
       resting.clear()
     } catch (error) {
       if (!isChainAway(error)) throw error
-      // One that no node can read must not keep the others waiting, so the next turn goes on behind it.
+      // A contract that no node can read must not block the others. The next run continues after it.
       resting.set(id, Date.now() + skipMs)
       return
     }
@@ -97,7 +97,7 @@ const findDueTokens = ({ database: { db } }: Ctx, resting: readonly string[]) =>
     .orderBy(sql`${tokens.chainCheckedAt} NULLS FIRST`, tokens.id)
     .limit(tokensPerTurn)
 
-/** What is observed is no change of the token: no version, no audit row, no event for the platform. */
+/** Stores what the contract says. This is no change of the token: no version, no audit row, no event. */
 async function saveFacts(ctx: Ctx, id: string, contractAddress: string, facts: ContractFacts) {
   const { hasCode, name, symbol, decimals } = facts
   await inTransaction(ctx, async (tx) => {

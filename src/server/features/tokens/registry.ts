@@ -18,7 +18,7 @@ import { omit } from '#server/lib/omit.ts'
 
 type TokenRow = typeof tokens.$inferSelect
 
-/** A list without pages still has an end; a platform has tens of tokens. */
+/** A limit for a list without pages. A platform has tens of tokens. */
 const maxListed = 5000
 
 const tokenColumns = {
@@ -42,7 +42,7 @@ const chainColumns = {
   chainCheckedAt: tokens.chainCheckedAt,
 }
 
-/** What the contract said of itself; null where it was not asked yet. */
+/** What the contract says. Null if it was not read yet. */
 function readChainFacts(row: RowOf<typeof chainColumns>): Token['chain'] {
   const { chainName: name, chainSymbol: symbol, chainDecimals: decimals, chainCheckedAt: checkedAt } = row
   return checkedAt === null ? null : { hasCode: row.chainHasCode === true, name, symbol, decimals, checkedAt }
@@ -59,13 +59,13 @@ export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<To
   return rows.map((row) => ({ ...row, chain: readChainFacts(row) }))
 }
 
-/** The same list for its export, which has no end. */
+/** The same list for its export, without a limit. */
 export const buildTokenList = (kind: TokenKind): ListAsked => ({
   list: { table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
   filters: [{ rows: `t.kind = '${kind}'`, leaves: null }],
 })
 
-/** Adds a token (product 9.5, 6.7). Throws invalid, and token_taken for an address that its kind has already. */
+/** Adds a token (product 9.5, 6.7). Throws invalid, and token_taken for an address that its kind already has. */
 export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): Promise<Token> {
   const { projectName, tokenSymbol, contractAddress } = requireFields(given)
   return inTransaction(ctx, async (tx) => {
@@ -95,7 +95,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
   })
 }
 
-/** Product 9.5: one message for whatever is missing; `details` name the fields. */
+/** Product 9.5: one message for all missing fields. `details` names them. */
 function requireFields(given: NewToken) {
   const fields = {
     projectName: trimText(given.projectName),
@@ -108,7 +108,7 @@ function requireFields(given: NewToken) {
   throw new AppError('invalid', missingTokenFields.text, { details })
 }
 
-/** Names the token that has the address, as it stands, and who set it so (product 8.5). */
+/** The error for a taken address: names its token, its state and who set it (product 8.5). */
 async function addressTakenError(tx: Tx, kind: TokenKind, address: string) {
   const [present] = await tx
     .select()
@@ -125,8 +125,8 @@ async function addressTakenError(tx: Tx, kind: TokenKind, address: string) {
 const stateWord = ({ isActive }: { isActive: boolean }) => (isActive ? 'active' : 'inactive')
 
 /**
- * Switches a token on or off (product 7.5). To the state it has already: nothing changes and nobody is told.
- * Throws not_found, and stale when `ifMatch` is not the token's version.
+ * Switches a token on or off (product 7.5). Setting the present state again changes nothing and sends nothing. Throws
+ * not_found, and stale if `ifMatch` is not the version of the token.
  */
 export async function setTokenActive(
   ctx: Ctx,
@@ -166,7 +166,7 @@ function staleTokenError(token: TokenRow) {
   return new AppError('stale', message, { details: { version, isActive, by, at } })
 }
 
-/** The platform and the open consoles hear of it. */
+/** Sends the event and announces the change to open consoles. */
 async function announceToken(
   tx: Tx,
   type: 'token.created' | 'token.updated',
@@ -174,7 +174,7 @@ async function announceToken(
   token: RowOf<typeof tokenColumns>,
 ) {
   const { id: tokenId, version, ...fields } = omit(token, ['createdAt'])
-  // A contract may stand under both kinds: two tokens, each with versions of its own.
+  // A contract may be registered under both kinds, as two tokens with their own versions.
   const entityId = `${kind}/${token.contractAddress}`
   await enqueueEvent(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
   await announce(tx, 'tokens', 'analytics')

@@ -25,7 +25,7 @@ import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 
 export type TokenItem = { kind: TokenKind; contractAddress: string } & z.output<typeof TokenBody>
 
-/** What an operator or the chain says of a token is not the platform's to write. */
+/** The platform cannot write what operators or the chain set. */
 const changeableColumns = omit(givenColumns(tokens), [
   'kind',
   'contractAddress',
@@ -39,11 +39,11 @@ const changeableColumns = omit(givenColumns(tokens), [
 ])
 const writtenColumns = { kind: tokens.kind, contractAddress: tokens.contractAddress, ...changeableColumns }
 
-/** A token in memory: `id` and `createdAt` are null until it is stored. */
+/** A token in memory. `id` and `createdAt` are null until it is stored. */
 type TokenRow = WrittenRow<typeof writtenColumns> &
   Pick<typeof tokens.$inferSelect, 'isActive' | 'activeSetBy' | 'activeSetAt' | 'version'> & { id: string | null }
 
-/** What transfers show of their token. */
+/** The fields that transfers copy from their token. */
 const labelFields = ['projectName', 'tokenSymbol', 'decimals'] as const
 const auditedFields = Object.keys(
   omit(changeableColumns, ['createdAt', 'version']),
@@ -52,8 +52,8 @@ const keyOf = (token: { kind: TokenKind; contractAddress: string }) =>
   `${token.kind}/${token.contractAddress.toLowerCase()}`
 
 /**
- * Creates and updates tokens by kind and address (product 10.2). A state that an operator has set is theirs: a line
- * that says otherwise is refused. Changes are audited; creations are the caller's to audit.
+ * Creates and updates tokens by kind and address (product 10.2). Refuses a state that differs from an operator's. Writes
+ * audit rows of changes. The caller audits creations.
  */
 export async function saveTokens(
   tx: Tx,

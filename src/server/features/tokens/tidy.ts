@@ -9,10 +9,10 @@ export const tidySymbol = (symbol: string): string => trimText(symbol).toUpperCa
 
 export const tidyLogo = (kind: TokenKind, logo: string | null | undefined): string => logo?.trim() || defaultLogos[kind]
 
-/** A link that the contract has let in, as a browser writes it: lower-case scheme and host, nothing around it. */
+/** Normalises a valid link as browsers do: lower-case scheme and host, no blanks around it. */
 export const tidyLink = (link: string | null | undefined): string | null => (link ? new URL(link).href : null)
 
-/** The contract's address as it is kept. Throws invalid for a mixed-case one whose checksum is wrong (product 6.7). */
+/** The address in the stored form. Throws invalid for a mixed-case address with a wrong checksum (product 6.7). */
 export function tidyAddress(given: string, field = 'contractAddress'): string {
   const address = parseAddress(given)
   if (!address) throw invalidField(field, 'does not match its EIP-55 checksum')

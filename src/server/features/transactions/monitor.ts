@@ -11,7 +11,7 @@ import { chainTransactions } from '#server/db/tables/transactions.ts'
 const { id, transactionHash, transactionType, amount, tokenAddress, status, walletAddress, createdAt } =
   chainTransactions
 
-/** A registered token's own symbol; one contract can stand for a token of each kind. */
+/** The symbol of the registered token. One contract may be a token of each kind. */
 const symbolOf = (address: string) =>
   `(SELECT k.token_symbol FROM tokens k WHERE k.contract_address = ${address} ORDER BY k.kind LIMIT 1)`
 
@@ -45,8 +45,8 @@ const hashLength = 66
 const addressLength = 42
 
 /**
- * A search is by a key or its beginning, through its index; no other text is part of a transfer. Of transfers between
- * members both are found.
+ * A search matches a hash or address, or its beginning, through an index. Transfers contain no other text. A transfer
+ * between members is found by both wallets.
  */
 function keyConditions(key: string | null): string {
   if (key === null) return '$1::text IS NULL'
@@ -75,10 +75,10 @@ export const buildChainTransactionList = ({
   }
 }
 
-/** Transfers on the chain, newest first, with the member whose wallet it is where one has registered it. */
+/** Transfers on the chain, newest first, with the member who registered the wallet. */
 export async function listChainTransactions({ reads }: Ctx, query: TransactionsQuery) {
   const asked = buildChainTransactionList(query)
-  // What a key finds is counted by its index, so that the total is exact at once.
+  // An index counts what a key finds, so the total is exact at once.
   const { rows, ...rest } = await readList<MonitoredTransaction>(reads, asked, { ...query, total: 'exact' })
   return { transactions: rows, ...rest }
 }
@@ -104,7 +104,7 @@ const figures = `
       'tokenSymbol', coalesce(${symbolOf('v.address')}, v.symbol), 'volume', trim_scale(v.volume)::text)
       ORDER BY v.volume DESC, v.address), '[]') FROM largest v) AS volumes`
 
-/** What the monitor's cards count, exact at any size of the table (product 12.4). */
+/** The counts of the monitor's cards, exact at any size of the table (product 12.4). */
 export async function readChainFigures({ database }: Ctx): Promise<TransactionFigures> {
   const { rows } = await database.pool.query<{
     counts: Partial<Record<TransactionStatus, number>>

@@ -48,7 +48,7 @@ export const buildPlatformTransactionList = (query: Partial<PlatformTransactions
 type PlatformTransactionListQuery = Pick<PlatformTransactionsQuery, 'page' | 'limit'> &
   Partial<PlatformTransactionsQuery>
 
-/** Movements on the members' accounts with the platform, newest first, with whose they are. */
+/** Transactions on the members' accounts with the platform, newest first, with their members. */
 export async function listPlatformTransactions({ reads }: Ctx, query: PlatformTransactionListQuery) {
   const asked = buildPlatformTransactionList(query)
   const { rows: transactions, ...rest } = await readList<ListedTransaction>(reads, asked, query)

@@ -3,12 +3,12 @@ import type { Tx } from '#server/db/client.ts'
 import { textArray } from '#server/core/upsert.ts'
 
 /**
- * Gives transfers that were read from the chain the symbol, the project and the decimals of these contracts, after these
- * were put right, or another registration of them came, which may count before the one that was there.
+ * Updates symbol, project and decimals of transfers from the chain, after a token of these contracts was corrected, or
+ * registered under another kind that takes precedence.
  */
 export async function relabelTransfers(tx: Tx, contracts: readonly string[]): Promise<void> {
   if (contracts.length === 0) return
-  // A platform's own token may have millions of them.
+  // The platform's own token may have millions of transfers.
   await tx.execute(sql`SET LOCAL statement_timeout = 0`)
   await tx.execute(sql`
     UPDATE chain_transactions c

@@ -23,7 +23,7 @@ export interface ChainTransactionItem {
   createdAt: string
 }
 
-/** All but what only the indexer writes. */
+/** All columns except those that only the indexer writes. */
 const writtenColumns = omit(givenColumns(chainTransactions), [
   'chainId',
   'blockNumber',
@@ -42,22 +42,22 @@ const keyColumns = {
 type TransferKey = RowOf<typeof keyColumns>
 const logKeyOf = (row: TransferKey) => `${row.transactionHash.toLowerCase()}/${row.logIndex}`
 
-/** A transfer may be imported for both of its wallets; what the indexer read is one row, whichever wallet a line names. */
+/** A transfer may be imported for both wallets. A transfer from the indexer is one row, whichever wallet an item names. */
 function chooseKeyOf(indexed: ReadonlySet<string>) {
   return (row: TransferKey) =>
     indexed.has(logKeyOf(row)) ? logKeyOf(row) : `${logKeyOf(row)}/${row.walletAddress.toLowerCase()}`
 }
 
 /**
- * Transfers that the platform brings along. Wallet and token need not be registered (product 10.2). What the
- * indexer read from the chain itself stands: a line that says otherwise is refused.
+ * Saves transfers that the platform imports. Wallet and token need not be registered (product 10.2). Refuses an item that
+ * contradicts what the indexer read from the chain.
  */
 export async function saveChainTransactions(
   tx: Tx,
   ctx: Ctx,
   items: readonly ChainTransactionItem[],
 ): Promise<Outcome[]> {
-  // The indexer holds its cursor while it writes: rows of one transfer under its two wallets would not meet otherwise.
+  // The indexer locks its cursor while it writes. Otherwise both could write the same transfer under different wallets.
   if (!ctx.isDryRun) await tx.execute(sql`SELECT FROM chain_cursors ORDER BY chain_id FOR SHARE`)
   const found = await tx
     .select(writtenColumns)

@@ -25,8 +25,8 @@ export type FractionItem = RowOf<typeof fractionColumns>
 const otherMemberError = (what: string) => new AppError('id_taken', `id: this ${what} belongs to another member`)
 
 /**
- * Money that has moved may turn out to have failed, which is for good, and no other money than it was: what the operator
- * saw settled stays. Another try is another transaction.
+ * A settled transaction may still fail, which is final. Its other fields stay, because an operator may have seen them.
+ * Another try is another transaction.
  */
 function checkSettled(item: PlatformTransactionItem, present: PlatformTransactionItem): AppError | undefined {
   const { id, status } = present
@@ -41,11 +41,11 @@ function checkSettled(item: PlatformTransactionItem, present: PlatformTransactio
   return undefined
 }
 
-/** `12.5` for a stored `12.50` is no change. */
+/** Keeps the stored amount if the new one is equal: `12.5` and `12.50`. */
 const keepEqualAmount = (present: { amount: string }, given: { amount: string }) =>
   isSameDecimal(present.amount, given.amount) ? present.amount : given.amount
 
-/** Platform transactions by the platform's own ids; one never moves to another member. */
+/** Saves platform transactions by the platform's ids. A transaction never moves to another member. */
 export async function savePlatformTransactions(
   tx: Tx,
   _ctx: Ctx,
@@ -86,7 +86,7 @@ export async function savePlatformTransactions(
   return outcomes
 }
 
-/** Fractions by the platform's own ids; one never moves to another member. */
+/** Saves fractions by the platform's ids. A fraction never moves to another member. */
 export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionItem[]): Promise<Outcome[]> {
   const members = await findKnownMembers(
     tx,

@@ -1,6 +1,6 @@
 import { members } from '#server/db/tables/users.ts'
 
-/** The member that a row of another list belongs to. */
+/** The member of a row in another list. */
 export const memberRefColumns = {
   id: members.id,
   email: members.email,
@@ -10,7 +10,7 @@ export const memberRefColumns = {
   bannedReason: members.bannedReason,
 }
 
-/** The fields of a member (product 6.2); the contract's `User` is the same list. */
+/** The fields of a member (product 6.2), the same as the contract's `User`. */
 export const userColumns = {
   id: members.id,
   email: members.email,

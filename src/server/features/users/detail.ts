@@ -8,7 +8,7 @@ import { wallets } from '#server/db/tables/wallets.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { userColumns } from './columns.ts'
 
-/** The page shows the first 10 (product 5.4); each array holds the newest 100 at most. */
+/** Each array contains at most the newest 100 rows. The page shows the first 10 (product 5.4). */
 const maxRows = 100
 
 const step2Columns = {
@@ -97,7 +97,7 @@ const selectArray = (columns: Columns, at: string, rows: string) =>
   `(SELECT coalesce(json_agg(${jsonObject(columns, 'x')} ORDER BY x.${at} DESC, x.id DESC), '[]') FROM (${rows}) x)`
 const selectNewest = (columns: Columns, table: string, at: string) =>
   selectArray(columns, at, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY ${at} DESC, id DESC LIMIT ${maxRows}`)
-// An attempt's reason stands on its verification, and stays there when the next attempt comes.
+// The verification has the reason of an attempt, and keeps it when the next attempt comes.
 const newestSubmissions = selectArray(
   submissionColumns,
   'submitted_at',
@@ -107,8 +107,8 @@ const newestSubmissions = selectArray(
 )
 const countRows = (table: string) => `(SELECT count(*) FROM ${table} WHERE member_id = $1)`
 
-// A transfer is the member's when its wallet is, or the one that received it: between members it stands under the sender's.
-// Each wallet gives its newest, so no wallet is read to its end.
+// A transfer belongs to a member if their wallet owns or received it. Between two members the sender's wallet owns it.
+// The limit per wallet avoids reading any wallet to its end.
 const selectNewestTransfers = (address: 'wallet_address' | 'to_address') =>
   `(SELECT * FROM chain_transactions WHERE ${address} = w.address ORDER BY created_at DESC, id DESC LIMIT ${maxRows})`
 const newestChainTransactions = selectArray(
@@ -126,7 +126,7 @@ const chainTransactionCount = `(SELECT count(*) FROM wallets w JOIN chain_transa
 
 const memberSelect = selected(expressions({ ...userColumns, ...decisionColumns }, 'm'))
 
-// One statement, so one snapshot and one round trip; named, so that PostgreSQL plans it once.
+// One statement is one snapshot and one round trip. The name lets PostgreSQL plan it once.
 const detailStatement = {
   name: 'user_detail',
   text: `SELECT ${memberSelect},
@@ -144,7 +144,7 @@ const detailStatement = {
     FROM members m WHERE m.id = $1`,
 }
 
-/** The last decision; null when nobody has decided and nothing awaits a decision. */
+/** The last decision. Null if nobody has decided and nothing waits for a decision. */
 function readVerification(row: DetailRow): UserDetail['kycVerification'] {
   const { rejectionReason, adminNotes, decidedBy, decidedAt } = row
   if (!decidedAt && !row.verifiedAttempt) return null
@@ -152,7 +152,7 @@ function readVerification(row: DetailRow): UserDetail['kycVerification'] {
   return { rejectionReason, adminNotes, attemptNumber, decidedBy, decidedAt }
 }
 
-/** A member whole (product 6.2, User detail response). Throws not_found. */
+/** Reads everything about a member (product 6.2, User detail response). Throws not_found. */
 export async function getUserDetail({ database }: Ctx, id: string): Promise<UserDetail> {
   const { rows } = await database.pool.query<DetailRow>({ ...detailStatement, values: [id] })
   const [row] = rows

@@ -26,17 +26,17 @@ export const userList: ListDesign = {
   matches: 't.search LIKE search_pattern($1)',
 }
 
-/** Whether the number ends with these digits, or is itself the end of them. */
+/** Matches numbers that end with these digits, or are themselves their end. */
 function phoneConditions(phone: string): string[] {
   const stored = '(reverse(phone_digits(t.legal_phone)) COLLATE "C")'
   const { digits, ends } = reversePhone(phone)
-  // `:` follows the digits.
+  // `:` is the character after `9`.
   const isEnd = `IN (${ends.map((end) => `'${end}'`).join(', ')})`
   const ways = [`BETWEEN '${digits}' AND '${digits}:'`, ...(ends.length > 0 ? [isEnd] : [])]
   return ways.map((way) => `t.legal_phone IS NOT NULL AND ${stored} ${way}`)
 }
 
-/** What else a member is found by: the whole id, membership id, case id, and the phone number or its last digits. */
+/** Other ways to find a member: by id, membership id, case id, and the phone number or its last digits. */
 function keysOf(search: string): string[] {
   const { text, phone } = parseSearchText(search)
   const membershipId = parseWholeMembershipId(search)

@@ -15,14 +15,14 @@ import { userColumns } from './columns.ts'
 export type Member = typeof members.$inferSelect
 type MemberChanges = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }
 
-/** The member's row, locked until the transaction ends. Throws not_found. */
+/** Reads the member and locks the row until the transaction ends. Throws not_found. */
 export async function lockMember(tx: Tx, id: string): Promise<Member> {
   const [member] = await tx.select().from(members).where(eq(members.id, id)).for('no key update')
   if (!member) throw notFound('User')
   return member
 }
 
-/** Writes a locked member's changes under its next version. */
+/** Writes changes of a locked member and raises the version. */
 export async function saveMember(tx: Tx, member: Member, changes: MemberChanges): Promise<User> {
   const [saved] = await tx
     .update(members)
@@ -32,7 +32,7 @@ export async function saveMember(tx: Tx, member: Member, changes: MemberChanges)
   return saved!
 }
 
-/** Refuses a change that was decided on an older state of the member (product 8.4); says how it stands now, and by whom. */
+/** Refuses a change that was decided on an older version (product 8.4). The message names the present state and who set it. */
 export function requireFreshMember(member: Member, ifMatch: number | undefined): void {
   requireVersion(ifMatch, member.version, () => {
     const { banned, kycStatus, version } = member
@@ -53,8 +53,8 @@ function lastDecision(member: Member): { by: string; at: string } | undefined {
 }
 
 /**
- * Bans an active member; `reason` must say something (product 9.5). Throws already_banned. `at`: when
- * it was; now by the database's clock.
+ * Bans an active member. Requires a `reason` (product 9.5). Throws already_banned. `at` is the time of the ban, now by
+ * default.
  */
 export async function banMember(
   ctx: Ctx,
@@ -111,7 +111,7 @@ export async function unbanMember(ctx: Ctx, id: string, ifMatch: number | undefi
   })
 }
 
-/** What a ban or its end leaves behind, in its own transaction: audit row, event for the platform, word to open consoles. */
+/** Writes the audit row and event of a ban or its end, and announces it, in the same transaction. */
 async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null, at?: string) {
   await audit(tx, ctx, {
     at,
@@ -131,7 +131,7 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
       ? platformEvent('member.unbanned', { id, version, data, at })
       : platformEvent('member.banned', { id, version, data: { ...data, reason }, at }),
   )
-  // Lists of KYC, orders and transactions show who is banned.
+  // Lists of KYC, orders and transactions show banned members.
   await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions')
 }
 

@@ -18,7 +18,7 @@ import {
 
 export type MemberItem = { id: string } & z.output<typeof MemberBody>
 
-/** What the platform says of a member. */
+/** What the platform may write. */
 const platformColumns = {
   email: members.email,
   legalFirstName: members.legalFirstName,
@@ -35,8 +35,8 @@ type MemberRow = WrittenRow<typeof writtenColumns> & { version: number }
 const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const
 
 /**
- * Creates and updates members by the platform's own ids (product 10.2), each item as if served alone and in order.
- * Changes of name and e-mail are audited; creations are the caller's to audit.
+ * Creates and updates members by the platform's ids (product 10.2), as if each item was sent alone and in order. Writes
+ * audit rows of changed names and e-mails. The caller audits creations.
  */
 export async function saveMembers(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function saveMembers(
   return outcomes
 }
 
-/** An empty text is none; what is absent stays absent. */
+/** An empty text clears the field. An absent one keeps it. */
 const withoutEmpty = (item: MemberItem) =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, value === '' ? null : value])) as MemberItem
 
@@ -106,11 +106,11 @@ async function lockMembers(tx: Tx, items: readonly MemberItem[]) {
   return new Map(found.map((row): [string, MemberRow] => [row.id, row]))
 }
 
-/** How PostgreSQL folds each e-mail that the items or their members hold, and which member has it now. */
+/** Reads how PostgreSQL folds each e-mail of the items and their members, and which member has it now. */
 async function readEmails(tx: Tx, items: readonly MemberItem[], stored: ReadonlyMap<string, MemberRow>) {
   const keyOf = new Map<string, string>()
   const holders = new Map<string, string>()
-  // Nobody takes an e-mail or gives one up: mostly so when the platform says again what it said before.
+  // No e-mail changes, as is usual when the platform sends known data again.
   if (items.every(({ id, email }) => stored.get(id)?.email === email)) return { keyOf, holders }
   const found = await tx.execute<{ email: string; key: string; holder: string | null }>(sql`
     SELECT given.email, lower(given.email) AS key, holder.id AS holder

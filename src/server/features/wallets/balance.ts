@@ -11,8 +11,8 @@ const overloaded = 'Too many balances are being read; try again in a moment'
 const requestsByChain = new WeakMap<Ctx['chain'], SharedRequests<WalletBalance>>()
 
 /**
- * What a wallet holds of the active tokens and of the chain's coin. Throws invalid for an address that is none, and what the
- * chain refuses with (adapters/chain.ts).
+ * The balance of a wallet in active tokens and the chain's coin. Throws invalid for an invalid address, and the errors of the
+ * chain (adapters/chain.ts).
  */
 export async function readWalletBalance(ctx: Ctx, walletAddress: string): Promise<WalletBalance> {
   const address = parseAddress(walletAddress)
@@ -27,7 +27,7 @@ export async function readWalletBalance(ctx: Ctx, walletAddress: string): Promis
   return requests.get(address, async (leftMs) => chain.reader.balance(address, await listActiveTokens(ctx), leftMs))
 }
 
-/** The registered contracts that are switched on, in a stable order. */
+/** The active tokens, in a stable order. */
 const listActiveTokens = ({ database: { db } }: Ctx): Promise<TokenContract[]> =>
   db
     .select({

@@ -27,7 +27,7 @@ type WalletRow = WrittenRow<typeof writtenColumns>
 
 const addressOf = (item: WalletItem) => parseAddress(item.address) ?? ''
 
-/** Registers wallets to their members; a wallet belongs to one member for ever. */
+/** Registers wallets. A wallet belongs to one member for ever. */
 export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[]): Promise<Outcome[]> {
   const members = await findKnownMembers(
     tx,

@@ -10,12 +10,12 @@ const { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExc
   messageAttempts
 const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
 
-/** The newest try that `condition` lets through, found by its case's or its member's index. */
+/** The newest try that matches `condition`, through the index of its case or member. */
 const latestTryId = (condition: string) =>
   `(SELECT l.id FROM message_attempts l JOIN messages c ON c.id = l.message_id
     WHERE c.channel = 'kyc' AND c.direction = 'out' AND ${condition} ORDER BY l.created_at DESC, l.id DESC LIMIT 1)`
 
-/** What stands in a row of the log, given what the try and its case are called in the statement. */
+/** The columns of the log, for these aliases of the try and its case. */
 const selectLog = (log: string, sent: string) => ({
   ...expressions(columns, log),
   userId: `${sent}.entity_id`,
@@ -27,7 +27,7 @@ const selectLog = (log: string, sent: string) => ({
     THEN ${instant(`${sent}.next_try_at`)} END`,
 })
 
-/** The tries of cases among all tries. */
+/** The tries of cases, out of all tries. */
 const attempts = declareCounts({
   name: 'kyc_attempts',
   table: messageAttempts,
@@ -40,7 +40,7 @@ const logList: ListDesign = {
   ...attempts.list,
   select: selectLog('t', 'd'),
   join: 'JOIN messages d ON d.id = t.message_id',
-  // A member's few rows are found by the index and counted: the member's id is the searched text.
+  // The searched text is the member's id. The index finds the member's few rows, which are counted.
   matches: `t.message_id IN (SELECT c.id FROM messages c WHERE c.channel = 'kyc' AND c.direction = 'out' AND c.entity_id = $1)`,
 }
 
@@ -48,7 +48,7 @@ const logList: ListDesign = {
 const isUnreached = (alias: string) =>
   `${alias}.channel = 'kyc' AND ${alias}.state <> 'delivered' AND ${alias}.last_failed_at > now() - interval '${noticeHours} hours'`
 
-/** The last failure of each such case. Walked by the cases' own index: they may be many when the provider is away. */
+/** The last failure of each such case. Uses the cases' index, because there may be many while the provider is away. */
 const unreachedList: ListDesign = {
   table: 'messages',
   at: 'last_failed_at',
@@ -78,7 +78,7 @@ export async function listWebhookLogs({ reads }: Ctx, query: WebhookLogsQuery) {
   return { logs: rows, total, page, limit }
 }
 
-/** How many cases `unreached` lists. */
+/** The number of cases that `unreached` lists. */
 export async function countUnreached({ database }: Ctx): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM messages d WHERE ${isUnreached('d')}`
   const { rows } = await database.pool.query<{ n: number }>({ name: 'kyc_unreached', text })
@@ -89,7 +89,7 @@ const counts = `
   SELECT coalesce(sum(rows), 0)::int AS total, coalesce(sum(rows) FILTER (WHERE ${attempts.leaves({ status: 'success' })}), 0)::int AS successful
   FROM ${attempts.all} counted`
 
-/** Figures over all attempts, exact at any size of the table, and the ten newest failures. */
+/** Counts over all attempts, exact at any size of the table, and the ten newest failures. */
 export async function readWebhookStats({ database: { pool } }: Ctx): Promise<WebhookStats> {
   const [{ rows }, failures] = await Promise.all([
     pool.query<{ total: number; successful: number }>({ name: 'kyc_webhook_stats', text: counts }),

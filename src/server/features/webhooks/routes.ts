@@ -5,8 +5,7 @@ import { listWebhookLogs, readWebhookStats } from './logs.ts'
 import { retryCase, submitCase } from './submit.ts'
 
 export function registerKycWebhookRoutes(app: FastifyInstance): void {
-  // Tries that are under way when the console stops are given up; the queue makes them again. Who asked for one is told so
-  // before the connections are cut.
+  // A stop aborts tries under way, which the queue repeats. Their callers get an answer before the connections are closed.
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => {

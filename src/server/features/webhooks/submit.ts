@@ -19,9 +19,9 @@ import {
 import { lockMember } from '#server/features/users/service.ts'
 
 /**
- * Sends a member's latest submitted attempt to the provider; answers when the try has ended, well or not (product 11.1).
- * Throws invalid for no user id, not_found, not_submitted, delivery_under_way,
- * kyc_provider_disabled where there is no provider, and overloaded while the sandbox starts.
+ * Sends a member's latest submitted attempt to the provider and waits for the try to end (product 11.1). Throws invalid
+ * without a user id, not_found, not_submitted, delivery_under_way, kyc_provider_disabled without a provider, and overloaded
+ * while the sandbox starts.
  */
 export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<CaseAttempt> {
   return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {
@@ -32,7 +32,7 @@ export async function submitCase(ctx: Ctx, userId: string | null | undefined, st
   })
 }
 
-/** Tries again what a member's latest attempt to reach the provider failed at. Throws as `submitCase`. */
+/** Repeats the member's last failed try. Throws like `submitCase`. */
 export async function retryCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<CaseAttempt> {
   return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {
     const latest = await findLatestTry(tx, memberId)
@@ -74,7 +74,7 @@ async function tryCaseNow(
   const { outcome, logId } = await sendHeldCase(ctx, provider!.send, held, stop).catch((error: unknown) => {
     const isGivenUp = /^(55P03|57014|40)/.test(sqlState(error) ?? '')
     if (!isDatabaseAway(error) && !isGivenUp) throw error
-    // The case is held: what is told of a change that failed as a whole would be untrue here.
+    // The case is leased, so the usual text that nothing was changed would be wrong.
     const message = 'It is not known whether the case was sent: the queue goes on with it in a moment'
     throw new AppError('outcome_unknown', message, { retryAfter: 30, cause: error })
   })
@@ -88,7 +88,7 @@ function noProviderError({ kycProvider }: Ctx): AppError {
   return new AppError('overloaded', message, { retryAfter: 2 })
 }
 
-/** One try of a case that is held, outside any transaction, and then its record in one of its own. */
+/** Makes one try of a leased case outside any transaction, then records it in a transaction. */
 async function sendHeldCase(ctx: Ctx, send: Send, held: HeldMessage, stop: AbortSignal) {
   const outcome = await send(held, stop).catch(async (error: unknown) => {
     await release(ctx, [held])
@@ -105,11 +105,11 @@ async function sendHeldCase(ctx: Ctx, send: Send, held: HeldMessage, stop: Abort
 interface LatestTry {
   attempt: number
   at: string
-  /** One that failed beside another that arrived late needs no more either. */
+  /** A try that failed while another one arrived needs no retry. */
   hasArrived: boolean
 }
 
-/** The member's newest try to hand a case over. */
+/** The member's newest try to send a case. */
 async function findLatestTry(tx: Tx, memberId: string): Promise<LatestTry | undefined> {
   const [latest] = await tx
     .select({

@@ -6,7 +6,7 @@ import type { Received } from '#server/features/messages/service.ts'
 
 export const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
 
-/** Whatever it was: the log says whom it named, where that can be the name of anyone. */
+/** Reads the ids in a body of any form for the log. Only ids of the expected form, because the sender may be anyone. */
 export function readNames(json: unknown, userField: string): Received['named'] {
   const [userId, attempt, caseId] = [userField, 'attemptNumber', 'caseId'].map((name) => fieldOf(json, name))
   return {
@@ -17,7 +17,7 @@ export function readNames(json: unknown, userField: string): Received['named'] {
   }
 }
 
-/** Nothing nested: what anyone may send can be nested deeper than can be written out again. */
+/** Excludes nested values, which may be nested deeper than can be serialised. */
 const isPlain = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) ||
   (Array.isArray(value) && value.every((each) => typeof each === 'string'))
@@ -25,7 +25,7 @@ const isPlain = (value: unknown): boolean =>
 const pickFields = (from: unknown, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
 
-/** The fields of these names alone, and of objects within: reasons and comments may name the member. */
+/** An excerpt of these fields, and of these fields of nested objects. Other fields, such as comments, may name the member. */
 export function buildFactsExcerpt(
   json: unknown,
   names: readonly string[],
@@ -41,7 +41,7 @@ export function buildFactsExcerpt(
 
 const longestText = 1000
 
-/** The text without NUL and broken characters, cut to the length of a rejection reason: what the database can store. */
+/** Removes NUL and broken characters and cuts to the length of a rejection reason, so that the database can store it. */
 export const toStorableText = (value: string | null | undefined): string =>
   Array.from(trimText((value ?? '').replaceAll('\0', '').toWellFormed()))
     .slice(0, longestText)

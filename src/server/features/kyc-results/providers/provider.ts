@@ -6,18 +6,18 @@ import type { Received } from '#server/features/messages/service.ts'
 import type { Problem } from '#server/http/problems.ts'
 import type { Json, Schema } from '#server/openapi/types.ts'
 
-/** A KYC provider as far as its results concern the console: one file each in `providers`, listed in its registry. */
+/** A KYC provider whose results the console accepts. Each is one file in `providers` and one line in its registry. */
 export interface ResultProvider {
-  /** In the rows of the log. It never changes once there are rows. */
+  /** The name in the rows of the log. It must never change. */
   name: string
   isConfigured(services: Services): boolean
-  /** Whether a request is in this provider's form, by its headers alone. */
+  /** Whether a request is from this provider, by its headers. */
   matches(headers: IncomingHttpHeaders): boolean
-  /** Judges the signature in memory, before anything of the body is read. */
+  /** Checks the signature in memory, before the body is read. */
   verify(services: Services, request: SignedRequest): SignatureVerdict | Promise<SignatureVerdict>
-  /** Reads a body of any form, whatever its signature. `json` is undefined where the body is no JSON. */
+  /** Reads a body of any form, whatever its signature. `json` is undefined if the body is not JSON. */
   read(headers: IncomingHttpHeaders, json: unknown): Reading
-  /** What it sends when an answer was lost. Of one that signs anew, the very same message is one played again. */
+  /** What the provider sends if an answer was lost. If it signs again, an identical message is a replay. */
   retries: 'signed anew' | 'the same bytes'
   description: ProviderDescription
 }
@@ -25,30 +25,30 @@ export interface ResultProvider {
 export interface SignedRequest {
   headers: IncomingHttpHeaders
   body: Buffer
-  /** When it came. */
+  /** The time of arrival. */
   at: Date
 }
 
-/** What a message says, in the console's own terms. */
+/** The content of a message in the console's terms. */
 export interface Reading {
-  /** The same for a message that is sent again; null where its form names none. */
+  /** Identical for a message that is sent again. Null if the form has no id. */
   id: string | null
-  /** The time that the message names as its own; null where it names none. */
+  /** The time in the message. Null if it has none. */
   sentAt: string | null
   type: string
   named: Received['named']
-  /** Its facts, without personal data. */
+  /** The facts of the message, without personal data. */
   excerpt: string | null
   content: Content
 }
 
 export type Content =
   | { kind: 'result'; result: CaseResult }
-  /** Of a kind that changes nothing, or of an applicant who is made up. */
+  /** A kind that changes nothing, or a test applicant. */
   | { kind: 'event' | 'sandbox' }
   | { kind: 'malformed'; problem: string; details?: Problem[] | undefined }
 
-/** Whom a result is of: an attempt, the attempt of a member at the result's own time, or whichever of both has the id. */
+/** Who a result is about: an attempt, the member's attempt at the time of the result, or whichever has the id. */
 export type Subject =
   | { by: 'attempt'; userId: string; attemptNumber: number; caseId: string }
   | { by: 'member'; userId: string }
@@ -58,23 +58,23 @@ export interface CaseResult {
   subject: Subject
   result: KycResult['result']
   kycScore: number | undefined
-  /** What the member may know of it. A rejection has one. */
+  /** What the member may know. A rejection has a reason. */
   reason: string | null
-  /** Whether a rejection is meant for good. */
+  /** Whether a rejection is final. */
   isFinal: boolean
-  /** What operators alone may know of it. */
+  /** What only operators may know. */
   notes: string | null
-  /** Whether the provider itself decides the member. */
+  /** Whether the provider decides the member. */
   autoProcessed: boolean
-  /** The result's own time; null where it names none. */
+  /** The time of the result. Null if the message has none. */
   resultAt: string | null
 }
 
-/** What the description of the API says of a provider. */
+/** The provider in the description of the API. */
 export interface ProviderDescription {
-  /** How its messages are signed, in the summary of the call. */
+  /** How its messages are signed, for the summary of the call. */
   signature: string
-  /** A sentence of the call's text; null where the schema says it all. */
+  /** A sentence for the text of the call. Null if the schema says enough. */
   text: string | null
   securityScheme: { name: string; scheme: Record<string, Json> }
   headers: readonly { name: string; description: string; example: string }[]

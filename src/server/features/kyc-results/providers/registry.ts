@@ -4,9 +4,9 @@ import { standard } from './standard.ts'
 import { sumsub } from './sumsub.ts'
 import { veriff } from './veriff.ts'
 
-/** Every provider whose results are accepted, the console's own form first. */
+/** All providers whose results are accepted. The console's own form comes first. */
 export const resultProviders: readonly ResultProvider[] = [standard, sumsub, veriff]
 
-/** The provider whose form the headers show; the console's own form where they show none. */
+/** The provider that the headers match, otherwise the console's own form. */
 export const findProvider = (headers: IncomingHttpHeaders): ResultProvider =>
   resultProviders.find((provider) => provider.matches(headers)) ?? standard

@@ -59,7 +59,7 @@ export const standard: ResultProvider = {
 
 const common = { type: 'kyc.result' }
 
-/** Ids are kept in an index. */
+/** An index contains the ids. */
 const longestId = 200
 
 const excerptFields = ['type', 'caseId', 'userId', 'attemptNumber', 'result', 'kycScore', 'autoProcessed'] as const
@@ -68,7 +68,7 @@ const readFacts = (json: unknown) => ({
   excerpt: buildFactsExcerpt(json, excerptFields),
 })
 
-/** The secrets of the set provider, or of the sandbox that stands for one. */
+/** The secrets of the configured provider, or of the sandbox. */
 async function findSecrets({ config, kycProvider }: Services): Promise<readonly string[]> {
   const sandbox = kycProvider.hasSandbox ? await kycProvider.find() : undefined
   return [...config.kycWebhookSecrets, ...(sandbox?.secrets ?? [])]
@@ -96,7 +96,7 @@ const readResult = ({ userId, attemptNumber, caseId, ...given }: KycResult): Cas
   resultAt: given.resultAt ?? null,
 })
 
-/** What the provider said at `sentAt`, as its signed message would be read. */
+/** The reading of the provider's result at `sentAt`, as if its signed message had arrived. */
 export const toReading = (given: KycResult, id: string, sentAt: string): Reading => ({
   ...common,
   id,

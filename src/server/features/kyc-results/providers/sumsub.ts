@@ -11,7 +11,7 @@ const algorithms: Record<string, string> = {
   HMAC_SHA512_HEX: 'sha512',
 }
 
-/** Sumsub's webhooks about applicants, with its digest headers. */
+/** Sumsub's webhooks about applicants, with digest headers. */
 export const sumsub: ResultProvider = {
   name: 'sumsub',
   isConfigured: ({ config }) => config.sumsubWebhookSecret !== undefined,
@@ -75,7 +75,7 @@ export const sumsub: ResultProvider = {
 
 const excerptFields = ['type', 'externalUserId', 'reviewStatus', 'levelName', 'sandboxMode'] as const
 
-/** Whether the digest is that of the raw body. One without an algorithm is the default one; an unknown algorithm is none. */
+/** Whether the digest matches the raw body. Without an algorithm the default applies. An unknown algorithm never matches. */
 function isSigned(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'x-payload-digest': digest, 'x-payload-digest-alg': named = 'HMAC_SHA256_HEX' } = headers
   const algorithm = typeof named === 'string' && Object.hasOwn(algorithms, named) && algorithms[named]
@@ -85,7 +85,7 @@ function isSigned(secret: string | undefined, headers: IncomingHttpHeaders, body
 
 const dateForm = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3})?) ?(Z|[+-]\d\d:?\d\d)?$/
 
-/** `2020-02-21 13:23:19.321` (UTC), the milliseconds of the epoch as text, or `2026-09-26 10:00:00+0000`; else undefined. */
+/** Parses `2020-02-21 13:23:19.321` (UTC), milliseconds since 1970, or `2026-09-26 10:00:00+0000`. Otherwise undefined. */
 export function readSumsubTime(value: string | number | undefined): string | undefined {
   const text = String(value ?? '')
   const [, day, time, zone = 'Z'] = dateForm.exec(text) ?? []
@@ -110,7 +110,7 @@ const Message = z.object({
       reviewAnswer: text,
       reviewRejectType: text,
       rejectLabels: z.array(z.string()).nullish(),
-      /** For the applicant. `clientComment` is for us alone, and nothing here reads it. */
+      /** For the applicant. `clientComment` is for us and is not read. */
       moderationComment: text,
     })
     .nullish(),
@@ -140,13 +140,13 @@ function readMessage(json: unknown, digest: string): Pick<Reading, 'id' | 'sentA
   }
 }
 
-/** Stands for the id that Sumsub gives no message: the same for one that is sent again. */
+/** Replaces the id that Sumsub does not send. Identical for a message that is sent again. */
 const buildMessageId = (applicantId: string, type: string, sentAt: string, digest: string) =>
   `sumsub-${sha256(JSON.stringify([applicantId, type, sentAt, digest.toLowerCase()]))
     .toString('hex')
     .slice(0, 40)}`
 
-/** Null: the message says nothing of a review. Undefined: a review without an answer that is known. */
+/** Null if the message is not about a review. Undefined for a review without a known answer. */
 function readResult(type: string, answer: string | null | undefined): CaseResult['result'] | null | undefined {
   if (type === 'applicantPending' || type === 'applicantOnHold') return 'under_review'
   if (type !== 'applicantReviewed') return null
@@ -162,7 +162,7 @@ function readContent(message: Message, result: CaseResult['result'] | null, sent
   if (userId === undefined) return { kind: 'malformed', problem: 'externalUserId: must be the id of a member' }
   const isRejected = result === 'rejected'
   const isFinal = isRejected && reviewResult?.reviewRejectType === 'FINAL'
-  // Labels may name a suspicion.
+  // Labels may contain a suspicion.
   const labels = isRejected && toStorableText((reviewResult?.rejectLabels ?? []).join(', '))
   const notes = [isFinal && 'The KYC provider calls this rejection final.', labels && `Labels: ${labels}`]
   return {
@@ -174,9 +174,9 @@ function readContent(message: Message, result: CaseResult['result'] | null, sent
       reason: isRejected ? toStorableText(reviewResult?.moderationComment) || 'The documents were rejected' : null,
       isFinal,
       notes: notes.filter(Boolean).join(' ') || null,
-      // A review is the provider's own decision.
+      // The provider made the review's decision.
       autoProcessed: true,
-      // Of the event, the same however often Sumsub sends it.
+      // The time of the event, identical in every try.
       resultAt: sentAt,
     },
   }

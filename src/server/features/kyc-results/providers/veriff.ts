@@ -14,7 +14,7 @@ export const veriff: ResultProvider = {
   verify({ config }, { headers, body }) {
     const { 'x-hmac-signature': signature, 'x-signature': legacy, 'x-auth-client': key } = headers
     if (signature === undefined && legacy === undefined) return 'missing'
-    // The legacy signature hashes body and secret without a MAC, so it is never enough.
+    // The legacy signature hashes body and secret without a MAC, so it is not sufficient.
     if (!config.veriff || typeof signature !== 'string' || typeof key !== 'string') return 'invalid'
     const { apiKey, secret } = config.veriff
     const isSigned = isValidHexMac('sha256', secret, body, signature)
@@ -94,7 +94,7 @@ export const veriff: ResultProvider = {
   },
 }
 
-/** The words that go with each code. */
+/** The status words of each code. */
 const statuses: Record<number, readonly string[]> = {
   7001: ['started'],
   7002: ['submitted'],
@@ -145,13 +145,13 @@ function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'se
   }
 }
 
-/** Stands for the id that Veriff gives no message: the same for one that is sent again. */
+/** Replaces the id that Veriff does not send. Identical for a message that is sent again. */
 const buildMessageId = ({ id, attemptId, code }: Verification, signature: string) =>
   `veriff-${sha256(JSON.stringify([id, attemptId, code, signature.toLowerCase()]))
     .toString('hex')
     .slice(0, 40)}`
 
-/** Null: the code judges nobody. A session that expires says nothing of the documents, and another may have followed. */
+/** Null if the code decides nothing. An expired session says nothing about the documents, and another may have followed. */
 function readResult(code: number): CaseResult['result'] | null {
   if (code === 9001) return 'approved'
   if (code === 9121) return 'under_review'
@@ -171,14 +171,14 @@ function readContent({ code, vendorData, reason, reasonCode, decisionTime }: Ver
       result,
       kycScore: undefined,
       ...readReasons(code, toStorableText(reason), reasonCode),
-      // A decision is the provider's own.
+      // The provider made the decision.
       autoProcessed: true,
       resultAt: decisionTime ?? null,
     },
   }
 }
 
-/** Why something has to be sent again is for the member. Why somebody is declined may name a suspicion. */
+/** The member may read why something must be sent again. The reason of a declined session may contain a suspicion. */
 function readReasons(code: number, given: string, reasonCode: number | string | null | undefined) {
   if (code === 9103) return { reason: given || 'The documents have to be sent again', isFinal: false, notes: null }
   if (code !== 9102) return { reason: null, isFinal: false, notes: null }
