@@ -49,12 +49,12 @@ declare module 'fastify' {
 const compressedJson =
   'JSON is taken uncompressed, without Content-Encoding; only an import (application/x-ndjson) may come as gzip'
 
-/** A body is UTF-8 JSON; one in another form is never guessed at, nor stored with what could not be read replaced. */
+/** Requires bodies in UTF-8 JSON. Never guesses the encoding or stores replacement characters. */
 function requireUtf8Json(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // What sends no fields may say JSON all the same; a call that needs some names them.
+    // A call without fields may still declare JSON. A call that needs fields refuses the empty body.
     if (body.length === 0) return done(null)
     if (!isUtf8(body)) return done(new AppError('invalid', 'The body is not valid UTF-8'))
     const text = body.toString()
@@ -77,7 +77,7 @@ function requireUtf8Json(app: FastifyInstance) {
   })
 }
 
-/** The console's server without a port: tests and main build the same one. */
+/** Builds the server without a port, the same for tests and main. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const headers = buildHeaders(services.config)
   const { answerClientError, refuseExpectation } = createRawRefusals(headers, services.log)
@@ -89,10 +89,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: 64 * 1024,
     requestTimeout: 60_000,
     clientErrorHandler: answerClientError,
-    // The router's own refusals come past every hook.
+    // Refusals of the router bypass all hooks.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request, reply.headers({ ...headers, [requestIdHeader]: request.id })),
-    // A missing Host is refused below, in our words.
+    // A missing Host is refused below, with our own message.
     http: { requireHostHeader: false },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,

@@ -12,12 +12,12 @@ import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
 import { openServerBase, requireDocumentsFolder } from './process/start.ts'
 
-/** Within this long a stop ends, whatever still hangs on. */
+/** A stop ends within this time, whatever still runs. */
 const stopDeadlineMs = 8000
 
 const say = (line: string) => console.log(line)
 
-/** A port that is taken, or a HOST that is not this machine's, is told before anything is built or filled. */
+/** Reports a taken port, or a HOST of another machine, before anything is built or filled. */
 async function requireFreePort({ port, host }: Config) {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
@@ -53,7 +53,7 @@ async function start(config: Config) {
   }
   const isStopping = () => stopping !== undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
-  // Started by tools/run.mjs: when that is gone, however it went, so are we.
+  // Ends together with tools/run.mjs, however that ended.
   process.once('disconnect', () => void stop(0))
   process.channel?.unref()
   if (process.send && !process.connected) return stop(0)
@@ -61,7 +61,7 @@ async function start(config: Config) {
     await requireFreePort(config)
     if (isStopping()) return await stop(0)
     const opening = openServerBase(config, log, say)
-    // A stop that is asked for meanwhile waits until there is something to close; a failure is told below.
+    // A stop meanwhile waits until there is something to close. The catch below reports a failure.
     closers.push(async () => (await opening.catch(() => undefined))?.close())
     const { services } = await opening
     if (isStopping()) return await stop(0)
@@ -93,7 +93,7 @@ async function start(config: Config) {
   }
 }
 
-/** What stops a start, in words an operator can act on. */
+/** Prints why the start failed, in words that an operator can act on. */
 function printStartError(error: unknown) {
   if (error instanceof SettingError || error instanceof StartError) console.error(`Cannot start: ${error.message}`)
   else console.error('Cannot start:', error)

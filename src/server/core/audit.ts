@@ -5,30 +5,30 @@ import type { Actor, Ctx } from './context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 
-/** The channel on which console servers hear of changes, also of those another server made. */
+/** The channel that informs every server of changed lists. */
 export const changesChannel = 'changes'
 
-/** Tells open consoles, once the transaction has committed, that these lists changed. */
+/** Announces to open consoles, when the transaction commits, that these lists changed. */
 export async function announce(tx: Tx, ...lists: LiveList[]): Promise<void> {
   await tx.execute(sql`SELECT pg_notify(${changesChannel}, ${lists.join(',')})`)
 }
 
-/** Who acts, as audit rows and the rows that were changed name them. */
+/** The name of the actor in audit rows and changed rows. */
 export const actorName = ({ kind, name }: Actor): string => (kind === 'platform' ? `platform:${name}` : name)
 
 export interface AuditEntry {
   action: AdminAction
   target?: { type: string; id: string }
-  /** What the operator gave, and what changed from what to what (`before`, `after`). */
+  /** What the operator entered, and the values `before` and `after`. */
   details?: Record<string, unknown>
-  /** When it was done; now by the database's clock. */
+  /** The time of the action. Default: now, by the database's clock. */
   at?: string | undefined
 }
 
-/** The audit row of a change, in the change's own transaction (product 6.9). */
+/** Writes the audit row of a change in its transaction (product 6.9). */
 export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => auditAll(tx, ctx, [entry])
 
-/** The audit rows of a batch of changes, in one statement. */
+/** Writes the audit rows of a batch in one statement. */
 export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0 || ctx.isDryRun) return
   const { actor } = ctx
@@ -49,7 +49,7 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
   await announce(tx, 'logs')
 }
 
-/** A security event (product 6.10), written by the server itself. */
+/** Writes a security event (product 6.10). */
 export async function raiseSecurityEvent(
   tx: Tx,
   ctx: Pick<Ctx, 'ipAddress'>,

@@ -9,7 +9,7 @@ export interface Config {
   /** How browsers reach the console, without a path. */
   publicUrl: URL
   isHttps: boolean
-  /** Names beside `publicUrl`'s by which the console may be asked, in lower case. */
+  /** Further host names of the console besides that of `publicUrl`, in lower case. */
   allowedHosts: string[]
   dataDir: string
   databaseUrl: string | undefined
@@ -17,14 +17,14 @@ export interface Config {
   firstAdmin: { username: string; password: string | undefined }
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
-  /** Not empty wherever `platformWebhookUrl` is set. */
+  /** Not empty if `platformWebhookUrl` is set. */
   platformWebhookSecrets: string[]
   kycWebhookUrl: string | undefined
-  /** For both directions; not empty wherever `kycWebhookUrl` is set. */
+  /** For both directions. Not empty if `kycWebhookUrl` is set. */
   kycWebhookSecrets: string[]
-  /** Of Sumsub's digest headers; undefined: they are refused. */
+  /** For Sumsub's digest headers. If undefined, they are refused. */
   sumsubWebhookSecret: string | undefined
-  /** Of Veriff's signature headers; undefined: they are refused. */
+  /** For Veriff's signature headers. If undefined, they are refused. */
   veriff: { apiKey: string; secret: string } | undefined
   /** Whether plain http may lead off this machine. */
   allowInsecureHttp: boolean
@@ -32,20 +32,20 @@ export interface Config {
   webhookAllowPrivate: boolean
   /** The block explorer's address without a slash at its end; transfers link to its `/tx/<hash>`. */
   explorerUrl: string | undefined
-  /** What is asked for; `auto` is settled by `bscRpcUrls` and by what the database holds (product 13.2). */
+  /** The configured mode. `bscRpcUrls` and the database's content resolve `auto` (product 13.2). */
   chainMode: (typeof chainModes)[number]
   bscRpcUrls: string[]
   chain: {
     chainId: number
     /** Lower case. */
     multicall3: string
-    /** Over one node, over all of them: milliseconds. */
+    /** Milliseconds for one node, and for all nodes together. */
     timeoutMs: number
     deadlineMs: number
-    /** Nodes that answer `eth_getLogs`; the same as for balances where none are named. */
+    /** Nodes that answer `eth_getLogs`. Default: the nodes for balances. */
     logsUrls: string[]
   }
-  /** What reads transfers from the chain; what is undefined depends on the chain. */
+  /** Settings for reading transfers. The chain decides undefined ones. */
   indexer: {
     isOn: boolean
     startBlock: number | undefined
@@ -59,13 +59,13 @@ export interface Config {
   logLevel: string
 }
 
-/** A setting that stops the start; the message names it and what it should be. */
+/** A setting that prevents the start. The message names it and the expected value. */
 export class SettingError extends Error {}
 
 const isLoopbackName = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
 export const isLoopback = (address: string) => isLoopbackName(new URL(address).hostname)
 
-/** Values are trimmed and a blank one counts as unset; a password keeps the blanks around it, since they are part of it. */
+/** Trims values and drops blank ones. A password keeps its blanks. */
 function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment))
@@ -112,7 +112,7 @@ function checkCombinations(set: SettingValues): void {
     throw new SettingError(`VERIFF_${apiKey ? 'WEBHOOK_SECRET' : 'API_KEY'} must be set too: each needs the other`)
 }
 
-/** Reads the environment once. Throws SettingError for a value that can't be used. */
+/** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Settings.safeParse(readEnvironment(environment))
   if (!parsed.success) {

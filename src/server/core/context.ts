@@ -9,12 +9,12 @@ import type { Database, Tx } from '#server/db/client.ts'
 import type { Reads } from '#server/db/reads.ts'
 import type { Pace } from '#server/lib/pace.ts'
 
-/** Who acts. Names stand in audit rows and in what a refused second move is told. */
+/** Who acts. The name appears in audit rows and in refusals of a second move. */
 export type Actor =
   | { kind: 'admin'; id: string; name: string; sessionId: string }
   | { kind: 'platform' | 'system' | 'command'; name: string }
 
-/** What every door shares: one per process. */
+/** What all routes, jobs and commands share. One per process. */
 export interface Services {
   config: Config
   database: Database
@@ -22,26 +22,26 @@ export interface Services {
   chain: ChainAccess
   kycProvider: KycProvider
   platformEndpoint: PlatformEndpoint
-  /** How slowly an import and an upload may come in, where not as ever. */
+  /** The minimum pace of imports and uploads, if not the default. */
   importPace?: Pace
   uploadPace?: Pace
-  /** What each role may do, in place of the contract's table. */
+  /** The permissions of each role, if not the contract's table. */
   roles?: Roles
   log: FastifyBaseLogger
 }
 
-/** What a service is given: the shared services, and who asks from where. */
+/** What services get: the shared services, and who calls from where. */
 export interface Ctx extends Services {
   actor: Actor
   ipAddress: string | null
   requestId: string | null
-  /** For lists and searches: in a GET they end with the request. */
+  /** For lists and searches. In a GET they end with the request. */
   reads: Reads
-  /** A dry run: nothing is audited or told to anyone. */
+  /** A dry run writes no audit rows and sends nothing. */
   isDryRun?: true
 }
 
-/** The signed-in admin; only calls that need a session come here. */
+/** The signed-in admin. Only for calls that need a session. */
 export function adminOf(ctx: Ctx) {
   if (ctx.actor.kind !== 'admin') throw new Error('this call needs a signed-in admin')
   return ctx.actor
@@ -57,5 +57,5 @@ export function contextFor(
   return { ...services, actor, ipAddress, requestId, reads: services.database.pool }
 }
 
-/** Runs one change: everything written in it stands, or nothing does. */
+/** Runs one change. Either everything written in it is stored, or nothing. */
 export const inTransaction = <T>(ctx: Ctx, work: (tx: Tx) => Promise<T>) => ctx.database.transaction(work)

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { announce } from './audit.ts'
 import { recordset } from './upsert.ts'
 
-/** A message that is to go out. */
+/** An outgoing message. */
 interface MessageDraft {
   channel: 'platform' | 'kyc'
   type: string
@@ -12,7 +12,7 @@ interface MessageDraft {
   entityId: string
   /** Of a KYC case. */
   attemptNumber?: number
-  /** Of an event: where to, its row, `webhook-id` and instant, and the messages that go out one after the other. */
+  /** For an event: its endpoint, row, `webhook-id`, time, and the key of messages that are sent in order. */
   endpointId?: string
   eventRow?: string
   messageId?: string
@@ -20,7 +20,7 @@ interface MessageDraft {
   orderingKey?: string
 }
 
-/** Writes messages that go out, in the transaction of their change. A case that is there already stays as it is. */
+/** Writes outgoing messages in the transaction of their change. An existing case stays as it is. */
 export async function enqueueMessages(tx: Tx, drafts: readonly MessageDraft[]): Promise<void> {
   if (drafts.length === 0) return
   await tx.execute(sql`
@@ -38,10 +38,9 @@ export const enqueueEvent = async (tx: Tx, event: PlatformEvent): Promise<void> 
   void (await enqueueEvents(tx, [event]))
 
 /**
- * What the platform must hear of, in the change's own transaction; delivered later, never lost. Whoever enqueues an event
- * holds the row of its entity, so that the order of events is the order of the changes. It goes to each endpoint that is
- * on and wants its type, or to the one of `onlyTo`. Their rows are locked, so that none is deleted meanwhile. Answers the
- * events' ids.
+ * Writes events for the platform in the transaction of their change. They are delivered later and never lost. The caller
+ * holds the row of the entity, so that events have the order of the changes. An event goes to each active endpoint that wants
+ * its type, or only to `onlyTo`. Locks the endpoints against deletion. Returns the ids of the events.
  */
 export async function enqueueEvents(tx: Tx, events: readonly PlatformEvent[], onlyTo?: string): Promise<string[]> {
   if (events.length === 0) return []

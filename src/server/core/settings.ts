@@ -25,7 +25,7 @@ const hostNames = z
   })
   .default([])
 
-/** Which peers are believed when they say for whom they ask. A prefix of 0 would believe everybody, so it is none. */
+/** Peers whose X-Forwarded-For is believed. A prefix of 0 would believe everybody, so it is refused. */
 const proxies = z.string().transform((value, check) => {
   const networks = new BlockList()
   for (const entry of splitList(value)) {
@@ -54,14 +54,14 @@ function isBareOrigin(value: string): boolean {
   return href === `${origin}/` && !/[?#]/.test(value)
 }
 
-/** One secret of Standard Webhooks, or two while one replaces the other. */
+/** One Standard Webhooks secret, or two during a replacement. */
 const secrets = z
   .string()
   .transform(splitList)
   .refine((list) => list.length <= 2 && list.every(isSecret), secretRule)
   .default([])
 
-/** A secret that the other side has made. */
+/** A secret that the other side generated. */
 const secretLength = 'must have 16 to 512 characters'
 const sharedSecret = z.string().min(16, secretLength).max(512, secretLength).optional()
 
@@ -115,7 +115,7 @@ export const Settings = z.object({
     .min(15, 'must have 15 to 128 characters')
     .max(128, 'must have 15 to 128 characters')
     .optional(),
-  // What a header carries after `Bearer `; any other key would be refused at every call.
+  // A header must be able to contain it after `Bearer `.
   PLATFORM_API_KEY: z
     .string()
     .min(32, 'must have 32 characters or more')

@@ -7,12 +7,12 @@ import { settings } from '#server/db/tables/core.ts'
 const demoMark = 'holds_demo_data'
 const knownDemoDatabases = new WeakSet<Database>()
 
-/** A database once filled with demo data is marked for ever (product 13.4). */
+/** Marks a database that contains demo data. The mark is permanent (product 13.4). */
 export async function markDemoData(tx: Tx): Promise<void> {
   await tx.insert(settings).values({ name: demoMark, value: true }).onConflictDoNothing()
 }
 
-/** The mark never goes, so once seen it is remembered. */
+/** The mark never disappears, so it is cached once seen. */
 export async function holdsDemoData(database: Database): Promise<boolean> {
   if (knownDemoDatabases.has(database)) return true
   const found = await database.db.select().from(settings).where(eq(settings.name, demoMark))
@@ -22,20 +22,20 @@ export async function holdsDemoData(database: Database): Promise<boolean> {
 
 const chainMark = 'local_chain_since'
 
-/** The moment from which on this database goes with a chain of the console's own, as first said; undefined for none. */
+/** The start of the console's own chain for this database. Undefined if it has none. */
 export async function readLocalChainStart(db: Db | Tx): Promise<string | undefined> {
   const [found] = await db.select().from(settings).where(eq(settings.name, chainMark))
   return found && String(found.value)
 }
 
-/** Says it once and for ever: the chain's blocks follow from that moment. */
+/** Stores the start of the chain once. Its blocks derive from it. */
 export async function markLocalChain(db: Db | Tx, since: string): Promise<void> {
   await db.insert(settings).values({ name: chainMark, value: since }).onConflictDoNothing()
 }
 
 /**
- * Demo members never reach a real platform, provider or chain: a setting that leads there stops the start (product
- * 13.4). Reads the mark in any case, so that pages know it also while the database is away.
+ * Stops the start if a setting would connect demo members to a real platform, provider or chain (product 13.4). Always reads
+ * the mark, so that pages know it while the database is away.
  */
 export async function protectDemoData({ config, database }: Services): Promise<void> {
   if (!(await holdsDemoData(database))) return

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-/** What a change depends on: a version that is still the present one, that there is something, or that there is nothing yet. */
+/** The condition of a change: the present version, that the row exists, or that it does not. */
 export type Precondition = number | 'exists' | 'absent'
 
-/** What became of one item of a batch; a refusal is the error that the single call would answer with. */
+/** The outcome of one item of a batch. A refusal is the error of the single call. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
 
 /**
@@ -26,8 +26,8 @@ export interface AppliedItems<Row> {
 }
 
 /**
- * Serves items one after the other over rows that are locked, in memory, so that a batch of any size needs a constant
- * number of statements. `next` answers the row as the item leaves it: `present` itself when it changes nothing, or why not.
+ * Applies items one after the other to locked rows in memory, so that a batch of any size needs a constant number of
+ * statements. `apply` returns the row after the item, `present` itself if nothing changes, or the refusal.
  */
 export function applyItems<Item, Row extends object>(
   items: readonly Item[],
@@ -53,19 +53,19 @@ export function applyItems<Item, Row extends object>(
   return { outcomes, inserts: collect(inserts), updates: collect(updates) }
 }
 
-/** Rows as the one parameter of `jsonb_to_recordset`; an undefined field arrives as NULL. */
+/** Rows as one parameter for `jsonb_to_recordset`. An undefined field becomes NULL. */
 export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
 
 /** A list as one array parameter. */
 export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
 
-/** Which of these ids belong to members. */
+/** Which of these ids are members. */
 export async function findKnownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {
   const found = await tx.execute<{ id: string }>(sql`SELECT id FROM members WHERE id = ANY(${textArray(ids)})`)
   return new Set(found.rows.map((row) => row.id))
 }
 
-/** Refuses a change that was decided on an older state than the present one, or on one of what is not there. */
+/** Refuses a change whose precondition does not hold. */
 export function checkPrecondition(
   what: string,
   precondition: Precondition | undefined,
@@ -87,7 +87,7 @@ function isMet(precondition: Precondition, present: { version: number } | undefi
 
 export const unknownMemberError = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)
 
-/** Equal as numbers: `12.5` and `12.50`. */
+/** Whether two decimals are equal as numbers: `12.5` and `12.50`. */
 export function isSameDecimal(one: string, other: string): boolean {
   return one === other || plainDecimal(one) === plainDecimal(other)
 }

@@ -4,14 +4,14 @@ import type { Services } from '#server/core/context.ts'
 const batchSize = 10_000
 
 /**
- * Folds what was appended to `list_deltas` into totals and days. Any number of servers may do it at once: each takes
- * the rows that no other holds, and a count is the same before, while and after.
+ * Adds the rows of `list_deltas` to totals and days. Several servers may run this at once: each takes rows that no other has
+ * locked. The sum is the same before, during and after.
  */
 export async function foldCounts(services: Pick<Services, 'database'>): Promise<void> {
   while ((await foldBatch(services)) === batchSize);
 }
 
-/** Folds one batch and answers how many deltas it held. */
+/** Folds one batch. Returns the number of its rows. */
 async function foldBatch({ database }: Pick<Services, 'database'>): Promise<number> {
   const { rows } = await database.db.execute<{ taken: number }>(sql`
     WITH taken AS (

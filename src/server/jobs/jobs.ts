@@ -12,13 +12,13 @@ import { foldCounts } from './fold-counts.ts'
 export interface Job {
   name: string
   everySeconds: number | ((services: Services) => number)
-  /** As whom it acts, in audit rows; its own name where absent. */
+  /** The actor in audit rows. Default: the name of the job. */
   actor?: string
-  /** `stop` asks it to end early. */
+  /** `stop` asks the job to end early. */
   run: (ctx: Ctx, stop: AbortSignal) => Promise<unknown>
 }
 
-/** What runs by the clock. Each may run on any number of servers at once. */
+/** The jobs that run by the clock. Each may run on several servers at once. */
 export const jobs: readonly Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
   { name: 'expire-orders', everySeconds: 5, actor: expiryActor, run: expireOrders },
@@ -39,14 +39,14 @@ export const jobs: readonly Job[] = [
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]
 
-/** No right depends on it, since whatever expires is compared with the clock where it is used; it keeps tables small. */
+/** Keeps tables small. Nothing depends on it, because every use compares the expiry with the clock. */
 async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
   await deleteExpiredSignIns(db)
   await deleteExpiredViewTokens(db)
   await deleteExpiredAnswers(db)
 }
 
-/** Runs a job once, as the clock does. */
+/** Runs a job once. */
 export async function runJob(services: Services, { name, actor = name, run }: Job, stop: AbortSignal): Promise<void> {
   await run(contextFor(services, { kind: 'system', name: actor }), stop)
 }

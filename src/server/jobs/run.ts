@@ -1,10 +1,10 @@
 import type { Services } from '#server/core/context.ts'
 import { type Job, jobs, runJob } from './jobs.ts'
 
-/** A server that starts does not wait as long as between two turns: some of it may wait for this server alone. */
+/** After a start, jobs with long intervals run early, because work may wait for this server. */
 const firstWithinSeconds = 5
 
-/** Runs each job again and again, never beside itself; answers how to stop them, waiting for those under way. */
+/** Runs each job repeatedly, never twice at once. Returns a function that stops them and waits for running ones. */
 export function startJobs(services: Services): () => Promise<void> {
   const timers = new Map<Job, NodeJS.Timeout>()
   const underWay = new Set<Promise<void>>()

@@ -2,20 +2,20 @@ import { periods, type Period } from '#contract/analytics.ts'
 
 const dayMs = 86_400_000
 
-/** `days` after a calendar day `2026-01-05` (before, when negative). */
+/** The calendar day `days` after `day`, such as `2026-01-05`. */
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 const mondayOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
-/** A zone's wall clock: `2026-11-20 04:03:12` for an instant, text that sorts like the time it names. */
+/** Formats an instant in the zone: `2026-11-20 04:03:12`. The texts sort like the times. */
 function wallClock(timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return (instant: number) => format.format(instant)
 }
 
 /**
- * The first instant, to the second, at which the zone's clock shows `wanted` or later. Found by halving, so that days
- * of 23 and 25 hours, and days without a midnight, need no rule of their own.
+ * The first instant, to the second, at which the zone's clock shows `wanted` or later. Uses bisection, so that days of 23 and
+ * 25 hours, and days without a midnight, need no special rule.
  */
 function firstInstant(clock: (instant: number) => string, wanted: string): string {
   const utc = Date.parse(`${wanted.replace(' ', 'T')}${wanted.length === 10 ? 'T00:00:00' : ''}Z`)
@@ -28,7 +28,7 @@ function firstInstant(clock: (instant: number) => string, wanted: string): strin
   return new Date(after).toISOString()
 }
 
-/** The instants "today" is counted by in a zone. */
+/** The instants that bound "today" in a zone. */
 export function todayIn(timeZone: string, now: Date) {
   const clock = wallClock(timeZone)
   const wall = clock(now.getTime())
@@ -45,8 +45,8 @@ export function todayIn(timeZone: string, now: Date) {
 }
 
 /**
- * The days of a period, or its weeks from Monday, oldest first: those of the period before, then its own, of which the
- * last is still running. `bounds` are their first instants in the zone and the end of the last.
+ * The days of a period, or its weeks from Monday, oldest first: those of the previous period, then its own. The last one is
+ * still running. `bounds` are their first instants in the zone and the end of the last.
  */
 export function periodIn(timeZone: string, period: Period, now: Date) {
   const clock = wallClock(timeZone)

@@ -1,4 +1,4 @@
-/** What an operator can put right; shown without a stack. `exitCode` 1: it could not be done, 2: it was asked wrongly. */
+/** An error that an operator can fix, shown without a stack. `exitCode` 1: it failed, 2: wrong usage. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2
 

@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** A gate for each key, so that none holds the places of others. */
+/** A limiter for each key, so that no key uses up the places of others. */
 export function createLimiters(width: number, queue: number, refusal: string) {
   const limiters = new Map<string, { enter: ReturnType<typeof createLimiter>; inside: number }>()
   return async function enter<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -17,8 +17,8 @@ export function createLimiters(width: number, queue: number, refusal: string) {
 }
 
 /**
- * Lets `width` pieces of work run at a time and `queue` more wait their turn; the next is refused with `overloaded` and
- * `refusal`. Work inside the gate must not enter it again.
+ * Runs at most `width` pieces of work at a time. `queue` more wait, the next are refused with `overloaded` and `refusal`. Work
+ * must not enter its own limiter again.
  */
 export function createLimiter(width: number, queue: number, refusal: string) {
   let running = 0
@@ -31,7 +31,7 @@ export function createLimiter(width: number, queue: number, refusal: string) {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The place passes from one to the next, so nobody slips in between.
+      // Passes the place on directly, so that no newcomer takes it.
       if (next) next()
       else running--
     }
@@ -39,7 +39,7 @@ export function createLimiter(width: number, queue: number, refusal: string) {
 }
 
 /**
- * Lets `width` pieces of work of each key run at a time: to be called when one begins, and what it answers when that ends.
+ * Allows `width` pieces of work per key at a time. Call `enter` when one begins, and the returned function when it ends.
  * Throws overloaded with `refusal`.
  */
 export function createSlots(width: number, refusal: string) {

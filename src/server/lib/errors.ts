@@ -3,7 +3,7 @@ import type { ErrorReply } from '#contract/schemas/errors.ts'
 
 export type { ErrorCode }
 
-/** What passes by itself: always answered with `Retry-After`. */
+/** Codes of temporary failures, always answered with `Retry-After`. */
 export const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_many_requests',
   'database_unavailable',
@@ -13,7 +13,7 @@ export const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'chain_busy',
 ])
 
-/** The one way to refuse: thrown by services, mapped to a reply by the error handler. */
+/** The error of every refusal. Services throw it, the error handler turns it into a reply. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorReply['details']
@@ -38,7 +38,7 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`)
 
-/** A wrong field, named as the caller sent it. */
+/** A wrong field, under the name that the caller used. */
 export const invalidField = (field: string, problem: string) =>
   new AppError('invalid', `${field}: ${problem}`, { details: [{ field, message: problem }] })
 
@@ -52,21 +52,21 @@ const utcFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** An instant within a message, in the form of product 9.8; the server knows no other zone than UTC. */
+/** Formats an instant for a message (product 9.8). The server only uses UTC. */
 export function formatInstant(at: string): string {
   const parts = Object.fromEntries(utcFormat.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
   return `${parts.month} ${parts.day}, ${parts.year} at ${parts.hour}:${parts.minute} UTC`
 }
 
-/** How something stands, who set it so and when. */
+/** A state with who set it and when. */
 export function describeSetter(present: string, by?: string | null, at?: string | null): string {
   const since = [by && `set by ${by}`, at && `on ${formatInstant(at)}`].filter(Boolean).join(' ')
   return since ? `${present} (${since})` : present
 }
 
 /**
- * The thing stands otherwise than the caller believed. The message says how, who set it and when; `details` says the same
- * for programs, `status` being the value that the thing's own answer has.
+ * The error for a state that differs from what the caller expects. The message has the state, who set it and when. `details`
+ * has the same for programs, with `status` as in the replies of the entity.
  */
 export const conflict = (
   code: ErrorCode,
@@ -74,15 +74,15 @@ export const conflict = (
   state: { status?: string; by?: string | null | undefined; at?: string | null | undefined } = {},
 ) => new AppError(code, describeSetter(present, state.by, state.at), { details: state })
 
-/** Refuses a change that was decided on an older state than the present one (product 8.4). */
+/** Refuses a change that was decided on an older version (product 8.4). */
 export function requireVersion(ifMatch: number | undefined, present: number, refusal: () => AppError): void {
   if (ifMatch !== undefined && ifMatch !== present) throw refusal()
 }
 
-// The digit tells it from a system error such as EPIPE.
+// The digit distinguishes it from a system error such as EPIPE.
 const sqlStateForm = /^(?=.*\d)[0-9A-Z]{5}$/
 
-/** SQLSTATE of a PostgreSQL error, wherever a library has wrapped it. */
+/** The SQLSTATE of a PostgreSQL error, even if a library wrapped it. */
 export function sqlState(error: unknown): string | undefined {
   for (let e: unknown = error; e instanceof Error; e = e.cause)
     if ('code' in e && typeof e.code === 'string' && sqlStateForm.test(e.code)) return e.code
@@ -93,7 +93,7 @@ const lostConnection = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGA
 const lostConnectionText =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
-/** The database is away, starting or stopping: the caller may ask again. */
+/** Whether the database is away, starting or stopping, so that the caller may try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state) return /^(08|57P|53)/.test(state)

@@ -4,7 +4,7 @@ import { addressForm } from '#contract/common.ts'
 
 const isLetter = /[a-fA-F]/
 
-/** EIP-55: a letter is upper case where the hash of the lower-case address has a digit of 8 or more. */
+/** EIP-55: a letter is upper case if the hash of the lower-case address has a digit of 8 or more at its place. */
 function hasValidChecksum(digits: string): boolean {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits.toLowerCase())))
   return Array.from(digits).every(
@@ -13,8 +13,7 @@ function hasValidChecksum(digits: string): boolean {
 }
 
 /**
- * An address as it is kept, in lower case; null when it is none. All lower and all upper case are taken as they are,
- * mixed case only with a valid EIP-55 checksum.
+ * The address in the stored form, lower case. Null if it is invalid. Mixed case requires a valid EIP-55 checksum.
  */
 export function parseAddress(value: string): string | null {
   if (!addressForm.test(value)) return null

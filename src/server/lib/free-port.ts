@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port of loopback that nothing listens on; another program may take it before it is used. */
+/** A free port of loopback. Another program may still take it before it is used. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening')

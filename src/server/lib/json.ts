@@ -1,7 +1,7 @@
-/** String tokens of a JSON text; of a name of a field with the colon behind it. */
+/** The string tokens of a JSON text. The colon is captured after the name of a field. */
 const stringTokens = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
-/** By a list of what is still to count, since recursion would overflow on what a body may nest. */
+/** Uses a list instead of recursion, which deeply nested bodies would overflow. */
 function countNames(value: unknown): number {
   const left: unknown[] = [value]
   let count = 0
@@ -15,8 +15,8 @@ function countNames(value: unknown): number {
 }
 
 /**
- * Whether an object within the text gives a name twice, of which JSON.parse keeps the last without a word. `parsed` is what
- * JSON.parse made of the very text, which therefore has more names than it where one came twice.
+ * Whether an object in the text repeats a name, of which JSON.parse silently keeps the last. `parsed` is the result of
+ * JSON.parse, which then has fewer names than the text.
  */
 export function hasDuplicateName(text: string, parsed: unknown): boolean {
   let names = 0

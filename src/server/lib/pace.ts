@@ -1,22 +1,22 @@
 import { AppError } from './errors.ts'
 
-/** How slowly a long body may come in. Only time in which the server waits for its sender counts. */
+/** The minimum pace of a long body. Counts only time in which the server waits for the sender. */
 export interface Pace {
-  /** The sender may be waited for this long at once. */
+  /** The longest single wait. */
   patienceMs: number
-  /** Below it the patience is used up. */
+  /** Below this rate the patience decreases. */
   bytesPerSecond: number
-  /** Over all, whatever comes in. */
+  /** The longest time in total. */
   maxMs: number
 }
 
 export const importPace: Pace = { patienceMs: 120_000, bytesPerSecond: 1024, maxMs: 2 * 3_600_000 }
-/** The same for a picture, which has at most 10 MB. */
+/** The same for a picture of at most 10 MB. */
 export const uploadPace: Pace = { ...importPace, maxMs: 30 * 60_000 }
 
 /**
- * The same data, whose sender has to keep pace: each wait takes from its patience, each byte gives some back. Throws
- * timeout when nothing is left, also in the middle of a wait.
+ * Passes the data on while the sender keeps pace: each wait uses up patience, each byte restores some. Throws timeout when
+ * none is left, even during a wait.
  */
 export async function* limitPace<Chunk extends Buffer | string>(
   source: AsyncIterable<Chunk>,
@@ -40,7 +40,7 @@ export async function* limitPace<Chunk extends Buffer | string>(
       yield next.value
     }
   } finally {
-    // Not awaited: a wait that was given up may never end.
+    // Not awaited, because an abandoned wait may never end.
     void chunks.return?.()?.catch(() => {})
   }
 }
@@ -53,7 +53,7 @@ async function withTimeLimit<T>(wait: Promise<T>, ms: number, refusal: () => App
   const over = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(refusal()), ms)
   })
-  // Given up, it may still fail.
+  // The abandoned wait may still fail.
   wait.catch(() => {})
   try {
     return await Promise.race([wait, over])

@@ -1,8 +1,8 @@
 const longestPauseMs = 30_000
-/** One that ran for so long was well; what ended it has nothing to do with what ended those before. */
+/** A run of this length was healthy, so that earlier failures no longer count. */
 const steadyMs = 60_000
 
-/** Milliseconds to wait before what ended after `ranMs` is started again: longer each time, until a run has lasted. */
+/** Returns the milliseconds to wait before a restart after a run of `ranMs`. Grows until a run was healthy. */
 export function createRestartPauses(): (ranMs: number) => number {
   let inARow = 0
   return (ranMs) => {

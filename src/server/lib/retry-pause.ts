@@ -2,12 +2,12 @@
 export const minute = 60
 export const hour = 60 * minute
 
-/** Spread, so that what failed together is not tried again together. */
+/** Spreads retries, so that messages that failed together are not sent together again. */
 const jitter = 0.1
 
 /**
- * Seconds before a message is tried again: the `planned` pause, spread by a tenth either way, or what the other side asked
- * for in `Retry-After`, up to `longest`, where that is more.
+ * Seconds before the next try: the `planned` pause, spread by a tenth either way, or the other side's `Retry-After` if that is
+ * longer, up to `longest`.
  */
 export const retryPause = (planned: number, retryAfter: number | undefined, longest: number): number =>
   Math.max(planned * (1 + jitter * (2 * Math.random() - 1)), Math.min(retryAfter ?? 0, longest))

@@ -1,4 +1,4 @@
-/** Zero-width and bidi characters, which come along with copied text and nobody sees. */
+/** Invisible zero-width and bidi characters of copied text. */
 const invisibleCharacters = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 /** `Ana Lima <ana@example.com>`, as mail programs write it. */
 const inBrackets = /<\s*([^<>\s]+@[^<>\s]+?)\s*>/
@@ -17,25 +17,25 @@ function cleanOnce(given: string): string {
 }
 
 /**
- * A search without what copying brings along: blanks of every kind, invisible characters, quotes, `mailto:`, a mail
- * address's brackets and what separates one address from the next. Case, accents and commas are the database's to fold.
+ * Removes what copying adds to a search: blanks of every kind, invisible characters, quotes, `mailto:`, brackets of a mail
+ * address, and separators around it. The database folds case, accents and commas.
  */
 export function cleanSearchText(given: string): string {
   const tidied = cleanOnce(given)
   return tidied === given ? tidied : cleanSearchText(tidied)
 }
 
-/** A membership id or its beginning, however its blanks, hyphen and case are written; null for other text. */
+/** Parses a membership id or its beginning, with any blanks, hyphens and case. Null for other text. */
 export function parseMembershipId(text: string): string | null {
   const digits = /^mb[\s\-‐‑–]*((?:\d[\s\-‐‑–]*){1,8})$/i.exec(text)?.[1]?.replaceAll(/\D/g, '')
   return digits === undefined ? null : `MB-${digits}`
 }
 
-/** Whether the text may be a number such as an order's, copied with other blanks or hyphens than it has. */
+/** Whether the text may be a number such as an order's, with other blanks or hyphens. */
 export const isPossibleCode = (text: string): boolean =>
   /^[A-Za-z0-9 \-‐‑–_/.#]{4,64}$/.test(cleanSearchText(text)) && /\d/.test(text)
 
-/** A whole membership id as it is kept; null for other text. */
+/** Parses a whole membership id. Null for other text. */
 export function parseWholeMembershipId(text: string): string | null {
   const membershipId = parseMembershipId(cleanSearchText(text))
   return membershipId?.length === 11 ? membershipId : null

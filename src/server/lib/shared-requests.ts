@@ -6,24 +6,24 @@ const freshMs = 10_000
 const maxAnswers = 1000
 const maxWaiting = 1000
 
-/** Asks slowly had things once for all who want the same at the same time, and at most four things at a time. */
+/** Shares one slow read among all who want the same at the same time. Runs at most four reads at once. */
 export class SharedRequests<T> {
   readonly #answers = new Map<string, { answer: Promise<T>; freshUntil: number }>()
   readonly #limit: <U>(work: () => Promise<U>) => Promise<U>
   readonly #deadlineMs: number
 
-  /** No answer comes later than `deadlineMs`, waiting for a turn included. `refusal` says that too many wait already. */
+  /** `deadlineMs` includes the wait for a turn. `refusal` is the message if too many wait. */
   constructor(deadlineMs: number, refusal: string) {
     this.#deadlineMs = deadlineMs
     this.#limit = createLimiter(4, maxWaiting, refusal)
   }
 
-  /** `read` has so many milliseconds left. An answer is given again for ten seconds; a failure is not. */
+  /** Passes `read` the milliseconds left. Repeats an answer for ten seconds, but not a failure. */
   get(about: string, read: (leftMs: number) => Promise<T>): Promise<T> {
     const known = this.#answers.get(about)
     if (known && known.freshUntil > Date.now()) return known.answer
     const kept = { answer: this.#readInTime(read), freshUntil: Infinity }
-    // Behind all others, so that the oldest is the first to go.
+    // Moves the entry to the end, so that the oldest is removed first.
     this.#answers.delete(about)
     this.#answers.set(about, kept)
     kept.answer.then(

@@ -10,15 +10,15 @@ interface PendingLists {
 const pendingByDatabase = new WeakMap<Database, PendingLists>()
 
 /**
- * Tells open consoles of lists that a call has changed, right after its commit and not within it: PostgreSQL commits
- * transactions that notify one by one, each with a flush of its own, which halved how many calls a second were served.
- * What comes while one notification is under way goes out with the next, and so does what could not be sent.
+ * Announces changed lists to open consoles after the commit of a call, not within it: PostgreSQL commits transactions with a
+ * notification one by one, each with its own flush, which halved the calls per second. Changes during a notification, and
+ * those whose notification failed, go out with the next.
  */
 export function announceSoon({ database, log }: Pick<Services, 'database' | 'log'>, lists: readonly LiveList[]): void {
   const waiting = pendingByDatabase.get(database) ?? { lists: new Set(), sending: undefined }
   pendingByDatabase.set(database, waiting)
   for (const list of lists) waiting.lists.add(list)
-  // With nothing to send it would be over before it is noted as under way, and noted for ever.
+  // With nothing to send, `sending` would be cleared before it is set, and never again.
   if (waiting.lists.size === 0) return
   waiting.sending ??= sendPending(database, waiting).catch((error: unknown) =>
     log.warn({ err: error }, 'open consoles could not be told of a change'),
@@ -38,11 +38,11 @@ async function sendPending({ pool }: Database, waiting: PendingLists): Promise<v
     for (const list of named) waiting.lists.add(list)
     throw error
   } finally {
-    // At once with the last look at the lists, so that nothing is added that nobody sends.
+    // Cleared together with the last look at the lists, so that no list is added without a sender.
     waiting.sending = undefined
   }
 }
 
-/** Whatever was to be told of this database has gone out. */
+/** Waits until pending announcements of this database are sent. */
 export const waitForAnnouncements = async (database: Database): Promise<void> =>
   pendingByDatabase.get(database)?.sending

@@ -19,12 +19,12 @@ interface SentTests {
   events: { id: string; endpoint: string }[]
 }
 
-/** What a batch service says of the one item that it was given. */
+/** A batch service applied to one item. */
 type SaveItems = (tx: Tx) => Promise<Outcome[]>
 
 /**
- * Serves a PUT: the same service as an import's, with one item, in one transaction with its audit row. A refusal is
- * thrown, and nothing stands.
+ * Serves a PUT with the service of the import, for one item, in one transaction with its audit row. Throws the refusal and
+ * stores nothing.
  */
 export async function saveOne(
   ctx: Ctx,
@@ -42,16 +42,16 @@ export async function saveOne(
   return { outcome, ...(hasVersion.has(type) && version !== null && { version }) }
 }
 
-/** What `If-Match` of a next change is compared with. */
+/** The types whose version `If-Match` compares. */
 const hasVersion = new Set<ImportLineType>(['member', 'order', 'token'])
 
-/** The answer, whose version is its `ETag` too. */
+/** Sends the version of the reply as its `ETag` too. */
 export function setETag<Reply extends { version?: number | undefined }>(reply: FastifyReply, answer: Reply): Reply {
   if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
   return answer
 }
 
-/** A unique key that another call took meanwhile: begun again, this one sees it and is refused by name. */
+/** A unique key that another call has just taken starts the transaction again, which then refuses it properly. */
 function translateFault(ctx: Ctx, error: unknown): never {
   const state = sqlState(error)
   if (state === '23505') throw new RaceLost('another call was first with one of these keys')
@@ -60,7 +60,7 @@ function translateFault(ctx: Ctx, error: unknown): never {
   throw new AppError('invalid', 'The database refuses a value of this call', { cause: error })
 }
 
-/** Saves steps of an attempt; one handed in goes to the provider by the queue, where there is a provider. */
+/** Saves the steps of an attempt. The queue sends a submitted attempt to the provider, if there is one. */
 export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<Saved> {
   const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
   const work: SaveItems = async (tx) => {
@@ -71,7 +71,7 @@ export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem):
   return saveOne(ctx, request, 'kyc', work, isSent ? ['kycWebhooks', 'deliveries'] : [])
 }
 
-/** An order and its state. Throws not_found. */
+/** Reads an order with its state. Throws not_found. */
 export async function readOrder({ database: { db } }: Ctx, orderNumber: string): Promise<PlatformOrder> {
   const order = await readPlatformOrder(db, orderNumber)
   if (!order) throw notFound(`Order ${orderNumber}`)
@@ -89,7 +89,7 @@ export async function sendTests(ctx: Ctx, request: FastifyRequest, name: string 
   return reply
 }
 
-/** paid → completed; with an `Idempotency-Key` the same call again answers what it answered first. */
+/** paid → completed. A repeated call with the same `Idempotency-Key` gets the first answer. */
 export async function completePlatformOrder(
   ctx: Ctx,
   request: FastifyRequest,

@@ -11,7 +11,7 @@ import { AppError, invalidField } from '#server/lib/errors.ts'
 import { platformOrderSelect } from '#server/features/orders/service.ts'
 import { toMember, memberSelect, type MemberRow } from './member-reads.ts'
 
-/** Where a list goes on: behind a row, by the transaction that wrote it last and its id. */
+/** Where a list continues: after this row, by the transaction that last wrote it and its id. */
 interface ListPosition {
   changedIn: string
   id: string
@@ -19,19 +19,19 @@ interface ListPosition {
 interface ChangeList {
   name: 'members' | 'orders' | 'events'
   table: SQL
-  /** What the ids are, and one that comes before all of them. */
+  /** The type of the ids, and a value before all of them. */
   idType: SQL
   firstId: string
   select: SQL
-  /** What `select` reads beside the row `r`. */
+  /** What `select` reads in addition to the row `r`. */
   join?: SQL
 }
-/** A row as its list selects it, with its place in the list. */
+/** A selected row with its position. */
 type ChangedRow = Record<string, unknown> & { changedIn: string; placeId: string }
 
 /**
- * A page of what changed, in the order of the transactions that wrote it. Only what was written by transactions before the
- * oldest one under way is shown: whatever that one and later ones write comes behind it, so that no cursor passes it by.
+ * A page of changes, in the order of the transactions that wrote them. Contains only transactions before the oldest one
+ * still running. That one and later ones are listed after it, so that a cursor never skips a change.
  */
 async function readChanges(
   ctx: Ctx,
@@ -44,7 +44,7 @@ async function readChanges(
   return { rows, next: encodeCursor(list, epoch, last ? { changedIn: last.changedIn, id: last.placeId } : start) }
 }
 
-/** The statement behind a page. */
+/** The statement of a page. */
 export const buildPage = (list: ChangeList, start: ListPosition, limit: number): SQL => sql`
     WITH page AS MATERIALIZED (
       SELECT id, changed_in FROM ${list.table}
@@ -57,7 +57,7 @@ export const buildPage = (list: ChangeList, start: ListPosition, limit: number):
 
 interface ListState {
   epoch: string
-  /** The number of the next transaction: no row can be of it. */
+  /** The number of the next transaction. No row can have it. */
   nextTransaction: string
   openFrom: string | null
   [name: string]: unknown
@@ -123,7 +123,7 @@ const eventList: ChangeList = {
 
 export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ members: PlatformMember[]; next: string }> {
   const { rows, next } = await readChanges(ctx, memberList, query)
-  // The columns are those that the list selects; so below.
+  // The columns are those that the list selects. The same holds below.
   return { members: rows.map((row) => toMember(row as unknown as MemberRow)), next }
 }
 

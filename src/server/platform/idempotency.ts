@@ -6,13 +6,13 @@ import { idempotentCalls } from '#server/db/tables/platform.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
-/** How long an answer is kept for who asks again. */
+/** How long an answer is kept for repeated calls. */
 const keepFor = sql`interval '24 hours'`
 
-/** Whose keys and batch ids these are: all platform keys are one platform's, so that one may be replaced at any time. */
+/** The owner of keys and batch ids. All platform keys share one, so that a key can be replaced at any time. */
 export const ownerOf = ({ actor: { kind, name } }: Ctx): string => (kind === 'platform' ? kind : `${kind}:${name}`)
 
-/** Throws invalid unless it is 1 to 255 visible characters; given twice it holds a blank and is refused as well. */
+/** Throws invalid unless it has 1 to 255 visible characters. A repeated header contains a blank and is refused too. */
 export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
@@ -25,14 +25,14 @@ export async function deleteExpiredAnswers(db: Db): Promise<void> {
   await db.delete(idempotentCalls).where(sql`${idempotentCalls.createdAt} < now() - ${keepFor}`)
 }
 
-/** The call as such, however its address is written. */
+/** Identifies a call, whatever its address looks like. */
 const hashCall = ({ method, routeOptions: { url }, params, body }: FastifyRequest) =>
   sha256(JSON.stringify([method, url, params, body ?? null]))
 
 /**
- * Does `work` once for an `Idempotency-Key`, in the caller's transaction: the same call again is answered as it was the
- * first time, also when both come at once. A refused call leaves nothing behind, so that it can be tried again. Throws
- * invalid for a bad key, and idempotency_key_reused where the key came with another call.
+ * Runs `work` once per `Idempotency-Key`, in the caller's transaction. A repeated call gets the first answer, even if both
+ * arrive at once. A refused call leaves nothing, so that it can be repeated. Throws invalid for a bad key, and
+ * idempotency_key_reused if the key came with another call.
  */
 export async function runOnce<Reply>(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function runOnce<Reply>(
   const requestHash = hashCall(request)
   const owner = ownerOf(ctx)
   const ofKey = and(eq(idempotentCalls.actor, owner), eq(idempotentCalls.key, key))
-  // Waits for a call with the same key that is under way.
+  // Waits for a running call with the same key.
   const begun = await tx
     .insert(idempotentCalls)
     .values({ actor: owner, key, requestHash })
@@ -62,7 +62,7 @@ export async function runOnce<Reply>(
         'idempotency_key_reused',
         'Idempotency-Key: this key came with another call; each call needs a key of its own',
       )
-    // What this very call, told by its hash, has answered.
+    // The answer of this call, which its hash identifies.
     return { reply: first.reply as Reply, isRepeated: true }
   }
   const reply = await work()

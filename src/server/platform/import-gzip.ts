@@ -2,26 +2,25 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '#server/lib/errors.ts'
 
-/** Lines of JSON pack to a twentieth or so. What unpacks to far more, up to a thousandfold, only keeps the server busy. */
+/** JSON lines shrink to about a twentieth. Data that unpacks to far more only keeps the server busy. */
 const maxRatio = 200
-/** A short input may repeat itself as it likes. */
+/** A short input may have any ratio. */
 const freeBytes = 8 * 1024 * 1024
 
-/** What a connection that ends in the middle of the data leaves behind. */
+/** The error of a connection that ends before the data does. */
 function prematureEndError() {
   return Object.assign(new Error('the input ended early'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
 }
 
 /**
- * The data that gzip has packed, members one after the other included. Unpacked as it is read, so that memory stays flat
- * however much comes out; throws too_large for a bomb. After the last member only zeros may come. Neither end nor failure
- * destroys the source, over whose connection an answer may have to go.
+ * Unpacks gzip, also several members in a row, while it is read, so that memory stays flat. Throws too_large for a bomb. Only
+ * zeros may follow the last member. Never destroys the source, because the answer uses its connection.
  */
 export async function* gunzipStream(source: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
-  // Whoever reads meets the failure; until then it must not count as unhandled.
+  // The reader gets the failure. Until then it must not count as unhandled.
   gunzip.on('error', () => {})
-  // What gunzip has not consumed yet, by its place in the input.
+  // The input that gunzip has not consumed yet, with its position.
   let given: { from: number; chunk: Buffer }[] = []
   let passed = 0
   const keep = (chunk: Buffer) => {
@@ -54,7 +53,7 @@ export async function* gunzipStream(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** At a zero behind a member gunzip ends and drops the rest: members after it would be lost without a word. */
+/** At a zero after a member gunzip ends and drops the rest, so that later members would be lost without an error. */
 function requirePadding(rest: Buffer) {
   if (rest.some((byte) => byte !== 0))
     throw Object.assign(new Error('data follows zeros behind a member'), { code: 'Z_DATA_ERROR' })

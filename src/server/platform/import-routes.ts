@@ -13,12 +13,12 @@ import { importStream } from './import.ts'
 
 export function registerImportRoute(app: FastifyInstance): void {
   void app.register(async (scope) => {
-    // A room of its own: here alone a body comes as a stream, of any size, and nothing else is taken.
+    // In this scope only, a body of any size arrives as a stream, and no other type is accepted.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload))
     scope.addContentTypeParser('*', (_request, _payload, done) => done(notNdjsonError()))
 
-    // Elsewhere what is empty counts as absent; here `?dryRun` would store everything.
+    // Elsewhere an empty parameter counts as absent. Here `?dryRun` would then store everything.
     scope.addHook('preValidation', async ({ query }) => {
       for (const [name, value] of Object.entries(Object(query) as Record<string, unknown>))
         if (value === '' && Object.hasOwn(ImportQuery.shape, name)) throw invalidField(name, 'must not be empty')
@@ -35,11 +35,11 @@ export function registerImportRoute(app: FastifyInstance): void {
           importStream(ctx, limitPace(unpack(body), ctx.importPace ?? importPace), options),
         )
       } catch (error) {
-        // What has not come by then may never come: nothing else can follow on this connection.
+        // The rest of the body may never arrive, so the connection cannot be used again.
         if (error instanceof AppError && error.code === 'timeout') reply.header('connection', 'close')
         throw error
       } finally {
-        // Whatever is still on its way is let go, so that the answer gets through and the connection can go on.
+        // Reads and discards the rest, so that the answer gets through and the connection can be used again.
         body.resume()
       }
     })
@@ -49,7 +49,7 @@ export function registerImportRoute(app: FastifyInstance): void {
 const notNdjsonError = () =>
   new AppError('unsupported_media_type', 'The body must be application/x-ndjson, plain or with Content-Encoding: gzip')
 
-/** How the body is read. It must outlive its reader: it is the connection that the answer goes out on. */
+/** Chooses how to read the body. The connection must stay open for the answer. */
 function chooseUnpacker({ headers }: FastifyRequest): (body: Readable) => AsyncIterable<Buffer> {
   const encoding = readEncoding(headers)
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipStream
@@ -57,7 +57,7 @@ function chooseUnpacker({ headers }: FastifyRequest): (body: Readable) => AsyncI
   return (body) => body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
 }
 
-/** The batch's id, which an `Idempotency-Key` is another name for. */
+/** The batch's id, also under the name `Idempotency-Key`. */
 function readBatchId(batch: string | undefined, isDryRun: boolean, request: FastifyRequest): string | undefined {
   const key = readIdempotencyKey(request)
   if (key !== undefined && batch !== undefined && key !== batch)

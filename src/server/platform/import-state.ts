@@ -5,12 +5,12 @@ import type { Batch } from './read-batches.ts'
 
 const maxErrors = 1000
 
-/** How far an import has got. */
+/** The progress of an import. */
 export interface ImportState {
   /** The last line that is stored or refused. */
   lastLine: number
   result: ImportResult
-  /** The security event of the decisions that were refused. */
+  /** The security event of its refused decisions. */
   refusedDecisions?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export const initialState: ImportState = {
   result: { accepted: 0, created: 0, updated: 0, unchanged: 0, refused: 0, errors: [] },
 }
 
-/** The state after a batch, of whose lines `outcomes` says by their numbers what became of them. */
+/** The state after a batch. `outcomes` has the outcome of each line by its number. */
 export function addBatch(before: ImportState, batch: Batch, outcomes: ReadonlyMap<number, Outcome>): ImportState {
   const result = { ...before.result }
   const refusals = [...batch.problems]

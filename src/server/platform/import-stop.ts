@@ -4,11 +4,11 @@ import type { ImportState } from './import-state.ts'
 
 export interface ImportKind {
   isDryRun: boolean
-  /** Whether its progress is kept under an id of the caller's. */
+  /** Whether the caller gave an id, under which the progress is stored. */
   isKept: boolean
 }
 
-/** What an import that stops early is answered: why it stopped, what stands of it, and what to do. */
+/** The error of an import that stops early: why it stopped, what is stored, and what to do. */
 export function explainStop(error: unknown, state: ImportState, kind: ImportKind): AppError {
   const stands = describeStored(error, state, kind)
   if (isDatabaseAway(error))
@@ -45,10 +45,10 @@ function describeStored(error: unknown, { lastLine }: ImportState, { isDryRun, i
   return isUnknown ? 'it is not known whether its first lines stand; send all of it again' : 'nothing was stored'
 }
 
-/** Locks, deadlocks and statements that PostgreSQL gives up on after a time: the same lines may go in a moment later. */
+/** Locks, deadlocks and statements that PostgreSQL gave up. The same lines may succeed a moment later. */
 const isLockTimeout = (error: unknown) => /^(55P03|40001|40P01|57014)$/.test(sqlState(error) ?? '')
 
-/** What a request's or a file's stream fails with when the other side is gone. */
+/** The error of a request's or file's stream whose other side is gone. */
 const isBrokenSource = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&

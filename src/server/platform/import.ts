@@ -21,18 +21,17 @@ export interface ImportProgress {
 }
 
 export interface ImportOptions {
-  /** Sent again under this id, an import goes on behind the last line that is stored or refused. */
+  /** Sent again under this id, an import continues after the last line that is stored or refused. */
   batch?: string | undefined
-  /** Says what would be created, changed and refused, and stores nothing. */
+  /** Reports what would be created, changed and refused, and stores nothing. */
   isDryRun?: boolean
   onProgress?: (progress: ImportProgress) => void
 }
 
 /**
- * Takes in a stream of import lines (product 10.3) in batches, one transaction each: while one is written the next
- * is read, and no more. A refused line never stops the others. When database or source fail, what is committed stands,
- * the error says up to which line, and the same file can be sent again. Audited as it begins, with its first lines, and as
- * a whole when it ends.
+ * Imports a stream of lines (product 10.3) in batches, one transaction each. The next batch is read while one is written, and
+ * no more. A refused line never stops the others. If the database or the source fails, committed batches stay, the error
+ * names their last line, and the same file can be sent again. Audited with the first lines, and when it ends.
  */
 export async function importStream(
   ctx: Ctx,
@@ -56,9 +55,9 @@ class ImportRun {
   readonly #kept: ResumableImport | undefined
   readonly #copies: TableCopies | undefined
   readonly #onProgress: (progress: ImportProgress) => void
-  /** As whom and where lines are written. */
+  /** The context that writes lines: the caller's, or that of the table copies. */
   readonly #writer: Ctx
-  /** What the audit rows say of it, beside the counts. */
+  /** The details of the audit rows, besides the counts. */
   readonly #about: Record<string, unknown>
   #state: ImportState
   #bytes = 0
@@ -86,7 +85,7 @@ class ImportRun {
         if (this.#kept?.checkRepeated(batch)) continue
         await writing
         writing = this.#write(batch)
-        // Its failure is met at the next await; until then it must not count as unhandled.
+        // The next await gets its failure. Until then it must not count as unhandled.
         writing.catch(() => {})
       }
       await writing
@@ -123,7 +122,7 @@ class ImportRun {
     await this.#copies?.copyRows(tx, batch.lines)
     const outcomes = await writeLines(tx, writer, batch.lines)
     await requireKey(tx, writer)
-    // Who brought the lines in is on record with the first of them, also where the server is killed before the end.
+    // The first lines have an audit row, even if the server is killed before the end.
     if (!this.#isBegun) await audit(tx, writer, { action: 'import', details: { begun: true, ...this.#about } })
     const refusedDecisions = await reportRefusedDecisions(tx, writer, before.refusedDecisions, outcomes)
     const after: ImportState = { ...addBatch(before, batch, outcomes), refusedDecisions }
@@ -141,7 +140,7 @@ class ImportRun {
   }
 }
 
-/** A key that was revoked or has expired since the import began writes nothing more. */
+/** A key that was revoked or expired during the import writes nothing more. */
 async function requireKey(tx: Tx, { actor, isDryRun }: Ctx): Promise<void> {
   if (actor.kind !== 'platform' || actor.name === settingKeyName || isDryRun) return
   if (!(await isValidKey(tx, actor.name)))

@@ -10,8 +10,8 @@ import { sha256 } from '#server/lib/hash.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 /**
- * The platform behind `Authorization: Bearer <key>`, before any body is read. Throws unauthorized, whatever is wrong with
- * the key; too_many_requests beyond the key's calls a second, and for who has sent too many wrong keys in a minute.
+ * Authenticates the platform by `Authorization: Bearer <key>`, before the body is read. Throws unauthorized for any invalid
+ * key, and too_many_requests beyond the key's rate, or after too many wrong keys in a minute.
  */
 export async function authenticatePlatform(
   services: Services,
@@ -42,7 +42,7 @@ async function identifyKey(
   return findKey(database, given, ipAddress)
 }
 
-/** Every answer says how much is left; beyond the limit it says when to come back. */
+/** Every answer says how many calls are left. Beyond the limit it says when to come back. */
 async function enforceRateLimit(
   services: Services,
   limits: RateLimits,
@@ -73,9 +73,9 @@ async function enforceRateLimit(
 }
 
 interface KeyRefusal {
-  /** What the refused calls are counted under. */
+  /** The counter of these refusals. */
   counter: string
-  /** As who sends too many is told of them. */
+  /** The calls, in the words of the refusal for too many. */
   calls: string
   severity: 'high' | 'medium'
   type: string
@@ -94,7 +94,7 @@ const unknownKeyRefusal = (ipAddress: string): KeyRefusal => ({
   details: {},
 })
 
-/** Not a guess but somebody who still has the key: told apart by its name, and counted by it, wherever it comes from. */
+/** Somebody still has an old key, so this is no guess. Counted by the key's name, from any address. */
 const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   counter: `ended:${name}`,
   calls: `calls with a platform key that ${state === 'revoked' ? 'was revoked' : 'has expired'}`,
@@ -105,7 +105,7 @@ const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   details: { key: name },
 })
 
-/** One event a counter and minute, and one at its limit: a flood of refused keys must not flood the log. */
+/** One event per counter and minute, and one at the limit, so that refused keys cannot flood the log. */
 async function recordRefusal({ database }: Services, ipAddress: string, key: PlatformKey | null) {
   const { counter, calls, who, severity, type, description, details } = key
     ? endedKeyRefusal(key)

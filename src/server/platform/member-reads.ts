@@ -9,19 +9,19 @@ import { unknownMemberError } from '#server/core/upsert.ts'
 
 type Kyc = PlatformMember['kyc']
 
-/** A member as the statement below reads it. */
+/** A member as selected below. */
 export type MemberRow = Omit<PlatformMember, 'kyc'> & {
   kycStatus: Kyc['status']
   currentStep: number
   rejectionReason: string | null
   decidedAt: string | null
   attempts: Kyc['attempts']
-  /** Of drafts and submitted attempts alike; null before the first. */
+  /** Includes drafts. Null before the first attempt. */
   latestAttempt: number | null
   latestSteps: Pick<NonNullable<Kyc['draft']>, 'step2' | 'step3' | 'step4'>
 }
 
-/** The steps of a member's attempt, as they were sent. */
+/** The steps of a member's attempt, as the platform sent them. */
 const selectSteps = (memberId: string, attempt: string) => `
   'step2', (SELECT json_build_object('dateOfBirth', x.date_of_birth::text, 'nationality', x.nationality,
       'countryOfResidence', x.country_of_residence)
@@ -35,7 +35,7 @@ const selectSteps = (memberId: string, attempt: string) => `
 const selectLatest = (table: string, memberId: string) =>
   `(SELECT max(attempt_number) FROM ${table} WHERE member_id = ${memberId})`
 
-/** What is read of the members of `alias`; `toMember` makes a reply of it. */
+/** Selects the members of `alias` for `toMember`. */
 export const memberSelect = (alias: string): SQL => {
   const id = `${alias}.id`
   const latest = `greatest(${['kyc_step2', 'kyc_step3', 'kyc_step4', 'kyc_submissions'].map((table) => selectLatest(table, id)).join(', ')})`
@@ -68,7 +68,7 @@ export function toMember(row: MemberRow): PlatformMember {
   return { ...named, kyc, wallets, walletCount, createdAt, version }
 }
 
-/** The draft that is open, else the one after all that there were. */
+/** The open draft, otherwise the next number. */
 function findNextAttempt({ kycStatus, latestAttempt, attempts }: MemberRow): number | null {
   if (kycStatus === 'approved') return null
   const isSubmitted = attempts.at(-1)?.attempt === latestAttempt
@@ -76,7 +76,7 @@ function findNextAttempt({ kycStatus, latestAttempt, attempts }: MemberRow): num
   return next <= maxAttempts ? next : null
 }
 
-/** A member as the console sees it. Throws not_found. */
+/** Reads a member as stored here. Throws not_found. */
 export async function readMember({ database: { db } }: Ctx, id: string): Promise<PlatformMember> {
   const { rows } = await db.execute<MemberRow>(sql`SELECT ${memberSelect('m')} FROM members AS m WHERE m.id = ${id}`)
   const [row] = rows
@@ -89,7 +89,7 @@ const unknownCursorError = () =>
 
 type WalletRow = { id: string; address: string; createdAt: string }
 
-/** A page of a member's wallets, the oldest first. Throws not_found, and cursor_unknown. */
+/** A page of a member's wallets, oldest first. Throws not_found, and cursor_unknown. */
 export async function readWallets(
   { database: { db } }: Ctx,
   memberId: string,

@@ -8,7 +8,7 @@ const knownTypes = Object.keys(importLines).join(', ')
 
 const longestProblem = 500
 
-/** One line as the contract has it, or what is wrong with it, by field. */
+/** Parses one line by the contract, or describes its problems by field. */
 export function parseLine(text: string): { value: ImportLine } | { problem: string } {
   let given: unknown
   try {

@@ -1,6 +1,6 @@
-/** A full bucket holds what two seconds let through, so that calls may come in bursts. */
+/** A full bucket allows the calls of two seconds, so that calls may come in bursts. */
 const burstSeconds = 2
-/** One security event a key and minute. */
+/** One security event per key and minute. */
 const reportEveryMs = 60_000
 
 interface Bucket {
@@ -9,12 +9,12 @@ interface Bucket {
   reportedAt: number
 }
 
-/** What became of one call. */
+/** Whether a call is allowed. */
 interface RateDecision {
   isAllowed: boolean
-  /** Whether this refusal is the first in a minute. */
+  /** Whether it is the first refusal in a minute. */
   isFirstRefusal: boolean
-  /** Seconds until the next call is let through. */
+  /** Seconds until the next call is allowed. */
   retryAfter: number
   headers: Record<string, string>
 }
@@ -23,7 +23,7 @@ export interface RateLimits {
   take(name: string, callsPerSecond: number): RateDecision
 }
 
-/** Token buckets by key, in the memory of one server; `now` in milliseconds, never set back. */
+/** Token buckets per key, in the memory of one server. `now` is in milliseconds and never decreases. */
 export function createRateLimits(now: () => number = () => performance.now()): RateLimits {
   const buckets = new Map<string, Bucket>()
   return {
@@ -48,7 +48,7 @@ export function createRateLimits(now: () => number = () => performance.now()): R
   }
 }
 
-/** The header fields of the IETF's draft (ratelimit-headers): what the bucket holds, and when it is full again. */
+/** The headers of the IETF draft (ratelimit-headers): calls left in the bucket, and when it is full again. */
 const buildRateHeaders = (calls: number, most: number, callsPerSecond: number) => ({
   'ratelimit-policy': `${most};w=${burstSeconds}`,
   'ratelimit-limit': String(most),

@@ -12,15 +12,15 @@ export interface Batch {
   lines: Line[]
   problems: ImportRefusal[]
   lastLine: number
-  /** SHA-256 of all lines up to the last, where a digest is kept. */
+  /** SHA-256 of all lines up to the last, if requested. */
   digest?: Buffer
 }
 
 const emptyBatch = (): Batch => ({ lines: [], problems: [], lastLine: 0 })
 
 /**
- * An import's lines, parsed, some hundreds at a time. The first `skippedLines` are passed by unread, and answered as a batch
- * without lines that ends where they end.
+ * Parses the lines of an import, some hundreds at a time. The first `skippedLines` are skipped unread, and returned as a batch
+ * without lines.
  */
 export async function* readBatches(
   source: AsyncIterable<Buffer | string>,

@@ -5,27 +5,27 @@ const lineEnd = 0x0a
 const maxBytes = 64 * 1024
 
 export interface TextLine {
-  /** Counted from 1, blank lines included. */
+  /** Starts at 1 and counts blank lines. */
   line: number
   text?: string
-  /** Why the line can't be read as text. */
+  /** Why the line cannot be read as text. */
   problem?: string
-  /** The lines to skip end here, or where the source does. */
+  /** The last skipped line, or the end of the source before it. */
   isSkipped?: true
-  /** Nothing comes after this line, which was answered already. */
+  /** The end of the source. This line was returned already. */
   isEnd?: true
 }
 
 export interface LineOptions {
-  /** How many lines at the start are passed by unread. */
+  /** The number of lines to skip at the start. */
   skippedLines: number
-  /** Is fed with every line as it passes by. */
+  /** Hashes each line. */
   digest?: Hash | undefined
 }
 
 /**
- * The lines of a stream of bytes. Blank lines are counted and skipped; a line over 64 kB is let go as it passes by, so
- * memory stays flat whatever arrives.
+ * The lines of a byte stream. Counts and skips blank lines. Drops the bytes of a line over 64 kB while they arrive, so that
+ * memory stays flat.
  */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,
@@ -59,7 +59,7 @@ export async function* readLines(
       const found = finish()
       if (found) yield found
     }
-    // Copied: a piece of a line must not keep its whole chunk in memory.
+    // Copied, so that part of a line does not keep its whole chunk in memory.
     if (from < bytes.length) collect(Buffer.from(bytes.subarray(from)))
   }
   if (heldBytes > 0) {

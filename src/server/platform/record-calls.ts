@@ -9,18 +9,18 @@ import type { Db, Tx } from '#server/db/client.ts'
 import type { Outcome } from '#server/core/upsert.ts'
 import { waitForAnnouncements, announceSoon } from './announce-soon.ts'
 
-/** What an audit row says of a call: which it was, and on what. */
+/** The call and its target, for the audit row. */
 export interface PlatformCall {
   /** `PUT /members/{id}` */
   name: string
   target: { type: 'user' | 'order' | 'token'; id: SQL; version: SQL } | null
-  /** The platform's own names of the target, where the row's id is another. */
+  /** The platform's ids of the target, if they differ from the row's id. */
   named: Record<string, string>
 }
 
 const isTokenKind = (kind: string | undefined): kind is TokenKind => tokenKinds.some((known) => known === kind)
 
-/** The call a request makes. What no id can be, as a refused call may carry it, names nothing. */
+/** Describes the call of a request. Ignores ids of a refused call that no row can have. */
 export function describeCall({ method, params, routeOptions: { url = '' } }: FastifyRequest): PlatformCall {
   const name = `${method} ${url.replace(platformBase, '').replace(/:(\w+)/g, '{$1}')}`
   const { id, orderNumber, kind, contractAddress } = params as Record<string, string | undefined>
@@ -47,7 +47,7 @@ export type CallOutcome =
   | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' }
   | { status: number; code: string; fields?: string[] }
 
-/** The audit row of a call (product 6.9). Answers the version of its target; null where there is none. */
+/** Writes the audit row of a call (product 6.9). Returns the version of its target, or null without a target. */
 export async function recordCall(
   db: Db | Tx,
   { actor, ipAddress, requestId }: Ctx,
@@ -64,7 +64,7 @@ export async function recordCall(
 }
 
 const maxFields = 20
-/** The names of fields alone are kept, and only what looks like one: values are the members' own. */
+/** Only names of fields are recorded, and only valid ones, because values may be personal data. */
 const fieldForm = /^[\w.-]{1,64}$/
 
 function readRefusal(payload: unknown): { code: string; fields?: string[] } {
@@ -75,8 +75,8 @@ function readRefusal(payload: unknown): { code: string; fields?: string[] } {
 }
 
 /**
- * Gives reads and refused calls a row of their own once they are answered; a served change has written its row in its own
- * transaction. What came without a valid key is a security event instead, and 429 must not make work.
+ * Writes audit rows of reads and refused calls after the answer. Changes write theirs in their own transaction. Calls without
+ * a valid key are security events instead, and 429 must not cause work.
  */
 export function recordCalls(scope: FastifyInstance): void {
   const refusals = new WeakMap<FastifyRequest, { code: string; fields?: string[] }>()

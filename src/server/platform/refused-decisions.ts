@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Outcome } from '#server/core/upsert.ts'
 
-/** What the imports of one sender carried within a minute. */
+/** The refused decisions of one sender within a minute. */
 interface RefusalCount {
   imports: number
   count: number
@@ -13,9 +13,9 @@ interface RefusalCount {
 }
 
 /**
- * Reports lines that carry a decision on what waits here, in the transaction of their batch: one security event a sender and
- * minute, which counts them, so that neither a whole file of such lines nor many short imports flood the log. Answers the
- * event, to which later batches of the same import are added however long it takes.
+ * Reports lines with a decision on something that waits here, in the transaction of their batch. One security event per sender
+ * and minute counts them, so that neither a whole file nor many short imports flood the log. Returns the event, to which
+ * later batches of the same import add.
  */
 export async function reportRefusedDecisions(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { RefusalTally } from '#server/http/refusal-tally.ts'
 export function registerResultRoute(app: FastifyInstance, refusals: RefusalTally): void {
   void app.register(async (scope) => {
     scope.addHook('onRequest', async ({ ctx }) => requireProvider(ctx, refusals))
-    // A scope of its own: a signature is of the bytes as they came, not of what a parser made of them.
+    // In this scope a body stays raw bytes, because the signature covers them.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.addContentTypeParser('*', (_request, _payload, done) =>

@@ -14,10 +14,10 @@ import { ownerOf } from './idempotency.ts'
 import { initialState, type ImportState } from './import-state.ts'
 import type { Batch } from './read-batches.ts'
 
-/** How long a batch can be gone on with, or asked for its result again. */
+/** How long an import can be continued, or its result asked for again. */
 const keepFor = sql`interval '30 days'`
 
-// Each holds a connection beside the pool while its body comes in.
+// Each holds a connection outside the pool while its body arrives.
 const enterImport = createSlots(4, 'Too many imports in batches at once with this key; try again in a moment')
 
 type ImportRow = typeof importBatches.$inferSelect
@@ -26,14 +26,14 @@ const isRow = ({ actor, key }: Pick<ImportRow, 'actor' | 'key'>) =>
   and(eq(importBatches.actor, actor), eq(importBatches.key, key))
 
 /**
- * An import whose progress is kept under the caller's id for it, in the same transactions as its lines: sent again after a
- * broken connection, it passes the settled lines by and goes on behind them. Nobody else can go on with it until `close`.
+ * An import whose progress is stored under the caller's id, in the transactions of its lines. Sent again after a broken
+ * connection, it skips the settled lines. Nobody else can continue it until `close`.
  */
 export class ResumableImport {
   readonly state: ImportState
-  /** Whether it has not ended yet; of one that has, only its result is answered again. */
+  /** Whether it has not ended. A repeated import that has ended only gets its result. */
   readonly isOpen: boolean
-  /** What the audit rows say of it. */
+  /** Its part of the audit rows. */
   readonly details: Record<string, unknown>
   readonly reading: { skippedLines: number; digest: Hash }
   readonly #row: ImportRow
@@ -48,7 +48,7 @@ export class ResumableImport {
     this.close = close
   }
 
-  /** Whether the batch is what was settled before. Throws batch_differs where that were other lines, or have become more. */
+  /** Whether the batch was settled before. Throws batch_differs if the lines differ or there are more. */
   checkRepeated({ lastLine, lines, problems, digest }: Batch): boolean {
     const { key, settledLines, settledDigest } = this.#row
     if (lines.length + problems.length === 0 && lastLine <= settledLines) {
@@ -66,13 +66,13 @@ export class ResumableImport {
     return false
   }
 
-  /** Keeps how far it has got, in the transaction that writes the lines. */
+  /** Stores the progress, in the transaction that writes the lines. */
   async save(tx: Tx, before: ImportState, { lastLine, result }: ImportState, { digest }: Batch): Promise<void> {
     const { rowCount } = await tx
       .update(importBatches)
       .set({ settledLines: lastLine, settledDigest: digest!, result, updatedAt: sql`now()` })
       .where(and(isRow(this.#row), eq(importBatches.settledLines, before.lastLine)))
-    // Only where the lock was lost with its connection.
+    // Only if the lock was lost with its connection.
     if (rowCount !== 1)
       throw new AppError('import_under_way', `batch: ${this.#row.key} has been gone on with from elsewhere`)
   }
@@ -86,7 +86,7 @@ export class ResumableImport {
   }
 }
 
-/** Opens the import of that id, or begins it. Throws import_under_way while it is being sent elsewhere, and overloaded. */
+/** Opens or creates the import of that id. Throws import_under_way while it runs elsewhere, and overloaded. */
 export async function openResumableImport(ctx: Ctx, key: string): Promise<ResumableImport> {
   const leave = enterImport(`${ctx.actor.kind}:${ctx.actor.name}`)
   let client: pg.Client | undefined
@@ -95,7 +95,7 @@ export async function openResumableImport(ctx: Ctx, key: string): Promise<Resuma
     leave()
   }
   try {
-    // On a connection of its own, so that the lock ends with the process and takes nothing from the pool.
+    // Uses its own connection, so that the lock ends with the process and the pool stays free.
     client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
     if (!(await tryAdvisoryLock(client, `import ${ownerOf(ctx)} ${key}`)))
       throw new AppError(

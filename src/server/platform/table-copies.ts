@@ -9,13 +9,13 @@ import { createSlots } from '#server/lib/concurrency-limit.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Line } from './write-lines.ts'
 
-// Each holds a connection beside the pool, and the database's disk for what it would have stored.
+// Each holds a connection outside the pool, and disk space of the database.
 const enterDryRun = createSlots(2, 'Too many dry runs at once with this key; try again when one has ended')
 
-/** Where new rows of a dry run are numbered from: far from any id that a real row has. */
+/** The first id of new rows in a dry run, far from real ids. */
 const firstId = 1e15
 
-/** By which values of an import line each table is asked, as the services that serve the line ask it. */
+/** The values of an import line by which its service reads each table. */
 const lookups: { table: string; column: string; keysOf: (line: ImportLine) => string | undefined }[] = [
   { table: 'members', column: 'id', keysOf: (line) => (line.type === 'member' ? line.id : memberOf(line)) },
   { table: 'members', column: 'lower(email)', keysOf: (line) => (line.type === 'member' ? line.email : undefined) },
@@ -47,25 +47,25 @@ const lookups: { table: string; column: string; keysOf: (line: ImportLine) => st
     keysOf: (line: ImportLine) => (line.type === 'kyc' ? line.memberId : undefined),
   })),
 ]
-/** Written to by the way, and never read: an empty copy will do. */
+/** Tables that are written and never read, so an empty copy is enough. */
 const writeOnlyTables = ['messages', 'kyc_claims']
 const tables = [...new Set([...lookups.map(({ table }) => table), ...writeOnlyTables])]
 
 const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : undefined)
 
-/** The console's tables as an import sees them in a dry run. */
+/** Copies of the tables for one dry run. */
 export interface TableCopies {
-  /** With it the services work on the copies. */
+  /** The context in which services use the copies. */
   ctx: Ctx
-  /** Brings in the rows that these lines ask for; what the run has already changed stays. */
+  /** Copies the rows that these lines need. Rows that the run has changed stay. */
   copyRows: (tx: Tx, lines: readonly Line[]) => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * Temporary copies that hide the console's tables from one connection: the same services and rules over the rows that an
- * import asks for, and nothing stands of it (docs/decisions/017). PostgreSQL itself refuses it every other write, so that it
- * takes no lock and no number that anyone else could wait for or miss. Throws overloaded.
+ * Opens temporary tables that hide the real ones from one connection. The same services run on copies of the rows that an
+ * import needs, and nothing is stored (docs/decisions/017). PostgreSQL refuses other writes on this connection, so that it
+ * takes no lock and no sequence number from others. Throws overloaded.
  */
 export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
   const leave = enterDryRun(`${ctx.actor.kind}:${ctx.actor.name}`)
@@ -92,11 +92,11 @@ export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
 
 interface CopyColumns {
   schema: string
-  /** What can be copied of each table: all but generated columns. */
+  /** The columns of each table that can be copied: all except generated ones. */
   of: Map<string, string>
 }
 
-/** Empty copies with the checks and unique keys of the tables; answers what can be copied into them. */
+/** Creates empty copies with the checks and unique keys of the tables. Returns the columns to copy. */
 async function createCopies(client: pg.Client): Promise<CopyColumns> {
   const { rows } = await client.query<{ schema: string; table: string; columns: string; identity: string | null }>(
     `SELECT quote_ident(current_schema()) AS schema, table_name AS table,
@@ -111,8 +111,8 @@ async function createCopies(client: pg.Client): Promise<CopyColumns> {
     await client.query(`CREATE TEMP TABLE ${table} (LIKE ${schema}.${table} ${like})`)
     if (identity) await client.query(`ALTER TABLE pg_temp.${table} ALTER COLUMN ${identity} RESTART WITH ${firstId}`)
   }
-  // Membership ids go on from where the real ones are, and none of those is taken. An approval meanwhile may get the
-  // same; the copies therefore do without that key, and without the indexes that lists and searches need.
+  // Membership ids continue from the real sequence, without advancing it. A real approval may get the same id, so the copies
+  // drop that key, and also the indexes that only lists and searches need.
   const { schema } = rows[0]!
   await client.query(`
     CREATE TEMP SEQUENCE membership_numbers MINVALUE 1 MAXVALUE 9999999;
@@ -129,7 +129,7 @@ async function createCopies(client: pg.Client): Promise<CopyColumns> {
   return { schema, of: new Map(rows.map(({ table, columns }) => [table, columns])) }
 }
 
-/** Brings in what a batch asks for; a row that is there already stays as the run has left it. */
+/** Copies the rows that a batch needs. A row that is already copied stays. */
 async function copyRows(tx: Tx, { schema, of }: CopyColumns, lines: readonly Line[]): Promise<void> {
   for (const { table, column, keysOf } of lookups) {
     const keys = new Set(lines.map(({ value }) => keysOf(value)).filter((key) => key !== undefined))

@@ -13,15 +13,14 @@ import { describeCall, recordCall } from './record-calls.ts'
 
 const { saveDocument } = platformRoutes
 
-// Each holds its bytes until it is stored; those that wait for a place are not read meanwhile. A slow one keeps its place
-// for long, so each key has places of its own.
+// A running upload holds its bytes. Waiting ones are not read meanwhile. A slow upload takes long, so the limit is per key.
 const limitUploads = createLimiters(8, 64, 'Too many uploads at once with this key; try again in a moment')
 
 const notPictureError = () =>
   new AppError('unsupported_media_type', `The body must be one of ${saveDocument.consumes?.join(', ')}, not compressed`)
 const tooLargeError = () => new AppError('too_large', 'The picture has more than 10 MB')
 
-/** The upload of an identity picture, in a room of its own: here alone a body comes as a stream, and only as a picture. */
+/** The upload of an identity picture. In this scope only, a body arrives as a stream, and only as a picture. */
 export function registerUploadRoute(app: FastifyInstance): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -45,7 +44,7 @@ export function registerUploadRoute(app: FastifyInstance): void {
           }),
         )
       } catch (error) {
-        // What has not come by then may never come: nothing else can follow on this connection.
+        // The rest of the body may never arrive, so the connection cannot be used again.
         if (error instanceof AppError && error.code === 'timeout') {
           reply.header('connection', 'close')
           body.resume()
@@ -56,7 +55,7 @@ export function registerUploadRoute(app: FastifyInstance): void {
   })
 }
 
-/** Throws too_large as soon as more than 10 MB have come, whatever is still on its way; invalid when it breaks off. */
+/** Throws too_large as soon as more than 10 MB have arrived, and invalid if the upload breaks off. */
 async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

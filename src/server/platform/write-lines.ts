@@ -24,8 +24,8 @@ export interface Line {
 type LineOf<T extends ImportLineType> = { line: number; value: ImportLine<T> }
 
 /**
- * Writes lines as if one after the other; answers what became of each, by its number. Where one line breaks the rest, halves
- * are tried in order until it stands alone.
+ * Writes lines as if one after the other. Returns the outcome of each by its number. If one line breaks the statement, writes
+ * halves in order until that line is alone.
  */
 export async function writeLines(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
   if (lines.length === 0) return new Map()
@@ -43,15 +43,15 @@ export async function writeLines(tx: Tx, ctx: Ctx, lines: readonly Line[]): Prom
   }
 }
 
-/** The item a line carries, beside its type. */
+/** The item of a line, without its type. */
 const withoutType = <T extends { type: string }>(value: T): Omit<T, 'type'> => omit(value, ['type'])
 
-/** Classes 22 and 23: a value that PostgreSQL can't hold, a constraint that it breaks. */
+/** Classes 22 and 23: a value that PostgreSQL cannot store, or a violated constraint. */
 const isRowFault = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
 
 /**
- * Kind by kind: members first, since the others name them. To equal one line after the other, a line that names a member
- * which only a later line creates is refused.
+ * Writes type by type. Members come first, because the others refer to them. Refuses a line whose member is created only by a
+ * later line, as if written one after the other.
  */
 async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
   const outcomes = new Map<number, Outcome>()
@@ -95,9 +95,9 @@ async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<n
   return outcomes
 }
 
-/** The lists that show what a line of each kind says. */
+/** The lists that show the data of each type. */
 export const listsOf: Record<ImportLineType, LiveList[]> = {
-  // An order and an attempt at KYC show their member's name.
+  // Lists of orders and KYC show the member's name.
   member: ['users', 'analytics', 'orders', 'kyc'],
   order: ['orders'],
   kyc: ['users', 'analytics', 'kyc'],

@@ -8,7 +8,7 @@ const existingAdminText =
   'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
 
 /**
- * Makes the first admin when there is none (product 2.4); answers how to sign in, with a generated password once. Throws
+ * Creates the first admin if there is none (product 2.4). Returns how to sign in, with a generated password once. Throws
  * SettingError for a username or password that the policy refuses.
  */
 export async function createAdminIfNone(services: Services): Promise<string> {

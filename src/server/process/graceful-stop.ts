@@ -3,23 +3,23 @@ import { Server as Listener } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** A connection that is idle this long into the stop is closed; until then its next request is answered. */
+/** During a stop, idle connections close after this time. Until then their next request is answered. */
 const idleGraceMs = 500
-/** Work under way is cut off after this long. */
+/** Running work is aborted after this time. */
 const workMs = 3000
 const idleCheckMs = 50
 
 /**
- * Ends service without cutting anybody off: the port is closed first, then each connection after its next answer, which
- * says `connection: close`. Answers whether that has begun.
+ * Stops without cutting anybody off: closes the port first, then each connection after its next answer, which says
+ * `connection: close`. Returns a function that says whether the stop has begun.
  */
 export function closePortFirst(app: FastifyInstance): () => boolean {
   let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true
-    // After a turn of the event loop all that have connected are accepted; the others are refused, not reset.
+    // After a turn of the event loop all open connections are accepted. Later ones are refused, not reset.
     await nextTurn()
-    // Not the close() of HTTP, which cuts idle connections off, also those whose next request is on its way.
+    // Not close() of HTTP, which cuts idle connections even if their next request is on its way.
     if (app.server.listening) Listener.prototype.close.call(app.server)
   })
   app.addHook('onSend', async (_request, reply) => {
@@ -28,7 +28,7 @@ export function closePortFirst(app: FastifyInstance): () => boolean {
   return () => isStopping
 }
 
-/** To be called after every route: what they end at a stop, such as event streams, is ended before. */
+/** Register this after every route, so that their streams end before the wait for connections. */
 export function waitForConnections(app: FastifyInstance): void {
   app.addHook('preClose', () => closeConnections(app.server))
 }

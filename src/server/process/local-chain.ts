@@ -8,9 +8,9 @@ import { type EmbeddedChain, startEmbeddedChain } from '#server/embedded-chain/s
 import { holdsDemoData, readLocalChainStart, markLocalChain } from '#server/core/stored-settings.ts'
 
 export interface LocalChain {
-  /** Where it listens; undefined while it does not, or there is none. */
+  /** Its URL. Undefined while it is not running, or if there is none. */
   find(): Promise<string | undefined>
-  /** Starts it in the background, where there is one. */
+  /** Starts it in the background, if there is one. */
   start(): void
   stop(): Promise<void>
 }
@@ -18,12 +18,12 @@ export interface LocalChain {
 const isLocalChainMode = ({ chainMode, bscRpcUrls }: Config) =>
   chainMode === 'embedded' || (chainMode === 'auto' && bscRpcUrls.length === 0)
 
-/** Whether a demo platform that is filled now gets its transfers from a chain that this console runs itself. */
+/** Whether a new demo platform gets its transfers from a chain that this console runs. */
 export const canRunLocalChain = (config: Config) => isLocalChainMode(config) && findChainBinary() !== undefined
 
 /**
- * Gives the services the chain that this console runs itself, where settings and database want one (product 13.2).
- * Until it is started and whole, they find no node.
+ * Gives the services the chain that this console runs, if settings and database require one (product 13.2). They find no node
+ * until it is started and complete.
  */
 export async function openLocalChain(services: Services, say: (line: string) => void): Promise<LocalChain> {
   let chain: EmbeddedChain | undefined

@@ -5,15 +5,15 @@ import { pino, stdSerializers, type DestinationStream } from 'pino'
 interface LoggedRequest {
   id: string
   method: string
-  /** Absent for what the router refused before a request was made of it. */
+  /** Absent if the router refused the request. */
   routeOptions?: { url?: string | undefined }
   ip: string
   ips?: string[]
 }
 
 /**
- * One JSON line an event; no bodies, no headers, and of an address only the call's pattern: what stands in its place may
- * be a view token, which opens a document, or a search for a person.
+ * One JSON line per event, without bodies and headers. Of an address only the route's pattern, because the values may be a view
+ * token, which opens a document, or a search for a person.
  */
 export const createLog = (level: string, destination: DestinationStream = pino.destination(1)): FastifyBaseLogger =>
   pino(

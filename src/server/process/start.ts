@@ -19,7 +19,7 @@ export interface ServerBase {
   close(): Promise<void>
 }
 
-/** What server, commands and jobs stand on: a migrated database and a document store. `say` tells the operator. */
+/** Opens what server, commands and jobs need: a migrated database and a document store. `say` informs the operator. */
 export async function openServerBase(
   config: Config,
   log: FastifyBaseLogger,
@@ -52,7 +52,7 @@ export async function openServerBase(
   }
 }
 
-/** Documents live in DATA_DIR whatever the database: a folder that cannot take them is told at start. Throws StartError. */
+/** Documents are stored in DATA_DIR with any database. Throws StartError if that folder is not writable. */
 export function requireDocumentsFolder({ dataDir }: Config): void {
   const folder = join(dataDir, 'documents')
   makeFolder(folder, 0o700)
