@@ -34,9 +34,9 @@ export const eventTypeLabels: Record<ChosenType, string> = {
 }
 export const eventTypes = Object.keys(eventTypeLabels) as [ChosenType, ...ChosenType[]]
 
-export const endpointNameProblem = 'must be letters, digits, blanks and _ . ( ) & -, and begin with a letter or digit'
+export const endpointNameProblem = 'must be letters, digits, blanks and _ . , ( ) & -, and begin with a letter or digit'
 
-export const isEndpointName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} _.()&-]*$/u.test(name)
+export const isEndpointName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} _.,()&-]*$/u.test(name)
 
 export const endpointUrlProblem = 'must be an http or https address without credentials and without a part behind #'
 

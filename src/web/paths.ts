@@ -17,10 +17,16 @@ type KycTab = (typeof kycTabs)[number]
 type KycParameters = ListParameters & { tab?: KycTab; review?: string; undecided?: 'true' }
 
 /** The tabs of KYC Webhooks; the first stands without a parameter. */
-export const webhooksTabs = ['attempts', 'deliveries'] as const
+export const webhooksTabs = ['attempts', 'deliveries', 'endpoints'] as const
 
 /** `deliveries`: the log of messages, of one kind and state. */
-type WebhooksParameters = { unreached?: '24h'; tab?: 'deliveries'; kind?: 'event'; status?: 'success' | 'failed' }
+type WebhooksParameters = {
+  unreached?: '24h'
+  tab?: 'deliveries' | 'endpoints'
+  kind?: 'event'
+  status?: 'success' | 'failed' | 'waiting'
+  endpoint?: string
+}
 
 /** The attempts of those whom the dashboard counts as pending among all who have submitted. */
 export const undecidedKyc: KycParameters = { undecided: 'true' }

@@ -23,7 +23,7 @@ const readsByList: Record<LiveList, readonly string[]> = {
   ),
   // The log itself is asked for every 10 seconds (product 8.2), and by nothing else.
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
-  deliveries: ['/api/deliveries'],
+  deliveries: ['/api/deliveries', '/api/endpoints'],
   chain: ['/api/chain'],
 }
 

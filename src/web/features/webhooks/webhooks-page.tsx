@@ -10,11 +10,16 @@ import { Figures } from './figures.tsx'
 import { LogsCard } from './logs-card.tsx'
 import { SubmitCard } from './submit-card.tsx'
 
+const EndpointsTab = lazy(() => import('./deliveries/endpoints-tab.tsx'))
 const DeliveriesTab = lazy(() => import('./deliveries/deliveries-tab.tsx'))
 
-const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
+const LogFailure = ({ onRetry }: { onRetry: () => void }) => (
   <ErrorState title="The delivery log could not be loaded" message="Check the connection." onRetry={onRetry} />
 )
+const EndpointsFailure = ({ onRetry }: { onRetry: () => void }) => (
+  <ErrorState title="The endpoints could not be loaded" message="Check the connection." onRetry={onRetry} />
+)
+const loading = <p className="gutter py-3 text-13 text-quiet">Loading...</p>
 
 const tabs = [
   { value: 'attempts' as const, label: 'KYC Attempts', panel: <Attempts /> },
@@ -22,8 +27,17 @@ const tabs = [
     value: 'deliveries' as const,
     label: 'Delivery Log',
     panel: (
-      <LazyBoundary fallback={<p className="gutter py-3 text-13 text-quiet">Loading...</p>} failure={LoadFailure}>
+      <LazyBoundary fallback={loading} failure={LogFailure}>
         <DeliveriesTab />
+      </LazyBoundary>
+    ),
+  },
+  {
+    value: 'endpoints' as const,
+    label: 'Endpoints',
+    panel: (
+      <LazyBoundary fallback={loading} failure={EndpointsFailure}>
+        <EndpointsTab />
       </LazyBoundary>
     ),
   },

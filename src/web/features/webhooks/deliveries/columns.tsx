@@ -1,3 +1,4 @@
+import { testType } from '#contract/endpoints.ts'
 import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatInstant } from '#web/lib/dates.ts'
@@ -8,7 +9,8 @@ import {
   describeAnswer,
   Direction,
   Entity,
-  kindWords,
+  describeWay,
+  TestBadge,
   formatLatency,
   NextTryNote,
   trimNote,
@@ -43,15 +45,18 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
       <div className="flex min-w-0 items-center gap-1.5">
         <Direction direction={original.direction} />
         <div className="min-w-0 leading-4.5">
-          <button
-            type="button"
-            aria-label={`Details of ${original.type} of ${original.entityId ?? 'nobody named'}`}
-            onClick={() => onOpen(original)}
-            className="block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
-          >
-            {original.type}
-          </button>
-          <span className={secondLine}>{isProven(original) ? kindWords[original.kind].way : 'sender not proven'}</span>
+          <span className="flex min-w-0 items-center gap-2">
+            <button
+              type="button"
+              aria-label={`Details of ${original.type} of ${original.entityId ?? 'nobody named'}`}
+              onClick={() => onOpen(original)}
+              className="block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+            >
+              {original.type}
+            </button>
+            {original.type === testType && <TestBadge />}
+          </span>
+          <span className={secondLine}>{isProven(original) ? describeWay(original) : 'sender not proven'}</span>
         </div>
       </div>
     ),

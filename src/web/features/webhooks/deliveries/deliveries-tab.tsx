@@ -6,12 +6,14 @@ import { deliveryKinds, shownStates, type DeliveryState } from '#contract/delive
 import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { useCan } from '#web/use-can.ts'
+import { ChoiceFilter } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { endpointsQuery } from './endpoint-queries.ts'
 import { deliveryColumns } from './columns.tsx'
 import { EndpointNote } from './endpoint-note.tsx'
 import { kindWords, stateWords } from './parts.tsx'
@@ -23,7 +25,7 @@ import { useResend } from './use-resend.ts'
 const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
-const otherFilters = ['kind']
+const otherFilters = ['kind', 'endpoint']
 /** States of what came in: none of it is ever sent again. */
 const inbound = new Set<string>(['applied', 'recorded', 'duplicate', 'refused'] satisfies DeliveryState[])
 const states = shownStates.map((value) => ({ value, label: stateWords[value] }))
@@ -33,9 +35,10 @@ const kinds = deliveryKinds.map((value) => ({ value, label: `${kindWords[value].
 export default function DeliveriesTab() {
   const navigate = useNavigate()
   const state = useListState(shownStates, otherFilters)
-  const { kind: given }: { kind?: unknown } = useSearch({ strict: false })
+  const { kind: given, endpoint = '' }: { kind?: unknown; endpoint?: unknown } = useSearch({ strict: false })
   const kind = deliveryKinds.find((known) => known === given) ?? ''
-  const filter = { search: state.search, status: state.status, kind }
+  const filter = { search: state.search, status: state.status, kind, endpoint: String(endpoint) }
+  const endpoints = useQuery(endpointsQuery()).data?.endpoints
   const deliveries = useQuery(deliveriesQuery(filter, state.page))
   const rows = deliveries.data?.deliveries
   const [opened, setOpened] = useState<Delivery | null>(null)
@@ -78,22 +81,32 @@ export default function DeliveriesTab() {
           statusFilter={{ label: 'State filter', all: 'All States' }}
           empty={emptyText(filter)}
           filters={
-            <Select
-              aria-label="Direction filter"
-              options={[{ value: '', label: 'All Messages' }, ...kinds]}
-              value={kind}
-              onChange={({ target }) =>
-                void navigate({
-                  to: '.',
-                  search: (now: Record<string, unknown>) => ({
-                    ...now,
-                    kind: target.value || undefined,
-                    page: undefined,
-                  }),
-                })
-              }
-              className="w-64 max-md:min-w-32 max-md:flex-1"
-            />
+            <>
+              <Select
+                aria-label="Direction filter"
+                options={[{ value: '', label: 'All Messages' }, ...kinds]}
+                value={kind}
+                onChange={({ target }) =>
+                  void navigate({
+                    to: '.',
+                    search: (now: Record<string, unknown>) => ({
+                      ...now,
+                      kind: target.value || undefined,
+                      page: undefined,
+                    }),
+                  })
+                }
+                className="w-64 max-md:min-w-32 max-md:flex-1"
+              />
+              {endpoints && endpoints.length > 1 && (
+                <ChoiceFilter
+                  label="Endpoint filter"
+                  parameter="endpoint"
+                  all="All Endpoints"
+                  options={endpoints.map(({ id, name }) => ({ value: id, label: name }))}
+                />
+              )}
+            </>
           }
           toolbar={
             <>
@@ -146,9 +159,9 @@ export default function DeliveriesTab() {
   )
 }
 
-function emptyText({ search, status, kind }: { search: string; status: string; kind: string }) {
+function emptyText({ search, status, kind, endpoint }: Parameters<typeof buildFilter>[0]) {
   if (status === 'failed' && !search) return 'No message has failed for good'
-  return search || status || kind
+  return search || status || kind || endpoint
     ? 'No data available'
     : 'No messages yet. Messages to the platform and to and from the KYC provider appear here.'
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { testType } from '#contract/endpoints.ts'
 import type { Delivery, DeliveryTry } from '#contract/schemas/deliveries.ts'
 import { describeError } from '#web/api.ts'
 import { describeStarter } from '#web/lib/words.ts'
@@ -13,7 +14,8 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import {
   describeAnswer,
   Entity,
-  kindWords,
+  describeWay,
+  TestBadge,
   formatLatency,
   NextTryNote,
   trimNote,
@@ -30,7 +32,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
   return (
     <Dialog
       title={delivery.type}
-      description={`${describeRoute(delivery)} ${kindWords[delivery.kind].way}`}
+      description={`${describeRoute(delivery)} ${describeWay(delivery)}`}
       onClose={onClose}
       className="max-w-180"
     >
@@ -67,6 +69,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       <Fact name="State">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <StateBadge state={state} />
+          {delivery.type === testType && <TestBadge />}
           <NextTryNote delivery={delivery} className="text-quiet" />
         </span>
       </Fact>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
+import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -8,10 +10,39 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
+import { endpointsQuery, takesEvents } from './endpoint-queries.ts'
+import { stateWords } from './endpoint-words.ts'
 import { endpointQuery } from './queries.ts'
 
 /** Whether the platform hears of what happens here, and what waits for it. */
 export function EndpointNote() {
+  const all = useQuery(endpointsQuery()).data?.endpoints
+  return all && all.length > 1 ? <EndpointsNote endpoints={all} /> : <OneEndpointNote />
+}
+
+/** Of several endpoints, those that events do not reach now. */
+function EndpointsNote({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  const unreached = endpoints.filter(({ state }) => state === 'failing' || state === 'paused')
+  const open = endpoints.filter(takesEvents).length
+  return (
+    <Note tone={unreached.length > 0 ? 'warning' : 'info'}>
+      Events go to {formatCount(open)} of{' '}
+      <Link {...paths.kycWebhooks({ tab: 'endpoints' })} className="font-medium underline underline-offset-3">
+        {formatCount(endpoints.length)} endpoints
+      </Link>
+      .
+      {unreached.map(({ id, name, state, waiting }) => (
+        <Fragment key={id}>
+          {' '}
+          <bdi className="font-medium">{name}</bdi> is {stateWords[state].toLowerCase()},{' '}
+          {waiting === 1 ? '1 event waits' : `${formatCount(waiting)} events wait`}.
+        </Fragment>
+      ))}
+    </Note>
+  )
+}
+
+function OneEndpointNote() {
   const { data, dataUpdatedAt, error } = useQuery(endpointQuery())
   if (data) return <Note tone={getTone(data, dataUpdatedAt)}>{describeEndpoint(data)}</Note>
   if (error) return <Note tone="warning">The state of the endpoint could not be loaded: {describeError(error)}</Note>

@@ -9,6 +9,7 @@ import {
   CircleX,
   Clock,
   Copy,
+  FlaskConical,
   LoaderCircle,
   NotebookPen,
   ShieldAlert,
@@ -24,13 +25,17 @@ import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { formatTimeUntil } from './time-until.ts'
-import { endpointQuery, takesEvents } from './queries.ts'
+import { endpointsQuery, takesEvents } from './endpoint-queries.ts'
 
 export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = {
   event: { plural: 'Events', way: 'to the platform' },
   case: { plural: 'Cases', way: 'to the KYC provider' },
   result: { plural: 'Results', way: 'from the KYC provider' },
 }
+
+/** Where it went or came from; an event to which endpoint. */
+export const describeWay = ({ kind, endpoint }: Delivery) =>
+  endpoint === null ? kindWords[kind].way : `to ${endpoint}`
 
 export const stateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',
@@ -56,6 +61,13 @@ const looks: Record<DeliveryState, { tone: Tone; icon: LucideIcon }> = {
 }
 
 export const StateBadge = ({ state }: { state: DeliveryState }) => <Badge {...looks[state]}>{stateWords[state]}</Badge>
+
+/** A test changes nothing. */
+export const TestBadge = () => (
+  <Badge plain className="text-12!" icon={FlaskConical}>
+    Test
+  </Badge>
+)
 
 const verdicts: Record<NonNullable<Delivery['signature']>, string> = {
   valid: 'Signature valid',
@@ -123,10 +135,11 @@ const updateEverySeconds = 5
 
 /** What a message that waits is waiting for. */
 export function NextTryNote({ delivery, className }: { delivery: Delivery; className: string }) {
-  const { kind, isBlocked, nextTryAt } = delivery
-  const { data: endpoint } = useQuery(endpointQuery())
+  const { endpointId, isBlocked, nextTryAt } = delivery
+  const { data } = useQuery(endpointsQuery())
   if (!isBlocked && nextTryAt === null) return null
-  const hasNoEndpoint = kind === 'event' && endpoint && !takesEvents(endpoint)
+  const endpoint = data?.endpoints.find(({ id }) => id === endpointId)
+  const hasNoEndpoint = endpoint && !takesEvents(endpoint)
   return (
     <span className={className}>
       {isBlocked && 'After an earlier one'}

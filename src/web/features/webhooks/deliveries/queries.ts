@@ -1,7 +1,6 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries.ts'
-import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
 import { buildQuery } from '#web/api.ts'
 
 /** What narrows the log, as it stands in the address bar; anything unknown is no filter. */
@@ -9,12 +8,14 @@ interface DeliveryFilter {
   search: string
   kind: string
   status: string
+  endpoint: string
 }
 
-export const buildFilter = ({ search, kind, status }: DeliveryFilter) => ({
+export const buildFilter = ({ search, kind, status, endpoint }: DeliveryFilter) => ({
   search: search.trim() || undefined,
   kind: deliveryKinds.find((known) => known === kind),
   state: shownStates.find((known) => known === status),
+  endpoint: /^[1-9]\d{0,17}$/.test(endpoint) ? endpoint : undefined,
 })
 
 /** One page of the log. The old rows stay until the new ones come. */
@@ -24,9 +25,6 @@ export const deliveriesQuery = (filter: DeliveryFilter, page: number) => ({
 })
 
 export const endpointQuery = () => buildQuery(deliveryRoutes.endpoint)
-
-/** Nothing goes to an endpoint that is not set or has said that it is gone. */
-export const takesEvents = ({ host, pausedAt }: EventEndpoint) => host !== null && pausedAt === null
 
 export const deliveryQuery = (id: string) => buildQuery(deliveryRoutes.detail, { params: { id } })
 

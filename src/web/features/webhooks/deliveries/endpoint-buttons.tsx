@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { endpointRoutes } from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/schemas/endpoints.ts'
+import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { refetchEndpoints, takesEvents } from './endpoint-queries.ts'
+
+/** A change that one press makes. Its toast names the endpoint; a refusal says why, and the list is fetched again. */
+function usePress({ endpoint, send, success }: { endpoint: Endpoint; send: () => Promise<unknown>; success: string }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => toast({ tone: 'success', title: success, description: endpoint.name }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const [failure, reason] = [describeChangeFailure(error, 'The change failed'), describeError(error)]
+      toast({
+        tone: 'destructive',
+        title: 'Error',
+        description: failure === reason ? failure : `${failure}. ${reason}`,
+      })
+    },
+    onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchEndpoints(client)),
+  })
+}
+
+/** Sends a test event. */
+export function TestButton({ endpoint }: { endpoint: Endpoint }) {
+  const { id, name } = endpoint
+  const test = usePress({
+    endpoint,
+    send: () => call(endpointRoutes.test, { params: { id } }),
+    success: 'Test event sent',
+  })
+  return (
+    <ChangeButton
+      size="small"
+      loading={test.isPending}
+      disabled={!takesEvents(endpoint)}
+      aria-label={`Test ${name}`}
+      onClick={() => test.mutate()}
+    >
+      Test
+    </ChangeButton>
+  )
+}
+
+/** Resumes an endpoint that is paused; else switches it on or off, from the state that the operator sees. */
+export function SwitchButton({ endpoint }: { endpoint: Endpoint }) {
+  const { id, name, isOn, state, version } = endpoint
+  const isPaused = state === 'paused'
+  const change = usePress({
+    endpoint,
+    send: () =>
+      isPaused
+        ? call(endpointRoutes.resume, { params: { id } })
+        : call(endpointRoutes.update, { params: { id }, body: { isOn: !isOn }, ifMatch: version }),
+    success: isPaused ? 'Events go out again' : isOn ? 'Endpoint switched off' : 'Endpoint switched on',
+  })
+  const verb = isPaused ? 'Resume' : isOn ? 'Switch off' : 'Switch on'
+  return (
+    <ChangeButton
+      size="small"
+      loading={change.isPending}
+      aria-label={`${verb} ${name}`}
+      onClick={() => change.mutate()}
+      className="min-w-22"
+    >
+      {verb}
+    </ChangeButton>
+  )
+}

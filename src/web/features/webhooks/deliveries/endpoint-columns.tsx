@@ -1,0 +1,145 @@
+import { Link } from '@tanstack/react-router'
+import { eventTypeLabels } from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/schemas/endpoints.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { createColumns } from '#web/table/columns.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { EndpointBadge } from './endpoint-badge.tsx'
+import { SwitchButton, TestButton } from './endpoint-buttons.tsx'
+
+const column = createColumns<Endpoint>()
+const secondLine = 'block truncate text-12 text-quiet'
+
+export type DialogName = 'edit' | 'secret' | 'delete'
+
+/** The columns of the endpoints. `onOpen` shows a dialog of one. */
+export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint) => void) => [
+  column.accessor('name', {
+    header: 'Endpoint',
+    cell: ({ row: { original } }) => (
+      <div className="min-w-0 leading-4.5">
+        <bdi className="block truncate font-medium" title={original.name}>
+          {original.name}
+        </bdi>
+        <span className={secondLine} title={original.host ?? undefined}>
+          {original.host ?? 'PLATFORM_WEBHOOK_URL is not set'}
+          {original.isFromSettings && original.host !== null && ' (settings)'}
+        </span>
+      </div>
+    ),
+    meta: { min: '168px' },
+  }),
+  column.accessor('state', {
+    header: 'State',
+    cell: ({ row: { original } }) => <State endpoint={original} />,
+    meta: { width: '168px', narrow: 'end' },
+  }),
+  column.accessor('types', {
+    header: 'Events',
+    cell: ({ row: { original } }) => <Types types={original.types} />,
+    meta: { width: '88px', hideBelow: 880, narrow: 'labelled' },
+  }),
+  column.accessor('lastSuccessAt', {
+    header: 'Last Success',
+    cell: ({ getValue }) => {
+      const at = getValue<string | null>()
+      return at === null ? <MissingValue>Never</MissingValue> : <Instant value={at} className="text-quiet" />
+    },
+    meta: { width: '148px', hideBelow: 1040, narrow: 'labelled' },
+  }),
+  column.accessor('waiting', {
+    header: 'Waiting',
+    cell: ({ row: { original } }) => <Open endpoint={original} />,
+    meta: { width: '84px', narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => <Actions endpoint={original} onOpen={onOpen} />,
+    meta: { width: '330px', align: 'right', narrow: 'full' },
+  }),
+]
+
+function State({ endpoint: { state, pausedAt, failingSince } }: { endpoint: Endpoint }) {
+  const since = state === 'paused' ? pausedAt : state === 'failing' ? failingSince : null
+  return (
+    <div className="flex flex-col items-start leading-4.5">
+      <EndpointBadge state={state} />
+      {since && (
+        <span className={secondLine}>
+          since <Instant value={since} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Types({ types }: { types: Endpoint['types'] }) {
+  if (types === null) return 'All'
+  const words = types.map((type) => eventTypeLabels[type]).join(', ')
+  return (
+    <span className="block truncate" title={words}>
+      {types.length === 1 ? words : `${types.length} types`}
+    </span>
+  )
+}
+
+const link = 'hover:underline hover:decoration-border-control hover:underline-offset-3'
+
+/** What waits for it and what was given up, and the way to those messages. */
+function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint }) {
+  const place = (status: 'waiting' | 'failed') =>
+    paths.kycWebhooks({ tab: 'deliveries', kind: 'event', status, endpoint: id })
+  return (
+    <div className="leading-4.5 tabular-nums">
+      {waiting === 0 ? (
+        <span className="text-quiet">None</span>
+      ) : (
+        <Link {...place('waiting')} aria-label={`${formatCount(waiting)} waiting for ${name}`} className={link}>
+          {formatCount(waiting)}
+        </Link>
+      )}
+      {failed > 0 && (
+        <Link {...place('failed')} className={`block text-12 text-danger-ink ${link}`}>
+          {formatCount(failed)} given up
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function Actions({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: Parameters<typeof endpointColumns>[0] }) {
+  const { name, isFromSettings } = endpoint
+  const open = (dialog: DialogName) => ({
+    size: 'small' as const,
+    'aria-haspopup': 'dialog' as const,
+    onClick: () => onOpen(dialog, endpoint),
+  })
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5">
+      <PermissionGate permission="messages.send">
+        <TestButton endpoint={endpoint} />
+      </PermissionGate>
+      <PermissionGate permission="endpoints.manage">
+        <SwitchButton endpoint={endpoint} />
+        <Button {...open('edit')} aria-label={`Edit ${name}`}>
+          Edit
+        </Button>
+        {!isFromSettings && (
+          <>
+            <Button {...open('secret')} aria-label={`Secret of ${name}`}>
+              Secret
+            </Button>
+            <Button {...open('delete')} variant="hover-danger" aria-label={`Delete ${name}`}>
+              Delete
+            </Button>
+          </>
+        )}
+      </PermissionGate>
+    </span>
+  )
+}

@@ -1,0 +1,189 @@
+import { useState } from 'react'
+import {
+  type ChosenType,
+  endpointNameProblem,
+  endpointRoutes,
+  endpointUrlProblem,
+  eventTypeLabels,
+  eventTypes,
+  isEndpointName,
+  isEndpointUrl,
+  longestEndpointName,
+  longestEndpointUrl,
+} from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/schemas/endpoints.ts'
+import { call } from '#web/api.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { fetchEndpoint, refetchEndpoints } from './endpoint-queries.ts'
+import { stateWords } from './endpoint-words.ts'
+
+const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+interface Typed {
+  name: string
+  url: string
+  /** Null: all. */
+  types: readonly ChosenType[] | null
+}
+type Problems = Partial<Record<keyof Typed, string | null>>
+
+/** What is wrong, in a form that stands beside the fields; an address that stays needs none. */
+function problemsOf({ name, url, types }: Typed, mayBeEmpty: boolean): Problems {
+  return {
+    name: isEndpointName(name) ? null : name === '' ? 'must not be empty' : endpointNameProblem,
+    url:
+      isEndpointUrl(url) || (mayBeEmpty && url === '') ? null : url === '' ? 'must not be empty' : endpointUrlProblem,
+    types: types?.length === 0 ? 'must name at least one type' : null,
+  }
+}
+
+interface Props {
+  /** Null: a new one. */
+  endpoint: Endpoint | null
+  onClose: () => void
+  /** Shows the secret of a new one. */
+  onAdded: (endpoint: Endpoint, secret: string) => void
+}
+
+/** Adds or changes an endpoint. A refusal stays to be read, and what was typed stays. */
+export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
+  const [typed, setTyped] = useState<Typed>({
+    name: endpoint?.name ?? '',
+    url: '',
+    types: endpoint?.types ?? null,
+  })
+  const [problems, setProblems] = useState<Problems>({})
+  const set = (change: Partial<Typed>) => {
+    setTyped((now) => ({ ...now, ...change }))
+    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(change).map((field) => [field, null])) }))
+  }
+  const body = { name: typed.name.trim(), types: typed.types && [...typed.types] }
+  const url = typed.url.trim()
+  const change = useChange({
+    entity: endpoint,
+    send: async (current) => {
+      if (current === null) return call(endpointRoutes.create, { body: { ...body, url } })
+      const params = { id: current.id }
+      const given = { ...body, ...(url !== '' && { url }) }
+      return call(endpointRoutes.update, { params, body: given, ifMatch: current.version })
+    },
+    fetchFresh: async (current, client) => current && fetchEndpoint(current, client),
+    refetch: refetchEndpoints,
+    success: endpoint ? 'Endpoint changed' : 'Endpoint added',
+    describe: (reply) => {
+      if ('secret' in reply) onAdded(reply.endpoint, reply.secret)
+      return reply.endpoint.name
+    },
+    failure: endpoint ? 'Failed to change the endpoint' : 'Failed to add the endpoint',
+    onDone: onClose,
+  })
+  function submit() {
+    const found = problemsOf({ ...body, url }, endpoint !== null)
+    setProblems(found)
+    if (Object.values(found).every((problem) => problem === null)) change.apply()
+  }
+  return (
+    <FormDialog
+      title={endpoint ? `Edit ${endpoint.name}` : 'Add Endpoint'}
+      description={
+        endpoint ? 'Events that wait go to the address as it is then.' : 'It gets what is written from now on.'
+      }
+      action={{ label: endpoint ? 'Save' : 'Add Endpoint' }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={change.isPending}
+      refusal={change.refusal}
+    >
+      <div className="grid gap-4">
+        <Field label="Name" error={problems.name}>
+          {(control) => (
+            <Input
+              {...control}
+              {...plain}
+              value={typed.name}
+              maxLength={longestEndpointName}
+              dir="auto"
+              placeholder="Billing"
+              onChange={({ target }) => set({ name: target.value })}
+            />
+          )}
+        </Field>
+        {!endpoint?.isFromSettings && (
+          <Field
+            label="Address"
+            optional={endpoint !== null}
+            error={problems.url}
+            {...(endpoint && {
+              hint: `Left empty, events go on to ${endpoint.host}. The rest of the address is never shown.`,
+            })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                {...plain}
+                value={typed.url}
+                maxLength={longestEndpointUrl}
+                inputMode="url"
+                placeholder="https://"
+                onChange={({ target }) => set({ url: target.value })}
+              />
+            )}
+          </Field>
+        )}
+        <TypeChoice types={typed.types} problem={problems.types} onChange={(types) => set({ types })} />
+      </div>
+      <ConflictHelp conflict={change.conflict}>
+        {change.current && `Now ${change.current.name}, ${stateWords[change.current.state].toLowerCase()}.`}
+      </ConflictHelp>
+    </FormDialog>
+  )
+}
+
+const checkbox = 'flex items-center gap-2 text-13'
+
+function TypeChoice({
+  types,
+  problem,
+  onChange,
+}: {
+  types: Typed['types']
+  problem: string | null | undefined
+  onChange: (types: Typed['types']) => void
+}) {
+  const toggle = (type: ChosenType) =>
+    onChange(types?.includes(type) ? types.filter((each) => each !== type) : [...(types ?? []), type])
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-13 font-medium">Events</legend>
+      <label className={checkbox}>
+        <input
+          type="checkbox"
+          checked={types === null}
+          onChange={({ target }) => onChange(target.checked ? null : eventTypes)}
+          className="size-4 accent-(--accent)"
+        />
+        All, also types that come later
+      </label>
+      {types !== null && (
+        <div className="mt-2 grid grid-cols-2 gap-x-3 gap-y-2 border-t pt-2 max-phone:grid-cols-1">
+          {eventTypes.map((type) => (
+            <label key={type} className={checkbox} title={type}>
+              <input
+                type="checkbox"
+                checked={types.includes(type)}
+                onChange={() => toggle(type)}
+                className="size-4 accent-(--accent)"
+              />
+              {eventTypeLabels[type]}
+            </label>
+          ))}
+        </div>
+      )}
+      <FieldError>{problem}</FieldError>
+    </fieldset>
+  )
+}

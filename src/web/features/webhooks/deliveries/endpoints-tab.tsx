@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { mostEndpoints } from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/schemas/endpoints.ts'
+import { describeError } from '#web/api.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { type DialogName, endpointColumns } from './endpoint-columns.tsx'
+import { endpointsQuery } from './endpoint-queries.ts'
+
+const EndpointDialog = lazy(() => import('./endpoint-dialog.tsx'))
+const SecretDialog = lazy(() => import('./secret-dialog.tsx'))
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
+
+type Opened =
+  | { dialog: 'add' }
+  | { dialog: Exclude<DialogName, 'secret'>; endpoint: Endpoint }
+  | { dialog: 'secret'; endpoint: Endpoint; secret: string | null }
+
+/** Where events of the platform go (product 10.4). */
+export default function EndpointsTab() {
+  const { data, error, isFetching, refetch } = useQuery(endpointsQuery())
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const columns = useMemo(
+    () => endpointColumns((dialog, endpoint) => setOpened({ dialog, endpoint, secret: null })),
+    [],
+  )
+  const close = () => setOpened(null)
+  const endpoints = data?.endpoints
+  if (error && !data)
+    return (
+      <ErrorState
+        title="The endpoints could not be loaded"
+        message={describeError(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  return (
+    <div className="gutter max-w-table py-4">
+      <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
+        <p className="text-13 text-quiet">Each event goes to every endpoint that is on and wants its type.</p>
+        <PermissionGate permission="endpoints.manage">
+          <Button
+            variant="primary"
+            aria-haspopup="dialog"
+            disabled={!endpoints || endpoints.length > mostEndpoints}
+            onClick={() => setOpened({ dialog: 'add' })}
+          >
+            <Plus aria-hidden />
+            Add Endpoint
+          </Button>
+        </PermissionGate>
+      </div>
+      {error && (
+        <Note tone="danger" role="alert" className="mb-3">
+          The endpoints could not be refreshed: {describeError(error)}
+        </Note>
+      )}
+      <StaticTable
+        label="Endpoints"
+        columns={columns}
+        rows={endpoints ?? noEndpoints}
+        rowId={(endpoint) => endpoint.id}
+        empty={endpoints ? 'No data available' : 'Loading...'}
+      />
+      {endpoints?.length === 1 && (
+        <p className="mt-3 text-center text-13 text-quiet">
+          Further endpoints appear here once you add them, each with a secret and a choice of events of its own.
+        </p>
+      )}
+      <LazyBoundary fallback={null} onFailure={close}>
+        {(opened?.dialog === 'add' || opened?.dialog === 'edit') && (
+          <EndpointDialog
+            endpoint={opened.dialog === 'edit' ? opened.endpoint : null}
+            onClose={() => setOpened((now) => (now === opened ? null : now))}
+            onAdded={(endpoint, secret) => setOpened({ dialog: 'secret', endpoint, secret })}
+          />
+        )}
+        {opened?.dialog === 'secret' && (
+          <SecretDialog endpoint={opened.endpoint} secret={opened.secret} onClose={close} />
+        )}
+        {opened?.dialog === 'delete' && <DeleteDialog endpoint={opened.endpoint} onClose={close} />}
+      </LazyBoundary>
+    </div>
+  )
+}
+
+const noEndpoints: Endpoint[] = []
