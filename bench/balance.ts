@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeFunctionData, erc20Abi, multicall3Abi, toFunctionSelector } from 'viem'
 import { callNode } from '#server/adapters/json-rpc.ts'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
@@ -83,7 +83,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   await work()
   return performance.now() - begun
 }
-const at = (times: readonly number[], share: number) =>
+const percentile = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!
 
 try {
@@ -92,7 +92,7 @@ try {
   await buildHistory(chain.url, { genesis, tokens: deployed, moves: [] })
   const addresses = await copies(sizes.at(-1)!)
   await migrateDatabase(postgres.connection)
-  const database = connect(postgres.connection, () => {})
+  const database = connectPool(postgres.connection, () => {})
   const settings = { BSC_RPC_URLS: chain.url, BSC_CHAIN_ID: '1337', INDEXER: 'off' }
   const console_ = await serve('console.ts', { connection: postgres.connection, settings })
   console.log('tokens   bare p50 / p95 ms   Check Balance p50 / p95 ms   ratio p50 / p95')
@@ -116,8 +116,8 @@ try {
       times.bare.push(bare)
       times.console.push(whole)
     }
-    const [bare50, bare95] = [at(times.bare, 0.5), at(times.bare, 0.95)]
-    const [own50, own95] = [at(times.console, 0.5), at(times.console, 0.95)]
+    const [bare50, bare95] = [percentile(times.bare, 0.5), percentile(times.bare, 0.95)]
+    const [own50, own95] = [percentile(times.console, 0.5), percentile(times.console, 0.95)]
     console.log(
       `${String(size).padStart(6)}   ${bare50.toFixed(1)} / ${bare95.toFixed(1)}   ${own50.toFixed(1)} / ${own95.toFixed(1)}   × ${(own50 / bare50).toFixed(2)} / × ${(own95 / bare95).toFixed(2)}`,
     )

@@ -10,7 +10,7 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { createAdminIfNone } from '#server/process/first-admin.ts'
 import { createLog } from '#server/process/log.ts'
 
@@ -33,7 +33,7 @@ const config = readConfig({
   ...settings,
 })
 const log = createLog('warn')
-const database = connect(connection, () => {})
+const database = connectPool(connection, () => {})
 const services = {
   config,
   database,

@@ -6,21 +6,21 @@ import { json } from 'node:stream/consumers'
 const { failing } = JSON.parse(process.argv[2] ?? '{}') as { failing: number }
 
 /** What is told of each event that was taken: its entity and its place among those of the entity. */
-export interface TakenEvent {
+export interface ReceivedEvent {
   id: string
   memberId: string
   sequence: number
 }
-const taken: TakenEvent[] = []
+const receivedEvents: ReceivedEvent[] = []
 let posts = 0
 
 const server = createServer((request, response) => {
-  if (request.method === 'GET') return void response.end(JSON.stringify({ taken, posts }))
+  if (request.method === 'GET') return void response.end(JSON.stringify({ taken: receivedEvents, posts }))
   void json(request).then((body) => {
     posts++
     if (Math.random() < failing) return response.writeHead(500).end()
     const { sequence, data } = body as { sequence: number; data: { memberId: string } }
-    taken.push({ id: String(request.headers['webhook-id']), memberId: data.memberId, sequence })
+    receivedEvents.push({ id: String(request.headers['webhook-id']), memberId: data.memberId, sequence })
     return response.writeHead(200).end()
   })
 })

@@ -17,7 +17,7 @@ import { readConfig } from '#server/core/config.ts'
 import { contextFor, inTransaction } from '#server/core/context.ts'
 import { eventEndpoint, platformEvents, sendDue } from '#server/features/messages/service.ts'
 import { openServerBase } from '#server/process/start.ts'
-import type { TakenEvent } from './event-endpoint.ts'
+import type { ReceivedEvent } from './event-endpoint.ts'
 import { serve } from './measuring.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
@@ -57,7 +57,7 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
   }
   const seconds = (performance.now() - begun) / 1000
   const { taken, posts } = (await (await fetch(`http://127.0.0.1:${endpoint.port}`)).json()) as {
-    taken: TakenEvent[]
+    taken: ReceivedEvent[]
     posts: number
   }
   endpoint.stop()

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from './seed.ts'
@@ -18,16 +18,16 @@ import { seed } from './seed.ts'
 const members = Number(process.argv[2] ?? 1_000_000)
 
 /** Resident memory of a process in MB. */
-async function memoryOf({ pid }: ChildProcess): Promise<number> {
+async function readMemory({ pid }: ChildProcess): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
   return Number(stdout) / 1024
 }
 
 /** Downloads one export; prints how long it took and how much memory the server had meanwhile. */
 async function download(server: ChildProcess, { port, cookie }: { port: number; cookie: string }, query: string) {
-  const before = await memoryOf(server)
+  const before = await readMemory(server)
   let most = before
-  const watching = setInterval(() => void memoryOf(server).then((now) => (most = Math.max(most, now))), 100)
+  const watching = setInterval(() => void readMemory(server).then((now) => (most = Math.max(most, now))), 100)
   const started = performance.now()
   const reply = await fetch(`http://127.0.0.1:${port}/api/exports/users${query}`, { headers: { cookie } })
   if (!reply.ok || !reply.body) throw new Error(`${reply.status}: ${await reply.text()}`)
@@ -51,7 +51,7 @@ const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
 try {
   await migrateDatabase(postgres.connection)
-  const seeding = connect(postgres.connection, () => {})
+  const seeding = connectPool(postgres.connection, () => {})
   await seed(seeding, members)
   await seeding.close()
   const server = fork(join(import.meta.dirname, 'console.ts'), [JSON.stringify({ connection: postgres.connection })])

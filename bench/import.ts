@@ -26,7 +26,7 @@ const instant = (n: number) => new Date(Date.UTC(2024, 0, 1) + n * 61_000).toISO
 /** Ids and addresses come in no order, as they do in life. */
 const scattered = (n: number) => Math.imul(n + 1, 0x9e3779b1) >>> 0
 
-const memberOf = (n: number) => ({
+const makeMember = (n: number) => ({
   id: `m-${padded(scattered(n), 8)}`,
   email: `member.${n}@mail.example`,
   legalFirstName: ['Ana', 'José', 'Łucja', '王', 'Олена'][n % 5]!,
@@ -34,20 +34,20 @@ const memberOf = (n: number) => ({
   legalPhone: `+351 9${n}`,
   createdAt: instant(n),
 })
-const addressOf = (n: number) => `0x${padded(scattered(n + 7), 8).padEnd(40, '0a1b2c3d')}`
+const makeAddress = (n: number) => `0x${padded(scattered(n + 7), 8).padEnd(40, '0a1b2c3d')}`
 
 function* importLines(count: number) {
   for (let n = 0; n < count; n++) {
-    const { createdAt, ...member } = memberOf(n)
-    const wallet = { type: 'wallet', memberId: member.id, address: addressOf(n), createdAt }
+    const { createdAt, ...member } = makeMember(n)
+    const wallet = { type: 'wallet', memberId: member.id, address: makeAddress(n), createdAt }
     yield `${JSON.stringify({ type: 'member', ...member, createdAt })}\n${JSON.stringify(wallet)}\n`
   }
 }
 function* memberRows(count: number) {
-  for (let n = 0; n < count; n++) yield `${Object.values(memberOf(n)).join('\t')}\t1\n`
+  for (let n = 0; n < count; n++) yield `${Object.values(makeMember(n)).join('\t')}\t1\n`
 }
 function* walletRows(count: number) {
-  for (let n = 0; n < count; n++) yield `${memberOf(n).id}\t${addressOf(n)}\t${instant(n)}\n`
+  for (let n = 0; n < count; n++) yield `${makeMember(n).id}\t${makeAddress(n)}\t${instant(n)}\n`
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
@@ -68,7 +68,7 @@ async function empty() {
   await pool.query('CHECKPOINT')
 }
 
-async function bring(file: string, isDryRun = false) {
+async function importFile(file: string, isDryRun = false) {
   let peak = 0
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20)
   const begun = performance.now()
@@ -96,9 +96,9 @@ async function measure(count: number) {
       (await copyFile(connection, columns, members)) +
       (await copyFile(connection, 'wallets (member_id, address, created_at)', wallets))
     await empty()
-    const dry = await bring(lines, true)
-    const first = await bring(lines)
-    const again = await bring(lines)
+    const dry = await importFile(lines, true)
+    const first = await importFile(lines)
+    const again = await importFile(lines)
     const rows = 2 * count
     console.log(
       `${count.toLocaleString('en')} members with wallets: COPY ${copied.toFixed(1)} s, ${rate(rows, copied)}; ` +

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { connections, measure, type Server, serve } from './measuring.ts'
@@ -118,7 +118,7 @@ try {
   await admin.end()
   const connection = { ...postgres.connection, database: 'bench_lists' }
   await migrateDatabase(connection)
-  const database = connect(connection, () => {})
+  const database = connectPool(connection, () => {})
   const started = performance.now()
   await seed(database, sizes.members)
   await seedLists(database, sizes)

@@ -13,7 +13,7 @@ interface Load {
   /** PUTs of members instead of GETs: `count` ids in turn, each a path below `path` and a body of its own. */
   members?: { prefix: string; count: number; key: string }
 }
-export interface Seen {
+export interface LatencySamples {
   requestsPerSecond: number
   p50: number
   p99: number
@@ -74,5 +74,5 @@ await Promise.all(
 const elapsed = (performance.now() - start) / 1000
 times.sort((one, other) => one - other)
 const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-const seen: Seen = { requestsPerSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }
-console.log(JSON.stringify(seen))
+const samples: LatencySamples = { requestsPerSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }
+console.log(JSON.stringify(samples))

@@ -1,7 +1,7 @@
 import { execFile, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Seen } from './load.ts'
+import type { LatencySamples } from './load.ts'
 
 /** Requests that are always under way at once. */
 export const connections = 8
@@ -29,17 +29,17 @@ export async function measure(
   path: string,
   seconds: number,
   members?: { prefix: string; count: number; key: string },
-): Promise<Seen> {
+): Promise<LatencySamples> {
   const load = { port, cookie, path, connections, seconds, members }
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'load.ts'),
     JSON.stringify(load),
   ])
-  return JSON.parse(stdout) as Seen
+  return JSON.parse(stdout) as LatencySamples
 }
 
 const cell = (value: number, digits = 2) => value.toFixed(digits).padStart(9)
-export const row = (name: string, { requestsPerSecond, p50, p99 }: Seen) =>
+export const row = (name: string, { requestsPerSecond, p50, p99 }: LatencySamples) =>
   console.log(`${name.padEnd(52)}${cell(p50)}${cell(p99)}${cell(requestsPerSecond, 0)}`)
 
 export const head = () => console.log(`${''.padEnd(52)}   p50 ms   p99 ms    req/s`)

@@ -13,7 +13,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import type { Seen } from './load.ts'
+import type { LatencySamples } from './load.ts'
 import { connections, head, measure, row, serve, type Server } from './measuring.ts'
 
 const { values: options } = parseArgs({
@@ -45,13 +45,13 @@ async function makeDatabase(postgres: pg.PoolConfig, database: string): Promise<
   return connection
 }
 
-const median = (seen: Seen[]) =>
+const median = (seen: LatencySamples[]) =>
   seen.toSorted((one, other) => one.requestsPerSecond - other.requestsPerSecond)[Math.floor(seen.length / 2)]!
 
 let batch = 0
 /** `again`: a hundred ids over and over, each of which is known after its first time. */
 async function compare(servers: [Server, string][], again: boolean): Promise<number> {
-  const seen: Seen[][] = servers.map(() => [])
+  const seen: LatencySamples[][] = servers.map(() => [])
   for (let round = -1; round < rounds; round++)
     for (const [at, [server, path]] of servers.entries()) {
       const members = { prefix: again ? 'again' : `b${batch++}`, count: again ? 100 : 1e9, key }

@@ -38,7 +38,7 @@ export default app
 `
 
 /** Resident memory of a process and all that it started. */
-async function megabytesOf(pid: number): Promise<number> {
+async function folderMegabytes(pid: number): Promise<number> {
   const stats = await Promise.all(
     (await readdir('/proc'))
       .filter((name) => /^\d+$/.test(name))
@@ -56,7 +56,7 @@ async function megabytesOf(pid: number): Promise<number> {
   return stats.filter((each) => ours.has(each.pid)).reduce((sum, { status }) => sum + field(status, 'VmRSS'), 0) / 1024
 }
 
-async function countOf(): Promise<number> {
+async function countRows(): Promise<number> {
   const reply = await fetch(`http://127.0.0.1:${port}/count`).catch(() => undefined)
   return reply?.ok ? ((await reply.json()) as { count: number }).count : 0
 }
@@ -80,8 +80,8 @@ export async function runPonder(given: { folder: string; url: string; tokens: re
   let [megabytes, events, firstAt] = [0, 0, 0]
   try {
     while (child.exitCode === null && performance.now() - begun < patienceMs) {
-      megabytes = Math.max(megabytes, Math.round(await megabytesOf(child.pid!)))
-      events = await countOf()
+      megabytes = Math.max(megabytes, Math.round(await folderMegabytes(child.pid!)))
+      events = await countRows()
       if (events > 0 && firstAt === 0) firstAt = performance.now()
       if (events >= expected) break
       await pause(50)

@@ -3,12 +3,12 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { pageQuery } from '#server/db/list.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { userList } from '#server/features/users/list.ts'
-import type { Seen } from './load.ts'
+import type { LatencySamples } from './load.ts'
 import { connections, head, measure, row, serve, type Server } from './measuring.ts'
 import { seed } from './seed.ts'
 
@@ -24,8 +24,8 @@ const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
 
 /** The median round of each server; rounds alternate, so that a busy moment of the machine meets all alike. */
-async function compare(servers: [Server, string][]): Promise<Seen[]> {
-  const seen: Seen[][] = servers.map(() => [])
+async function compare(servers: [Server, string][]): Promise<LatencySamples[]> {
+  const seen: LatencySamples[][] = servers.map(() => [])
   for (const [server, path] of servers) await measure(server, path, 2)
   for (let round = 0; round < rounds; round++)
     for (const [index, [server, path]] of servers.entries()) seen[index]!.push(await measure(server, path, seconds))
@@ -43,7 +43,7 @@ async function measureSize(postgres: pg.PoolConfig, members: number): Promise<nu
   await admin.end()
   const connection = { ...postgres, database }
   await migrateDatabase(connection)
-  const seeding = connect(connection, () => {})
+  const seeding = connectPool(connection, () => {})
   const started = performance.now()
   await seed(seeding, members)
   await seeding.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import pg from 'pg'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { serve, type Server } from './measuring.ts'
@@ -41,13 +41,13 @@ const texts = [
   'fatima o',
 ]
 
-interface Place {
+interface SearchField {
   name: string
   path: string
   request: (text: string) => string
   open: (page: Page) => Promise<void>
 }
-const places: Place[] = [
+const searchFields: SearchField[] = [
   {
     name: 'members list',
     path: '/users',
@@ -88,7 +88,7 @@ async function readTime(): Promise<number> {
 const at = (times: number[], share: number) =>
   times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
 
-async function typeAll(browser: Browser, server: Server, place: Place): Promise<number[]> {
+async function typeAll(browser: Browser, server: Server, place: SearchField): Promise<number[]> {
   const url = `http://127.0.0.1:${server.port}`
   const [name = '', value = ''] = server.cookie.split('=')
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
@@ -124,7 +124,7 @@ async function typeAll(browser: Browser, server: Server, place: Place): Promise<
   return times
 }
 
-async function askAll({ port, cookie }: Server, place: Place, operators: number): Promise<number[]> {
+async function askAll({ port, cookie }: Server, place: SearchField, operators: number): Promise<number[]> {
   const times: number[] = []
   const askInTurn = async () => {
     for (let round = 0; round < rounds; round++)
@@ -147,7 +147,7 @@ async function measure(connection: pg.PoolConfig) {
   })
   console.log(`${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}, ${members} members`)
   console.log(`${''.padEnd(36)}  key to rows p50 / p95 ms    bare request p50 / p95 ms`)
-  for (const place of places)
+  for (const place of searchFields)
     for (const operators of options.operators.split(',').map(Number)) {
       const bare = await askAll(server, place, operators)
       const typing = await Promise.all(Array.from({ length: operators }, () => typeAll(browser, server, place)))
@@ -172,7 +172,7 @@ if (options.connection) {
     await admin.end()
     const connection = { ...postgres.connection, database: 'bench_typed' }
     await migrateDatabase(connection)
-    const database = connect(connection, () => {})
+    const database = connectPool(connection, () => {})
     await seed(database, members)
     const few = { chainTransactions: 1000, platformTransactions: 1000, auditRows: 1000 }
     await seedLists(database, { members, orders: Number(options.orders), ...few })

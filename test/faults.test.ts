@@ -11,7 +11,7 @@ import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
@@ -25,7 +25,7 @@ const server = await startServer()
 /** The same console over another way to its database; ends with the test. */
 async function consoleOver(connection: PoolConfig) {
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-  const database = connect({ ...inject('postgres'), database: row!.name, ...connection }, () => {})
+  const database = connectPool({ ...inject('postgres'), database: row!.name, ...connection }, () => {})
   const app = await buildApp({ ...server.services, database })
   onTestFinished(async () => {
     await app.close()
@@ -49,7 +49,7 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
   const config = readConfig({ DATA_DIR: dataDir })
   const services: Services = {
     config,
-    database: connect(postgres.connection, () => {}),
+    database: connectPool(postgres.connection, () => {}),
     documents: createFolderStore(join(dataDir, 'documents')),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),

@@ -5,7 +5,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
-import { connect as connectDatabase } from '#server/db/client.ts'
+import { connectPool as connectDatabase } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { createLog } from '#server/process/log.ts'

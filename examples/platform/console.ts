@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What the console refused, in its own words. */
-export class Refused extends Error {
+export class RefusedError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -18,16 +18,16 @@ export interface Call {
   picture?: Buffer
   idempotencyKey?: string
 }
-export type Ask = <Reply>(call: Call) => Promise<Reply>
+export type CallConsole = <Reply>(call: Call) => Promise<Reply>
 
-const tries = 8
+const maxTries = 8
 const longestPauseMs = 60_000
 
 /**
  * The console's platform API. Every call can be asked again without harm: the PUTs by their ids, the POSTs by their
- * Idempotency-Key. So whatever got no answer, and whatever was told to come later, is asked again. Throws Refused for the rest.
+ * Idempotency-Key. So whatever got no answer, and whatever was told to come later, is asked again. Throws RefusedError for the rest.
  */
-export function consoleAt(address: string, key: string): Ask {
+export function createConsoleClient(address: string, key: string): CallConsole {
   return async <Reply>({ method, path, json, picture, idempotencyKey }: Call) => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` }
     if (picture) headers['content-type'] = 'image/png'
@@ -40,12 +40,12 @@ export function consoleAt(address: string, key: string): Ask {
       const reply = await fetch(`${address}/api/platform/v1${path}`, asked)
         .then(async (got) => ({ ...readHead(got), said: (await got.json()) as Reply & { message: string } }))
         .catch((error: unknown) => {
-          if (attempt === tries) throw new Refused(503, `The console does not answer: ${String(error)}`)
+          if (attempt === maxTries) throw new RefusedError(503, `The console does not answer: ${String(error)}`)
           if (attempt === 1) console.error(`${address} does not answer; asked again for half a minute`)
         })
       if (reply?.isGood) return reply.said
-      const isFinal = attempt === tries || ![429, 502, 503, 504].includes(reply?.status ?? 503)
-      if (reply && isFinal) throw new Refused(reply.status, reply.said.message)
+      const isFinal = attempt === maxTries || ![429, 502, 503, 504].includes(reply?.status ?? 503)
+      if (reply && isFinal) throw new RefusedError(reply.status, reply.said.message)
       await pause(Math.min((reply?.later || 2 ** attempt / 8) * 1000, longestPauseMs))
     }
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { consoleAt, Refused } from './console.ts'
+import { createConsoleClient, RefusedError } from './console.ts'
 import { type ConsoleEvent, isGenuine, sequences } from './events.ts'
 import { openShop } from './shop.ts'
 
@@ -10,14 +10,14 @@ if (!PLATFORM_API_KEY || !PLATFORM_WEBHOOK_SECRET) {
   process.exit(1)
 }
 const secrets = PLATFORM_WEBHOOK_SECRET.split(/[\s,]+/)
-const shop = openShop(consoleAt(CONSOLE_URL, PLATFORM_API_KEY))
-const placeOf = sequences()
+const shop = openShop(createConsoleClient(CONSOLE_URL, PLATFORM_API_KEY))
+const checkSequence = sequences()
 
 /** Takes an event in and answers at once; what takes long is done afterwards. */
 function receive({ headers }: IncomingMessage, body: string): [number, unknown] {
   if (!isGenuine(secrets, headers, body)) return [401, { message: 'This is not signed by the console' }]
   const event = JSON.parse(body) as ConsoleEvent
-  const place = placeOf(event)
+  const place = checkSequence(event)
   if (place !== 'old') {
     const about = event.data.orderNumber ?? event.data.memberId ?? 'a token'
     console.log(`heard ${event.type} of ${about}${shop.knows(event) ? '' : ', which is not known here'}`)
@@ -31,7 +31,7 @@ function receive({ headers }: IncomingMessage, body: string): [number, unknown] 
 function field(body: string, name: string): string {
   const given = Object(JSON.parse(body || '{}')) as Record<string, unknown>
   const value = given[name]
-  if (typeof value !== 'string' || value === '') throw new Refused(400, `${name} is missing`)
+  if (typeof value !== 'string' || value === '') throw new RefusedError(400, `${name} is missing`)
   return value
 }
 
@@ -59,7 +59,7 @@ async function serve(request: IncomingMessage, reply: ServerResponse): Promise<v
   const [status, said] = await text(request)
     .then((body) => answer(request, body))
     .catch((error: unknown): [number, unknown] => {
-      if (error instanceof Refused) return [error.status, { message: error.message }]
+      if (error instanceof RefusedError) return [error.status, { message: error.message }]
       if (error instanceof SyntaxError) return [400, { message: 'The body is not JSON' }]
       console.error(error)
       return [500, { message: 'Something went wrong in the shop' }]

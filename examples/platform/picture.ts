@@ -22,7 +22,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG that says SPECIMEN, in a colour of its own for each `what`: the stand-in for what a member would photograph. */
-export function specimen(what: string): Buffer {
+export function drawSpecimen(what: string): Buffer {
   const paper = [...createHash('sha256').update(what).digest().subarray(0, 3)].map((byte) => 160 + (byte % 90))
   const rows = Array.from({ length: height }, (_, y) => [
     0,

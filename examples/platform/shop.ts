@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Ask, Refused } from './console.ts'
+import { type CallConsole, RefusedError } from './console.ts'
 import type { ConsoleEvent } from './events.ts'
-import { specimen } from './picture.ts'
+import { drawSpecimen } from './picture.ts'
 
 export interface Order {
   orderNumber: string
@@ -46,7 +46,7 @@ const bank = {
 }
 
 /** What was noted before a call is taken back when the console refuses it. */
-async function orElse(call: Promise<unknown>, takeBack: () => void): Promise<void> {
+async function undoOnFailure(call: Promise<unknown>, takeBack: () => void): Promise<void> {
   try {
     await call
   } catch (error) {
@@ -59,18 +59,18 @@ async function orElse(call: Promise<unknown>, takeBack: () => void): Promise<voi
  * A shop of one project. It notes what it is about to do before it calls, since an event about it may come before the
  * call's own answer. It keeps everything in memory: a real one has a database of its own.
  */
-export function openShop(ask: Ask) {
+export function openShop(callConsole: CallConsole) {
   const members = new Map<string, Member>()
 
   function find(id: string): Member {
     const member = members.get(id)
-    if (!member) throw new Refused(404, 'There is no such member')
+    if (!member) throw new RefusedError(404, 'There is no such member')
     return member
   }
 
   function findActive(id: string): Member {
     const member = find(id)
-    if (member.isBarred) throw new Refused(403, `You are barred: ${member.reason}`)
+    if (member.isBarred) throw new RefusedError(403, `You are barred: ${member.reason}`)
     return member
   }
 
@@ -80,20 +80,20 @@ export function openShop(ask: Ask) {
     const state = { kyc: 'none', reason: null, membershipId: null, isBarred: false } as const
     const member: Member = { id, email, firstName, lastName, ...state, wallets: [], orders: [], heard: [] }
     members.set(id, member)
-    await orElse(ask({ method: 'PUT', path: `/members/${id}`, json }), () => members.delete(id))
+    await undoOnFailure(callConsole({ method: 'PUT', path: `/members/${id}`, json }), () => members.delete(id))
     return member
   }
 
   /** Three pictures, the three steps that name them, and the attempt handed in: all under the number the console expects. */
   async function handInKyc(id: string): Promise<Member> {
     const member = findActive(id)
-    const known = await ask<{ kyc: { nextAttempt: number | null } }>({ method: 'GET', path: `/members/${id}` })
+    const known = await callConsole<{ kyc: { nextAttempt: number | null } }>({ method: 'GET', path: `/members/${id}` })
     const attempt = known.kyc.nextAttempt
-    if (attempt === null || member.kyc === 'waiting') throw new Refused(409, 'There is nothing to hand in now')
+    if (attempt === null || member.kyc === 'waiting') throw new RefusedError(409, 'There is nothing to hand in now')
     const upload = async (kind: string) => {
-      const picture = specimen(`${kind} of ${id}, attempt ${attempt}`)
+      const picture = drawSpecimen(`${kind} of ${id}, attempt ${attempt}`)
       const path = `/members/${id}/documents/${kind}`
-      return (await ask<{ documentPath: string }>({ method: 'PUT', path, picture })).documentPath
+      return (await callConsole<{ documentPath: string }>({ method: 'PUT', path, picture })).documentPath
     }
     const json = {
       step2: { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' },
@@ -107,22 +107,22 @@ export function openShop(ask: Ask) {
     }
     const { kyc, reason } = member
     Object.assign(member, { kyc: 'waiting', reason: null })
-    const call = ask({ method: 'PUT', path: `/members/${id}/kyc/${attempt}`, json })
-    await orElse(call, () => Object.assign(member, { kyc, reason }))
+    const call = callConsole({ method: 'PUT', path: `/members/${id}/kyc/${attempt}`, json })
+    await undoOnFailure(call, () => Object.assign(member, { kyc, reason }))
     return member
   }
 
   async function addWallet(id: string): Promise<Member> {
     const member = findActive(id)
     const address = `0x${randomBytes(20).toString('hex')}`
-    await ask({ method: 'PUT', path: `/members/${id}/wallets/${address}`, json: {} })
+    await callConsole({ method: 'PUT', path: `/members/${id}/wallets/${address}`, json: {} })
     member.wallets.push(address)
     return member
   }
 
   async function placeOrder(id: string, amount: string, currency: string): Promise<Order> {
     const member = findActive(id)
-    if (member.kyc !== 'approved') throw new Refused(403, 'Only verified members can invest')
+    if (member.kyc !== 'approved') throw new RefusedError(403, 'Only verified members can invest')
     const orderNumber = `ORD-${randomBytes(5).toString('hex').toUpperCase()}`
     const json = {
       ...project,
@@ -135,25 +135,25 @@ export function openShop(ask: Ask) {
     }
     const order: Order = { orderNumber, projectName: project.projectName, amount, currency, status: 'waiting_payment' }
     member.orders.push(order)
-    await orElse(ask({ method: 'PUT', path: `/orders/${orderNumber}`, json }), () => member.orders.pop())
+    await undoOnFailure(callConsole({ method: 'PUT', path: `/orders/${orderNumber}`, json }), () => member.orders.pop())
     return order
   }
 
   /** The money is there: the shop hands out what was bought, and says so. */
   async function complete(order: Order): Promise<void> {
     const path = `/orders/${order.orderNumber}/complete`
-    await ask({ method: 'POST', path, idempotencyKey: `complete-${order.orderNumber}` })
+    await callConsole({ method: 'POST', path, idempotencyKey: `complete-${order.orderNumber}` })
     order.status = 'completed'
   }
 
-  function concerned({ data }: ConsoleEvent) {
+  function findEntities({ data }: ConsoleEvent) {
     const member = members.get(data.memberId ?? '')
     return { member, order: member?.orders.find(({ orderNumber }) => orderNumber === data.orderNumber) }
   }
 
   /** Whether this shop made what an event is about. It forgets all when it is closed; tokens are never its own. */
   function knows(event: ConsoleEvent): boolean {
-    const { member, order } = concerned(event)
+    const { member, order } = findEntities(event)
     if (event.data.orderNumber !== undefined) return order !== undefined
     return event.data.memberId === undefined || member !== undefined
   }
@@ -161,7 +161,7 @@ export function openShop(ask: Ask) {
   /** What an event changes here. Answers what is left to do once the console has its answer. */
   function hear(event: ConsoleEvent): (() => Promise<void>) | undefined {
     const { type, data } = event
-    const { member, order } = concerned(event)
+    const { member, order } = findEntities(event)
     member?.heard.push(type)
     const [subject, verb] = type.split('.')
     if (member && subject === 'kyc') {
@@ -179,16 +179,16 @@ export function openShop(ask: Ask) {
 
   /** Events before this one are missing: what stands now is read instead of applying it. */
   async function catchUp(event: ConsoleEvent): Promise<void> {
-    const { member, order } = concerned(event)
+    const { member, order } = findEntities(event)
     if (member) {
       const path = `/members/${member.id}`
-      const { kyc, banned, bannedReason, membershipId } = await ask<ConsoleMember>({ method: 'GET', path })
+      const { kyc, banned, bannedReason, membershipId } = await callConsole<ConsoleMember>({ method: 'GET', path })
       member.kyc = kyc.status === null ? 'none' : (kycWords[kyc.status] ?? 'waiting')
       Object.assign(member, { isBarred: banned, membershipId, reason: banned ? bannedReason : kyc.rejectionReason })
     }
     if (order) {
       const path = `/orders/${order.orderNumber}`
-      order.status = (await ask<{ status: Order['status'] }>({ method: 'GET', path })).status
+      order.status = (await callConsole<{ status: Order['status'] }>({ method: 'GET', path })).status
       if (order.status === 'paid') await complete(order)
     }
   }

@@ -11,7 +11,7 @@ import { AppError } from './lib/errors.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
-import { deliveriesDoor, registerEndpointRoutes } from './features/messages/routes.ts'
+import { registerDeliveryRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
 import { registerDocumentRoutes } from './features/documents/routes.ts'
 import { registerKycRoutes } from './features/kyc/routes.ts'
 import { registerKycWebhookRoutes } from './features/webhooks/routes.ts'
@@ -142,7 +142,7 @@ function registerCalls(app: FastifyInstance, services: Services, { refusals, isS
   registerSecurityRoutes(app)
   registerKycRoutes(app)
   registerKycWebhookRoutes(app)
-  deliveriesDoor(app)
+  registerDeliveryRoutes(app)
   registerEndpointRoutes(app)
   registerNoticeRoutes(app)
   registerSearchRoutes(app)

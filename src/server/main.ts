@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { createKycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './core/config.ts'
-import { codeOf, StartError } from './db/embedded/errors.ts'
+import { readErrorCode, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
 import { createAdminIfNone } from './process/first-admin.ts'
 import { startJobs } from './jobs/run.ts'
@@ -29,7 +29,7 @@ async function requireFreePort({ port, host }: Config) {
 }
 
 function explainListenError(error: unknown, port: number, host: string): unknown {
-  const code = codeOf(error)
+  const code = readErrorCode(error)
   if (code === 'EADDRINUSE')
     return new SettingError(`port ${port} is taken. Stop what uses it, or set PORT to another.`)
   if (code === 'EACCES') return new SettingError(`PORT ${port} is kept from this account; set it to 1024 or above`)

@@ -8,7 +8,7 @@ import { createFolderStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { readConfig } from '#server/core/config.ts'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { fillDemo } from '#server/demo/fill.ts'
@@ -28,7 +28,7 @@ export default async function setup() {
     await migrateDatabase({ ...postgres.connection, database: name })
   }
   await maintenance.end()
-  const database = connect({ ...postgres.connection, database: 'template_demo' }, () => {})
+  const database = connectPool({ ...postgres.connection, database: 'template_demo' }, () => {})
   // Without a chain of its own, which every console would build anew.
   const config = readConfig({ DATA_DIR: dataDir, CHAIN_MODE: 'off' })
   const services = {

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { connect, connectionOf } from '#server/db/client.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { indexTransfers } from '#server/features/chain/index-transfers.ts'
 import type { FakeChain, FakeChainNode } from './fakes/fake-chain.ts'
 import { makeMember } from './make.ts'
@@ -41,7 +41,10 @@ export async function startReader(
     ...(nodes.length > 0 && { BSC_RPC_URLS: nodes.map(({ url }) => url).join() }),
     ...environment,
   })
-  const database = connect({ ...connectionOf(server.services.database.pool), max: 3, ...connection }, () => {})
+  const database = connectPool(
+    { ...readConnectionOptions(server.services.database.pool), max: 3, ...connection },
+    () => {},
+  )
   const chain = embeddedUrl
     ? createChainAccess({ ...config, chainMode: 'embedded' }, async () => embeddedUrl())
     : createChainAccess(config)

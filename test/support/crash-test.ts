@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Services } from '#server/core/context.ts'
-import { connect, connectionOf } from '#server/db/client.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { startConnectionCutter } from './connection-cutter.ts'
 import { password, type TestServer } from './server.ts'
@@ -55,9 +55,9 @@ export async function startCrashTest(server: TestServer) {
   const cutter = await startConnectionCutter()
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
   const applicationName = `crashing console of ${row!.name}`
-  const database = connect(
+  const database = connectPool(
     {
-      ...connectionOf(server.services.database.pool),
+      ...readConnectionOptions(server.services.database.pool),
       database: row!.name,
       application_name: applicationName,
       ...cutter.connection,

@@ -1,10 +1,10 @@
 import { buildApp } from '#server/app.ts'
-import { connect, connectionOf } from '#server/db/client.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import type { TestServer } from './server.ts'
 
 /** Another console on the same database, as a restart or a second machine would be. Close it before the test ends. */
 export async function startSecondServer({ services }: TestServer) {
-  const database = connect(connectionOf(services.database.pool), () => {})
+  const database = connectPool(readConnectionOptions(services.database.pool), () => {})
   const app = await buildApp({ ...services, database })
   return {
     app,

@@ -13,7 +13,7 @@ import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
-import { connect } from '#server/db/client.ts'
+import { connectPool } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
@@ -59,7 +59,7 @@ export async function startServer(environment: Record<string, string> = {}, role
   const log = createLog(process.env.TEST_LOG ?? 'silent')
   const services: Services = {
     config,
-    database: connect({ ...postgres, database }, () => {}),
+    database: connectPool({ ...postgres, database }, () => {}),
     documents: createFolderStore(join(dataDir, 'documents')),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startServer } from '#test/support/server.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig, SettingError } from './config.ts'
-import { connect, connectionOf } from '#server/db/client.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { holdsDemoData, markDemoData, protectDemoData } from './stored-settings.ts'
 
 const server = await startServer()
@@ -57,14 +57,14 @@ test('demo data goes with this machine, and with a chain that is off or its own 
 })
 
 test('once a start has read the mark, pages know it also while the database is away', async () => {
-  const database = connect(connectionOf(services.database.pool), () => {})
+  const database = connectPool(readConnectionOptions(services.database.pool), () => {})
   await protectDemoData({ ...services, database })
   await database.close()
   expect(await holdsDemoData(database)).toBe(true)
 })
 
 test('a page is served while the database is away, also where the mark was never read', async () => {
-  const database = connect({ host: '127.0.0.1', port: 1 }, () => {})
+  const database = connectPool({ host: '127.0.0.1', port: 1 }, () => {})
   const app = await buildApp({ ...services, database })
   const reply = await app.inject({ url: '/users', headers: { accept: 'text/html' } })
   // Without built pages there is none to serve, and that is said.

@@ -5,7 +5,7 @@ import type { Database } from './client.ts'
 const tables = ['members', 'orders', 'platform_events']
 
 /** What tells one PostgreSQL server from another; null where it may not be asked. */
-async function systemOf(client: pg.Client): Promise<string | null> {
+async function readSystemId(client: pg.Client): Promise<string | null> {
   const asked = client.query<{ id: string }>('SELECT system_identifier::text AS id FROM pg_control_system()')
   return asked.then(
     ({ rows }) => rows[0]?.id ?? null,
@@ -18,7 +18,7 @@ async function systemOf(client: pg.Client): Promise<string | null> {
  * mean nothing there. What looks newer than the present becomes as new as the present, and no cursor from before counts.
  */
 export async function keepChangeLists(client: pg.Client): Promise<void> {
-  const system = await systemOf(client)
+  const system = await readSystemId(client)
   if (system === null) return
   const { rows } = await client.query<{ system: string | null }>(
     `SELECT value->>'system' AS system FROM settings WHERE name = 'change_lists'`,
@@ -44,7 +44,7 @@ export async function keepChangeLists(client: pg.Client): Promise<void> {
 }
 
 /** For how long back changes can be listed since an instant; since an earlier one all are listed. */
-const keptFor = sql`interval '35 days'`
+const keepFor = sql`interval '35 days'`
 
 /**
  * Notes which transactions are under way now. Rounded up, since the mark must not claim to know of a moment before it was
@@ -55,5 +55,5 @@ export async function markChanges({ database: { db } }: { database: Pick<Databas
     INSERT INTO change_marks (at, open_from)
     SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond', pg_snapshot_xmin(pg_current_snapshot())
     ON CONFLICT DO NOTHING`)
-  await db.execute(sql`DELETE FROM change_marks WHERE at < now() - ${keptFor}`)
+  await db.execute(sql`DELETE FROM change_marks WHERE at < now() - ${keepFor}`)
 }

@@ -43,23 +43,26 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 const sessionSettings =
   '-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c max_parallel_workers_per_gather=0'
 
-const withOurs = (options: string | null | undefined) =>
+const withOptions = (options: string | null | undefined) =>
   options?.includes(sessionSettings) ? options : [options, sessionSettings].filter(Boolean).join(' ')
 
 /** The connection with the settings that every session of ours needs, after the options that it has of its own. */
 export function withSessionSettings<T extends pg.ClientConfig>(connection: T): T {
-  if (!connection.connectionString) return { ...connection, options: withOurs(connection.options) }
+  if (!connection.connectionString) return { ...connection, options: withOptions(connection.options) }
   // What a URL says wins over what stands beside it, so that they have to go into the URL.
   const url = new URL(connection.connectionString)
-  url.searchParams.set('options', withOurs(url.searchParams.get('options') ?? connection.options))
+  url.searchParams.set('options', withOptions(url.searchParams.get('options') ?? connection.options))
   return { ...connection, connectionString: url.href }
 }
 
 /** How a pool connects, for a connection or a pool beside it: it hides its password from a mere copy of its options. */
-export const connectionOf = ({ options }: pg.Pool): pg.PoolConfig => ({ ...options, password: options.password })
+export const readConnectionOptions = ({ options }: pg.Pool): pg.PoolConfig => ({
+  ...options,
+  password: options.password,
+})
 
 /** `onPoolError` hears of idle connections that broke; without a listener one such event would end the process. */
-export function connect(options: pg.PoolConfig, onPoolError: (error: Error) => void): Database {
+export function connectPool(options: pg.PoolConfig, onPoolError: (error: Error) => void): Database {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 3000,
@@ -72,7 +75,7 @@ export function connect(options: pg.PoolConfig, onPoolError: (error: Error) => v
   })
   pool.on('error', onPoolError)
   // A request to cancel never waits for the statements that it is to end.
-  const cancels = new pg.Pool({ ...connectionOf(pool), max: 1, application_name: 'back-office cancel' })
+  const cancels = new pg.Pool({ ...readConnectionOptions(pool), max: 1, application_name: 'back-office cancel' })
   cancels.on('error', onPoolError)
   const db = drizzle({ client: pool })
   return {

@@ -4,9 +4,9 @@ import type { ListFilter } from './list.ts'
 
 /** By what rows are counted: a column's values, or named conditions on the row `t`, of which each row fulfils exactly one. */
 type Part = AnyPgColumn | Record<string, string>
-type ValueOf<P extends Part> = P extends AnyPgColumn ? P['_']['data'] & string : keyof P & string
+type PartValue<P extends Part> = P extends AnyPgColumn ? P['_']['data'] & string : keyof P & string
 type Values<By extends Record<string, Part>> = {
-  [Name in keyof By]?: ValueOf<By[Name]> | readonly ValueOf<By[Name]>[] | undefined
+  [Name in keyof By]?: PartValue<By[Name]> | readonly PartValue<By[Name]>[] | undefined
 }
 
 interface CountDesign<By extends Record<string, Part>> {
@@ -43,13 +43,13 @@ export interface Counts<By extends Record<string, Part> = Record<string, Part>> 
 
 const literal = (value: string) => `'${value.replaceAll("'", "''")}'`
 const isColumn = (part: Part): part is AnyPgColumn => 'getSQLType' in part && typeof part.getSQLType === 'function'
-const oneOf = (expression: string, values: readonly string[]) =>
+const matchesAny = (expression: string, values: readonly string[]) =>
   values.length === 1
     ? `${expression} = ${literal(values[0]!)}`
     : `${expression} IN (${values.map(literal).join(', ')})`
 
 /** The part's value of the row `t`. */
-function valueOf(part: Part): string {
+function partValue(part: Part): string {
   if (isColumn(part)) {
     const text = part.getSQLType() === 'text' ? `t.${part.name}` : `t.${part.name}::text`
     return part.notNull ? text : `coalesce(${text}, '')`
@@ -59,8 +59,8 @@ function valueOf(part: Part): string {
 }
 
 /** Whether the row `t` has one of these values, said as its index knows it. */
-function rowsOf(part: Part, values: readonly string[]): string {
-  if (isColumn(part)) return oneOf(`t.${part.name}`, values)
+function partCondition(part: Part, values: readonly string[]): string {
+  if (isColumn(part)) return matchesAny(`t.${part.name}`, values)
   return values.map((value) => part[value]!).join(' OR ')
 }
 
@@ -84,9 +84,9 @@ export function declareCounts<const By extends Record<string, Part>>(design: Cou
     const asked = new Map(read(wanted))
     const whole = names.map((one) => asked.get(one) ?? [])
     if (whole.every((values) => values.length === 1)) return `leaf = ${literal(whole.join('/'))}`
-    return [...asked].map(([one, values]) => oneOf(part(one), values)).join(' AND ') || 'true'
+    return [...asked].map(([one, values]) => matchesAny(part(one), values)).join(' AND ') || 'true'
   }
-  const leaf = names.map((one) => valueOf(by[one]!)).join(` || '/' || `)
+  const leaf = names.map((one) => partValue(by[one]!)).join(` || '/' || `)
   const day = at ? `(t.${at.name} AT TIME ZONE 'UTC')::date` : `date 'epoch'`
   const given = { leaf, day, ...(only && { condition: only }), ...(amount && { amount: `t.${amount.name}` }) }
   const expressions = Object.entries(given).map(([argument, expression]) => `,\n  ${argument} => $$${expression}$$`)
@@ -96,7 +96,7 @@ export function declareCounts<const By extends Record<string, Part>>(design: Cou
     statement: `SELECT count_table('${name}', '${table}'${expressions.join('')});`,
     filters: names.flatMap((one) => knownValues(by[one]!).map((value) => ({ [one]: value }) as Values<By>)),
     filter: (wanted) => {
-      const conditions = read(wanted).map(([one, values]) => rowsOf(by[one]!, values))
+      const conditions = read(wanted).map(([one, values]) => partCondition(by[one]!, values))
       const rows = [...(only ? [only] : []), ...conditions].map((each) => `(${each})`).join(' AND ')
       return { rows: rows || 'true', leaves: leaves(wanted) }
     },

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { cleanSearchText } from '#server/lib/search-text.ts'
 import type { Reads } from './reads.ts'
-import { selected } from './select.ts'
+import { selectColumns } from './select.ts'
 
 /**
  * A long list, newest first, that keeps its page and exact total quick as its table grows. Statement triggers count its
@@ -34,23 +34,24 @@ export interface ListFilter {
   value?: string
 }
 
-export interface PageWanted {
+export interface PageRequest {
   page: number
   limit: number
   filters?: ListFilter[]
 }
-export interface PageRead<Row> {
+export interface Page<Row> {
   rows: Row[]
   total: number
 }
 
 /** From this row on, finding a page by its day is quicker than walking to it. */
-const deepFrom = 5000
+const deepOffset = 5000
 /** A search with more hits than this need not be counted to the end (product 4.4). */
 const searchCap = 1000
 
-const all = (conditions: string[]) => (conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true')
-const rowsOf = (filters: ListFilter[]) => all(filters.map((filter) => filter.rows))
+const joinConditions = (conditions: string[]) =>
+  conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true'
+const rowConditions = (filters: ListFilter[]) => joinConditions(filters.map((filter) => filter.rows))
 
 /** Filters whose values are the statement's parameters after the first `before`, and those values. */
 function bindFilters(filters: ListFilter[], before: number): { filters: ListFilter[]; values: string[] } {
@@ -64,13 +65,13 @@ function bindFilters(filters: ListFilter[], before: number): { filters: ListFilt
 const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
 
 /** Counts of the matching leaves, already folded and not yet: one snapshot, so always exact. */
-function countsOf(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
-  const leaves = all([`list = '${list.name}'`, ...filters.flatMap((filter) => filter.leaves ?? [])])
+function selectCounts(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
+  const leaves = joinConditions([`list = '${list.name}'`, ...filters.flatMap((filter) => filter.leaves ?? [])])
   return `SELECT ${columns} FROM ${folded} WHERE ${leaves} UNION ALL SELECT ${columns} FROM list_deltas WHERE ${leaves}`
 }
 
 /** `total`, and beside it the page's rows; a page without rows is one row of nulls. */
-function pageStatement(list: ListDesign, parts: { before?: string; total: string; rows: string }) {
+function buildPageStatement(list: ListDesign, parts: { before?: string; total: string; rows: string }) {
   const names = Object.keys(list.select).map((name) => `p."${name}"`)
   return `${parts.before ? `WITH ${parts.before}` : ''}
     SELECT counted.total, p.found, ${names.join(', ')}
@@ -78,80 +79,84 @@ function pageStatement(list: ListDesign, parts: { before?: string; total: string
     ORDER BY p.walk_at DESC, p.walk_id DESC`
 }
 
-function rowsStatement(list: ListDesign, condition: string, limit: string) {
-  return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${selected(list.select)}
+function buildRowsStatement(list: ListDesign, condition: string, limit: string) {
+  return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${selectColumns(list.select)}
     FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
 }
 
 /** The day that holds row `$1`, and how many rows stand before that day. */
-const dayOfOffset = (list: ListDesign, filters: ListFilter[]) => `walked AS (
+const selectDayOfOffset = (list: ListDesign, filters: ListFilter[]) => `walked AS (
     SELECT day, rows, sum(rows) OVER (ORDER BY day DESC) AS until
-    FROM (SELECT day, sum(rows) AS rows FROM (${countsOf(list, filters, 'list_days', 'day, rows')}) c GROUP BY day) d
+    FROM (SELECT day, sum(rows) AS rows FROM (${selectCounts(list, filters, 'list_days', 'day, rows')}) c GROUP BY day) d
   ), start_day AS (SELECT day, until - rows AS before FROM walked WHERE until > $1::bigint ORDER BY day DESC LIMIT 1)`
 
 /** The key of the page's first row, so that the page itself is one short walk of an index. */
-function firstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean) {
+function selectFirstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean) {
   const walk = (from: string, condition: string, offset: string) =>
     `first_key AS MATERIALIZED (SELECT t.${list.at} AS at, t.id FROM ${from}${list.table} t
       WHERE ${condition} ORDER BY ${newestFirst(list)} OFFSET ${offset} LIMIT 1)`
-  const rows = rowsOf(filters)
+  const rows = rowConditions(filters)
   if (!isDeep) return walk('', rows, '$1::bigint')
   const inDay = `t.${list.at} < (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
-  return `${dayOfOffset(list, filters)}, ${walk('', inDay, '(SELECT $1::bigint - before FROM start_day)')}`
+  return `${selectDayOfOffset(list, filters)}, ${walk('', inDay, '(SELECT $1::bigint - before FROM start_day)')}`
 }
 
 // The first pages are asked for all the time: their statements are named, so that PostgreSQL plans each once. Limits stand
 // in the text, since a plan for any limit is a plan for a tenth of the table.
 const namedLimits = new Set([5, 50])
-const names = new Map<string, string>()
-function nameOf(text: string) {
-  const name = names.get(text) ?? `list_${names.size + 1}`
-  names.set(text, name)
+const statementNames = new Map<string, string>()
+function statementName(text: string) {
+  const name = statementNames.get(text) ?? `list_${statementNames.size + 1}`
+  statementNames.set(text, name)
   return name
 }
 
-type Wire<Row> = Row & { total: string; found: true | null }
+type WireRow<Row> = Row & { total: string; found: true | null }
 
-function readRows<Row>(rows: Wire<Row>[]): PageRead<Row> {
+function readRows<Row>(rows: WireRow<Row>[]): Page<Row> {
   return { total: Number(rows[0]?.total ?? 0), rows: rows.filter((row) => row.found) }
 }
 
 /** The statement behind `readPage`. */
-export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageWanted): pg.QueryConfig {
+export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageRequest): pg.QueryConfig {
   const offset = (page - 1) * limit
   const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
   const isCounted = filters.every((filter) => filter.leaves !== null)
   const total = isCounted
-    ? `SELECT coalesce(sum(rows), 0) AS total FROM (${countsOf(list, filters, 'list_totals', 'rows')}) c`
-    : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowsOf(filters)}`
+    ? `SELECT coalesce(sum(rows), 0) AS total FROM (${selectCounts(list, filters, 'list_totals', 'rows')}) c`
+    : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowConditions(filters)}`
   const isFromStart = `(t.${list.at}, t.id) <= ((SELECT at FROM first_key), (SELECT id FROM first_key))`
-  const conditions = all([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
-  const text = pageStatement(list, {
-    ...(offset > 0 && { before: firstKey(list, filters, isCounted && offset >= deepFrom) }),
+  const conditions = joinConditions([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
+  const text = buildPageStatement(list, {
+    ...(offset > 0 && { before: selectFirstKey(list, filters, isCounted && offset >= deepOffset) }),
     total,
-    rows: rowsStatement(list, conditions, String(limit)),
+    rows: buildRowsStatement(list, conditions, String(limit)),
   })
   const offsets = offset > 0 ? [offset] : []
-  return { text, values: [...offsets, ...values], ...(namedLimits.has(limit) && { name: nameOf(text) }) }
+  return { text, values: [...offsets, ...values], ...(namedLimits.has(limit) && { name: statementName(text) }) }
 }
 
 /** One page and its exact total, in one statement. A page beyond the end is empty and has the total all the same. */
-export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: PageWanted): Promise<PageRead<Row>> {
-  const { rows } = await reads.query<Wire<Row>>(pageQuery(list, wanted))
+export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: PageRequest): Promise<Page<Row>> {
+  const { rows } = await reads.query<WireRow<Row>>(pageQuery(list, wanted))
   return readRows(rows)
 }
 
 /** What a hit fulfils: conditions of which no row fulfils two, each with an index of its own. */
-function hitConditions({ matches = 'false', keys = [] }: ListDesign, filters: ListFilter[]): string[] {
+function listHitConditions({ matches = 'false', keys = [] }: ListDesign, filters: ListFilter[]): string[] {
   const narrowed = filters.map((filter) => filter.rows)
   const ways = [matches, ...keys]
-  return ways.map((way, at) => all([way, ...ways.slice(0, at).map((other) => `(${other}) IS NOT TRUE`), ...narrowed]))
+  return ways.map((way, at) =>
+    joinConditions([way, ...ways.slice(0, at).map((other) => `(${other}) IS NOT TRUE`), ...narrowed]),
+  )
 }
 
 /** Ids and instants of the newest hits. */
-function hitsOf(list: ListDesign, filters: ListFilter[], limit: string): string {
+function selectHits(list: ListDesign, filters: ListFilter[], limit: string): string {
   const newest = (from: string) => `SELECT t.id, t.${list.at} FROM ${from} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
-  const [first = 'false', ...more] = hitConditions(list, filters).map((one) => newest(`${list.table} t WHERE ${one}`))
+  const [first = 'false', ...more] = listHitConditions(list, filters).map((one) =>
+    newest(`${list.table} t WHERE ${one}`),
+  )
   return more.length === 0 ? first : newest(`(${[first, ...more].map((one) => `(${one})`).join(' UNION ALL ')}) t`)
 }
 
@@ -162,33 +167,33 @@ function hitsOf(list: ListDesign, filters: ListFilter[], limit: string): string 
 export async function searchPage<Row>(
   reads: Reads,
   list: ListDesign,
-  wanted: PageWanted & { typed: string; isTotalWanted: boolean },
-): Promise<PageRead<Row> & { totalExact: boolean }> {
+  wanted: PageRequest & { typed: string; isTotalWanted: boolean },
+): Promise<Page<Row> & { totalExact: boolean }> {
   const { page, limit, typed, isTotalWanted } = wanted
   const { filters, values } = bindFilters(wanted.filters ?? [], 3)
   const offset = (page - 1) * limit
   const mostHits = isTotalWanted ? offset + limit : Math.max(searchCap + 1, offset + limit)
-  const text = pageStatement(list, {
-    before: `hits AS MATERIALIZED (${hitsOf(list, filters, '$3::bigint')})`,
+  const text = buildPageStatement(list, {
+    before: `hits AS MATERIALIZED (${selectHits(list, filters, '$3::bigint')})`,
     total: isTotalWanted
-      ? `SELECT ${hitConditions(list, filters)
+      ? `SELECT ${listHitConditions(list, filters)
           .map((condition) => `(SELECT count(*) FROM ${list.table} t WHERE ${condition})`)
           .join(' + ')} AS total`
       : 'SELECT count(*) AS total FROM hits',
-    rows: rowsStatement(
+    rows: buildRowsStatement(
       list,
       `t.id IN (SELECT t.id FROM hits t ORDER BY ${newestFirst(list)} OFFSET $2::bigint LIMIT ${limit})`,
       String(limit),
     ),
   })
-  const { rows } = await reads.query<Wire<Row>>({ text, values: [typed, offset, mostHits, ...values] })
+  const { rows } = await reads.query<WireRow<Row>>({ text, values: [typed, offset, mostHits, ...values] })
   const read = readRows<Row>(rows)
   const totalExact = isTotalWanted || read.total < mostHits
   return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
 }
 
 /** What a list's call asks for: which rows of which list. Pages of it and its export read the same. */
-export interface ListAsked {
+export interface ListRequest {
   list: ListDesign
   filters: ListFilter[]
   /** What copying brought along does not count; nothing left means no search. */
@@ -198,9 +203,9 @@ export interface ListAsked {
 /** One page of a list's call, with its envelope (product 8.3, 4.4). */
 export async function readList<Row>(
   reads: Reads,
-  { list, filters, typed }: ListAsked,
+  { list, filters, typed }: ListRequest,
   { page, limit, total: totalWanted }: { page: number; limit: number; total?: 'exact' | undefined },
-): Promise<PageRead<Row> & { totalExact: boolean; page: number; limit: number }> {
+): Promise<Page<Row> & { totalExact: boolean; page: number; limit: number }> {
   const text = typed && cleanSearchText(typed)
   const read = text
     ? await searchPage<Row>(reads, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
@@ -209,43 +214,43 @@ export async function readList<Row>(
 }
 
 /** What is asked for without pages: the condition on the rows, and the values of its parameters. */
-export function wholeOf({ list, filters: given, typed }: ListAsked) {
+export function buildCondition({ list, filters: given, typed }: ListRequest) {
   const text = typed && cleanSearchText(typed)
   const { filters, values } = bindFilters(given, text ? 1 : 0)
-  if (!text) return { condition: rowsOf(filters), values }
-  const conditions = hitConditions(list, filters).map((condition) => `(${condition})`)
+  if (!text) return { condition: rowConditions(filters), values }
+  const conditions = listHitConditions(list, filters).map((condition) => `(${condition})`)
   return { condition: conditions.join(' OR '), values: [text, ...values] }
 }
 
 /** How many rows are asked for, counted one by one. */
-export async function countList(client: pg.ClientBase, asked: ListAsked): Promise<number> {
-  const { condition, values } = wholeOf(asked)
+export async function countList(client: pg.ClientBase, asked: ListRequest): Promise<number> {
+  const { condition, values } = buildCondition(asked)
   const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
   const { rows } = await client.query<{ total: string }>(text, values)
   return Number(rows[0]!.total)
 }
 
 /** Rows of one fetch: some hundred kB. */
-const fetched = 1000
+const fetchSize = 1000
 
 /**
  * All rows that are asked for, newest first and never more than `fetched` of them in memory. Wants an open transaction,
  * whose snapshot they are of; one walk a transaction.
  */
-export async function* walkList<Row extends pg.QueryResultRow>(
+export async function* readAllRows<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,
-  asked: ListAsked,
+  asked: ListRequest,
 ): AsyncGenerator<Row[], void> {
   const { list } = asked
-  const { condition, values } = wholeOf(asked)
+  const { condition, values } = buildCondition(asked)
   await client.query(
-    `DECLARE walk NO SCROLL CURSOR FOR SELECT ${selected(list.select)} FROM ${list.table} t ${list.join ?? ''}
+    `DECLARE walk NO SCROLL CURSOR FOR SELECT ${selectColumns(list.select)} FROM ${list.table} t ${list.join ?? ''}
       WHERE ${condition} ORDER BY ${newestFirst(list)}`,
     values,
   )
   for (;;) {
-    const { rows } = await client.query<Row>(`FETCH FORWARD ${fetched} FROM walk`)
+    const { rows } = await client.query<Row>(`FETCH FORWARD ${fetchSize} FROM walk`)
     if (rows.length > 0) yield rows
-    if (rows.length < fetched) return
+    if (rows.length < fetchSize) return
   }
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { buildDatabaseUrl } from '#test/support/console-process.ts'
 import { SettingError } from '#server/core/config.ts'
-import { connect } from './client.ts'
+import { connectPool } from './client.ts'
 import { migrateDatabase } from './migrate.ts'
 import { connectOnce } from './own-server.ts'
 
@@ -49,7 +49,7 @@ test('instants are read alike in every time zone and date style of the server', 
   const read = { at: '2026-07-01 00:30:00+00', day: '2026-07-01', span: '36:00:00' }
   for (const [at, connection] of connections.entries()) {
     const expected = { ...read, memory: at === 0 ? expect.any(String) : '5MB' }
-    const database = connect(connection, () => {})
+    const database = connectPool(connection, () => {})
     expect((await database.pool.query(asked)).rows).toEqual([expected])
     // As the connection that hears of changes is made: from what the pool was given.
     const { options: poolOptions } = database.pool

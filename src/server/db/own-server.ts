@@ -3,7 +3,7 @@ import { SettingError } from '#server/core/config.ts'
 import { sqlState } from '#server/lib/errors.ts'
 import { withSessionSettings } from './client.ts'
 
-const patienceMs = 10_000
+const connectTimeoutMs = 10_000
 
 /**
  * One connection beside the pool; end it. Throws SettingError in a line for the operator where DATABASE_URL leads to no
@@ -12,7 +12,7 @@ const patienceMs = 10_000
 export async function connectOnce(connection: pg.ClientConfig): Promise<pg.Client> {
   let client: pg.Client | undefined
   try {
-    client = new pg.Client({ connectionTimeoutMillis: patienceMs, ...withSessionSettings(connection) })
+    client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, ...withSessionSettings(connection) })
     // A connection that breaks later fails the query that uses it; unheard, the event would end the process.
     client.on('error', () => {})
     await client.connect()
@@ -20,11 +20,11 @@ export async function connectOnce(connection: pg.ClientConfig): Promise<pg.Clien
   } catch (error) {
     await client?.end().catch(() => {})
     if (!connection.connectionString) throw error
-    throw new SettingError(`DATABASE_URL ${whyUnreachable(error, client)}`, { cause: error })
+    throw new SettingError(`DATABASE_URL ${explainUnreachable(error, client)}`, { cause: error })
   }
 }
 
-function whyUnreachable(error: unknown, client: pg.Client | undefined): string {
+function explainUnreachable(error: unknown, client: pg.Client | undefined): string {
   const { host = '', port = '', database = '', user = '' } = client ?? {}
   const server = host.startsWith('/') ? host : `${host}:${port}`
   const state = sqlState(error)

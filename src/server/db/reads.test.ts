@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { connect } from './client.ts'
+import { connectPool } from './client.ts'
 
 const server = await startServer()
 const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -79,7 +79,7 @@ test('a change goes on when its caller has gone', async () => {
 })
 
 test('the next statement of a connection is never cancelled', async () => {
-  const database = connect({ ...connection, max: 1 }, () => {})
+  const database = connectPool({ ...connection, max: 1 }, () => {})
   const outcomes = new Set<string>()
   for (let round = 0; round < 200; round++) {
     const asked = new AbortController()
@@ -102,7 +102,7 @@ test('the next statement of a connection is never cancelled', async () => {
 })
 
 test('a connection whose statement was cancelled is used again', async () => {
-  const database = connect({ ...connection, max: 1 }, () => {})
+  const database = connectPool({ ...connection, max: 1 }, () => {})
   const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
   const before = await pid()
   const asked = new AbortController()
@@ -117,7 +117,7 @@ test('a connection whose statement was cancelled is used again', async () => {
 })
 
 test('who has gone before a connection was free asks the database nothing', async () => {
-  const database = connect({ ...connection, max: 1 }, () => {})
+  const database = connectPool({ ...connection, max: 1 }, () => {})
   const client = await database.pool.connect()
   const asked = new AbortController()
   const read = database.reads(asked).query({ text: 'SELECT 1 / 0' })

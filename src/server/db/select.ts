@@ -12,7 +12,7 @@ export const instant = (expression: string): string =>
 const asTextTypes = new Set(['numeric', 'bigint', 'date'])
 
 /** Instants leave SQL as ISO 8601 in UTC, exact numbers, ids and dates as text: safe in rows and in JSON alike. */
-function expressionOf(column: AnyPgColumn, alias: string) {
+function columnExpression(column: AnyPgColumn, alias: string) {
   const name = `${alias}.${column.name}`
   const type = column.getSQLType()
   if (type.startsWith('timestamp')) return instant(name)
@@ -21,10 +21,10 @@ function expressionOf(column: AnyPgColumn, alias: string) {
 
 /** Columns as SQL expressions by reply name, for hand-written statements; reads as `RowOf` the same columns. */
 export const expressions = (columns: Columns, alias: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, expressionOf(column, alias)]))
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, columnExpression(column, alias)]))
 
 /** Expressions by reply name as the columns of a SELECT. */
-export const selected = (select: Record<string, string>): string =>
+export const selectColumns = (select: Record<string, string>): string =>
   Object.entries(select)
     .map(([name, expression]) => `${expression} AS "${name}"`)
     .join(', ')

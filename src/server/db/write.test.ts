@@ -3,7 +3,7 @@ import { boolean, date, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-cor
 import { beforeEach, expect, test } from 'vitest'
 import { startServer } from '#test/support/server.ts'
 import { bytes, createdAt, decimal, identity, instant } from './columns.ts'
-import { givenColumns, insertion, insertRows, RaceLost, updateRows, upsertRows } from './write.ts'
+import { writableColumns, buildInsert, insertRows, KeyTakenError, updateRows, upsertRows } from './write.ts'
 
 const server = await startServer()
 const { database } = server.services
@@ -22,7 +22,7 @@ const samples = pgTable('samples', {
   createdAt: createdAt(),
   shout: text('shout').generatedAlwaysAs(sql`upper(the_key)`),
 })
-const columns = givenColumns(samples)
+const columns = writableColumns(samples)
 
 beforeEach(() =>
   server.sql(`DROP TABLE IF EXISTS samples; CREATE TABLE samples (
@@ -78,7 +78,7 @@ test('rows are added in the order of a key', async () => {
 test('a key that is taken loses the race, and nothing of the batch stands', async () => {
   await insert([{ key: 'taken' }])
   const lost = database.db.transaction((tx) => insertRows(tx, columns, [{ key: 'new' }, { key: 'taken' }], ['key']))
-  await expect(lost).rejects.toThrow(RaceLost)
+  await expect(lost).rejects.toThrow(KeyTakenError)
   expect(await stored()).toHaveLength(1)
 })
 
@@ -118,5 +118,5 @@ test('no rows make no statement', async () => {
 
 test('columns of two tables are refused', () => {
   const others = pgTable('others', { name: text('name') })
-  expect(() => insertion({ key: samples.key, name: others.name }, [{ key: 'a' }], ['key'])).toThrow('one table')
+  expect(() => buildInsert({ key: samples.key, name: others.name }, [{ key: 'a' }], ['key'])).toThrow('one table')
 })

@@ -15,7 +15,7 @@ export type WrittenRow<C extends Columns> = {
   [Name in Exclude<keyof C, OptionalName<C>>]: GetColumnData<C[Name]>
 } & { [Name in OptionalName<C>]?: GetColumnData<C[Name]> | null }
 
-type GivenColumn<T extends PgTable> = {
+type WritableColumn<T extends PgTable> = {
   [Name in keyof T['_']['columns']]: T['_']['columns'][Name]['_'] extends
     | { identity: 'always' }
     | { generated: { type: 'always' } }
@@ -24,26 +24,26 @@ type GivenColumn<T extends PgTable> = {
 }[keyof T['_']['columns']]
 
 /** The columns of a table that take a value: all but those that the database generates. */
-export function givenColumns<T extends PgTable>(table: T): Pick<T['_']['columns'], GivenColumn<T>> {
+export function writableColumns<T extends PgTable>(table: T): Pick<T['_']['columns'], WritableColumn<T>> {
   const columns = Object.entries<Columns[string]>(getTableColumns(table))
   return Object.fromEntries(columns.filter(([, column]) => !column.generated && !column.generatedIdentity)) as Pick<
     T['_']['columns'],
-    GivenColumn<T>
+    WritableColumn<T>
   >
 }
 
 /** Another transaction was first with the same key. Carries the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
-export class RaceLost extends Error {
+export class KeyTakenError extends Error {
   readonly code = '40001'
 }
 
-const typeOf = (column: Columns[string]) => `${column.getSQLType()}${'[]'.repeat(column.dimensions)}`
+const columnType = (column: Columns[string]) => `${column.getSQLType()}${'[]'.repeat(column.dimensions)}`
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-const named = (name: string) => sql.raw(`"${name}"`)
-const givenAs = (name: string) => sql.raw(`r."${name}"`)
+const quoteName = (name: string) => sql.raw(`"${name}"`)
+const castValue = (name: string) => sql.raw(`r."${name}"`)
 
 /** The one table that all columns are of. */
-function tableOf(columns: Columns): Table {
+function readTable(columns: Columns): Table {
   const tables = new Set(Object.values(columns).map((column) => getColumnTable(column)))
   const [table] = tables
   if (!table || tables.size > 1) throw new Error('a batch writes columns of one table')
@@ -52,39 +52,39 @@ function tableOf(columns: Columns): Table {
 
 /** Rows as the one parameter of the statement, which reads them as json: twice as quickly as jsonb. */
 function recordset(columns: Columns, rows: readonly object[]): SQL {
-  const binary = Object.keys(columns).filter((name) => typeOf(columns[name]!) === 'bytea')
-  const read = binary.length === 0 ? rows : rows.map((row) => withHex(row as Record<string, unknown>, binary))
-  const types = Object.entries(columns).map(([name, column]) => sql.raw(`"${name}" ${typeOf(column)}`))
+  const binary = Object.keys(columns).filter((name) => columnType(columns[name]!) === 'bytea')
+  const read = binary.length === 0 ? rows : rows.map((row) => encodeBytes(row as Record<string, unknown>, binary))
+  const types = Object.entries(columns).map(([name, column]) => sql.raw(`"${name}" ${columnType(column)}`))
   return sql`json_to_recordset(${JSON.stringify(read)}::json) AS r(${list(types)})`
 }
 
-const withHex = (row: Record<string, unknown>, names: readonly string[]) => ({
+const encodeBytes = (row: Record<string, unknown>, names: readonly string[]) => ({
   ...row,
   ...Object.fromEntries(names.map((name) => [name, row[name] && `\\x${(row[name] as Buffer).toString('hex')}`])),
 })
 
 /** The value given, or the column's default. */
-function valueOf(name: string, column: Columns[string]): SQL {
-  if (column.default === undefined) return givenAs(name)
-  return sql`coalesce(${givenAs(name)}, ${column.default}::${sql.raw(typeOf(column))})`
+function readValue(name: string, column: Columns[string]): SQL {
+  if (column.default === undefined) return castValue(name)
+  return sql`coalesce(${castValue(name)}, ${column.default}::${sql.raw(columnType(column))})`
 }
 
 /**
  * An INSERT of these rows without its ON CONFLICT. Rows are added in the order of `by`: batches that share keys wait for
  * each other instead of ending in a deadlock.
  */
-export function insertion<C extends Columns>(
+export function buildInsert<C extends Columns>(
   columns: C,
   rows: readonly WrittenRow<C>[],
   by: readonly (keyof C & string)[],
 ): SQL {
   const entries = Object.entries<Columns[string]>(columns)
-  return sql`INSERT INTO ${tableOf(columns)} (${list(entries.map(([, column]) => named(column.name)))})
-    SELECT ${list(entries.map(([name, column]) => valueOf(name, column)))}
-    FROM ${recordset(columns, rows)} ORDER BY ${list(by.map(givenAs))}`
+  return sql`INSERT INTO ${readTable(columns)} (${list(entries.map(([, column]) => quoteName(column.name)))})
+    SELECT ${list(entries.map(([name, column]) => readValue(name, column)))}
+    FROM ${recordset(columns, rows)} ORDER BY ${list(by.map(castValue))}`
 }
 
-/** Adds all rows in one statement. Throws RaceLost where one of their keys is taken meanwhile. */
+/** Adds all rows in one statement. Throws KeyTakenError if one of their keys is taken meanwhile. */
 export async function insertRows<C extends Columns>(
   tx: Tx,
   columns: C,
@@ -92,8 +92,8 @@ export async function insertRows<C extends Columns>(
   by: readonly (keyof C & string)[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const done = await tx.execute<Record<string, unknown>>(sql`${insertion(columns, rows, by)} ON CONFLICT DO NOTHING`)
-  if (done.rowCount !== rows.length) throw new RaceLost('another transaction was first with one of these keys')
+  const done = await tx.execute<Record<string, unknown>>(sql`${buildInsert(columns, rows, by)} ON CONFLICT DO NOTHING`)
+  if (done.rowCount !== rows.length) throw new KeyTakenError('another transaction was first with one of these keys')
 }
 
 /** Sets `columns` of the rows that `key` finds, in one statement. */
@@ -104,9 +104,9 @@ export async function updateRows<K extends Columns, C extends Columns>(
   rows: readonly (WrittenRow<C> & { [Name in keyof K]: GetColumnData<K[Name]> | null })[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const set = Object.entries(columns).map(([name, column]) => sql`${named(column.name)} = ${givenAs(name)}`)
-  const found = Object.entries(key).map(([name, column]) => sql`t.${named(column.name)} = ${givenAs(name)}`)
-  await tx.execute(sql`UPDATE ${tableOf({ ...key, ...columns })} AS t SET ${list(set)}
+  const set = Object.entries(columns).map(([name, column]) => sql`${quoteName(column.name)} = ${castValue(name)}`)
+  const found = Object.entries(key).map(([name, column]) => sql`t.${quoteName(column.name)} = ${castValue(name)}`)
+  await tx.execute(sql`UPDATE ${readTable({ ...key, ...columns })} AS t SET ${list(set)}
     FROM ${recordset({ ...key, ...columns }, rows)} WHERE ${sql.join(found, sql` AND `)}`)
 }
 
@@ -118,12 +118,12 @@ export async function upsertRows<C extends Columns>(
   { by, key, update, keep = {} }: Upsert<C>,
 ): Promise<void> {
   if (rows.length === 0) return
-  const set = Object.values(update as Columns).map(({ name }) => sql`${named(name)} = excluded.${named(name)}`)
+  const set = Object.values(update as Columns).map(({ name }) => sql`${quoteName(name)} = excluded.${quoteName(name)}`)
   const kept = Object.values(keep as Columns).map(
-    (column) => sql`${named(column.name)} = coalesce(excluded.${named(column.name)}, ${column})`,
+    (column) => sql`${quoteName(column.name)} = coalesce(excluded.${quoteName(column.name)}, ${column})`,
   )
-  await tx.execute(sql`${insertion(columns, rows, by)}
-    ON CONFLICT (${list(key.map((name) => named(columns[name]!.name)))}) DO UPDATE SET ${list([...set, ...kept])}`)
+  await tx.execute(sql`${buildInsert(columns, rows, by)}
+    ON CONFLICT (${list(key.map((name) => quoteName(columns[name]!.name)))}) DO UPDATE SET ${list([...set, ...kept])}`)
 }
 
 interface Upsert<C extends Columns> {

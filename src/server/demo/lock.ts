@@ -1,5 +1,5 @@
 import type { Services } from '#server/core/context.ts'
-import { connectionOf } from '#server/db/client.ts'
+import { readConnectionOptions } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { takeAdvisoryLock, tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 
@@ -10,7 +10,7 @@ export async function withFillLock(
   work: () => Promise<void>,
 ): Promise<void> {
   // On a connection of its own, so that the lock ends with the process.
-  const client = await connectOnce({ ...connectionOf(database.pool), application_name: 'back-office demo' })
+  const client = await connectOnce({ ...readConnectionOptions(database.pool), application_name: 'back-office demo' })
   try {
     if (!(await tryAdvisoryLock(client, 'demo platform'))) {
       say('Another console fills the demo platform; this one waits for it')

@@ -4,7 +4,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { messageAttempts, messages } from '#server/db/tables/messages.ts'
-import { kycCases, recordTries, retryPauses, takeCase } from '#server/features/messages/service.ts'
+import { kycCases, recordTries, retryPauses, leaseCase } from '#server/features/messages/service.ts'
 import { Random } from './random.ts'
 
 const hour = 3_600_000
@@ -82,7 +82,7 @@ async function makeTries(tx: Tx, ctx: Ctx, random: Random, each: DemoCase & { fa
     )
     const outcome = n < each.failures ? makeFailure(random, n) : makeSuccess(random)
     if (at > now || n > retryPauses.length) return
-    const message = await takeCase(tx, each.memberId, each.attemptNumber, 'queue')
+    const message = await leaseCase(tx, each.memberId, each.attemptNumber, 'queue')
     await recordTries(tx, ctx, kycCases, [{ message, outcome }], { at: new Date(at).toISOString() })
     await tx.update(messages).set({ createdAt: each.submittedAt }).where(eq(messages.id, message.id))
   }

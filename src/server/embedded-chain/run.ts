@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callNode, RpcError } from '#server/adapters/json-rpc.ts'
 import { embeddedChainId } from '#server/adapters/chain-access.ts'
-import { childEnvironment } from '#server/db/embedded/settings.ts'
+import { childEnvironment } from '#server/db/embedded/server-settings.ts'
 import { freePort } from '#server/lib/free-port.ts'
 
 const readyWithinMs = 15_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { inTransaction } from '#server/core/context.ts'
-import { connect, connectionOf } from '#server/db/client.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { kycCases, queueCase } from '#server/features/messages/service.ts'
 import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
@@ -131,7 +131,7 @@ test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries 
 
 test('any number of servers run the queue at once, and each case is tried once (product 11.1)', async () => {
   const made = await Promise.all(Array.from({ length: 12 }, queued))
-  const databases = [1, 2, 3].map(() => connect(connectionOf(services.database.pool), () => {}))
+  const databases = [1, 2, 3].map(() => connectPool(readConnectionOptions(services.database.pool), () => {}))
   await Promise.all(databases.map((database) => retryKyc({ ...services, database }, never)))
   await Promise.all(databases.map((database) => database.close()))
   expect(provider.calls).toHaveLength(12)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { inTransaction } from '#server/core/context.ts'
-import { connect, connectionOf } from '#server/db/client.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { platformEvents, resendMessages, standardPauses } from '#server/features/messages/service.ts'
 import { readEvent, buildEvents, neverStop, startEventDelivery, timeoutMs } from '#test/support/event-delivery.ts'
 import { sendMessages } from '#test/support/jobs.ts'
@@ -22,7 +22,7 @@ test('simultaneous servers send each event once and in order per entity', async 
     response.on('close', () => open--)
     setImmediate(() => endpoint.accept(response))
   }
-  const databases = [1, 2, 3].map(() => connect(connectionOf(services.database.pool), () => {}))
+  const databases = [1, 2, 3].map(() => connectPool(readConnectionOptions(services.database.pool), () => {}))
   await Promise.all(databases.map((database) => sendEvents({ ...services, database }, neverStop)))
   await runJob()
   await Promise.all(databases.map((database) => database.close()))

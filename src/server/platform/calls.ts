@@ -9,7 +9,7 @@ import { type KycItem, saveKycAttempts } from '#server/features/kyc/service.ts'
 import { queueCase, testEndpoints } from '#server/features/messages/service.ts'
 import { completeOrder, readPlatformOrder } from '#server/features/orders/service.ts'
 import type { Outcome } from '#server/core/upsert.ts'
-import { RaceLost } from '#server/db/write.ts'
+import { KeyTakenError } from '#server/db/write.ts'
 import { announceSoon } from './announce-soon.ts'
 import { runOnce } from './idempotency.ts'
 import { describeCall, recordCall } from './record-calls.ts'
@@ -54,7 +54,7 @@ export function setETag<Reply extends { version?: number | undefined }>(reply: F
 /** A unique key that another call has just taken starts the transaction again, which then refuses it properly. */
 function translateFault(ctx: Ctx, error: unknown): never {
   const state = sqlState(error)
-  if (state === '23505') throw new RaceLost('another call was first with one of these keys')
+  if (state === '23505') throw new KeyTakenError('another call was first with one of these keys')
   if (!state?.startsWith('23')) throw error
   ctx.log.warn({ err: error }, 'what a call of the platform says could not be stored')
   throw new AppError('invalid', 'The database refuses a value of this call', { cause: error })

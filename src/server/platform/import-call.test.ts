@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { connect as connectDatabase, connectionOf } from '#server/db/client.ts'
+import { connectPool as connectDatabase, readConnectionOptions } from '#server/db/client.ts'
 import {
   pickCounts,
   createImporter,
@@ -49,7 +49,10 @@ test('it is audited with its first lines, and as a whole with its counts (produc
 
 test('rows held too long by another change stop the import with 503 (product 8.5)', async () => {
   await send(member('m-held'))
-  const database = connectDatabase({ ...connectionOf(server.services.database.pool), lock_timeout: 50 }, () => {})
+  const database = connectDatabase(
+    { ...readConnectionOptions(server.services.database.pool), lock_timeout: 50 },
+    () => {},
+  )
   const lines = [
     ...Array.from({ length: 500 }, (_, n) => member(`m-free-${n}`)),
     member('m-held', { legalLastName: 'Lima' }),

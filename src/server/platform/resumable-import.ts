@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { ImportResult } from '#contract/schemas/platform.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
-import { connectionOf, type Tx } from '#server/db/client.ts'
+import { readConnectionOptions, type Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { importBatches } from '#server/db/tables/platform.ts'
 import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
@@ -96,7 +96,7 @@ export async function openResumableImport(ctx: Ctx, key: string): Promise<Resuma
   }
   try {
     // Uses its own connection, so that the lock ends with the process and the pool stays free.
-    client = await connectOnce({ ...connectionOf(ctx.database.pool), keepAlive: true })
+    client = await connectOnce({ ...readConnectionOptions(ctx.database.pool), keepAlive: true })
     if (!(await tryAdvisoryLock(client, `import ${ownerOf(ctx)} ${key}`)))
       throw new AppError(
         'import_under_way',

@@ -8,8 +8,8 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
-import { connect } from '#server/db/client.ts'
-import { makeFolder, onDisk } from '#server/db/embedded/folders.ts'
+import { connectPool } from '#server/db/client.ts'
+import { makeFolder, explainFileErrors } from '#server/db/embedded/folders.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 
@@ -33,7 +33,7 @@ export async function openServerBase(
     await embedded?.stop()
     throw error
   }
-  const database = connect(connection, (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const database = connectPool(connection, (error) => log.warn({ err: error }, 'an idle database connection broke'))
   const services: Services = {
     config,
     database,
@@ -56,5 +56,5 @@ export async function openServerBase(
 export function requireDocumentsFolder({ dataDir }: Config): void {
   const folder = join(dataDir, 'documents')
   makeFolder(folder, 0o700)
-  onDisk(folder, () => accessSync(folder, constants.W_OK | constants.X_OK))
+  explainFileErrors(folder, () => accessSync(folder, constants.W_OK | constants.X_OK))
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
-import { childEnvironment } from '#server/db/embedded/settings.ts'
+import { childEnvironment } from '#server/db/embedded/server-settings.ts'
 import { createRestartPauses } from '#server/lib/restart-pauses.ts'
 
 export interface Sandbox {

@@ -56,6 +56,6 @@ function runsAs({ uid, gid }: Account, script: string, path: string): boolean {
 }
 
 /** The part of `spawn`'s options that makes a child run as the account. */
-export function identity(account: Account | null): { uid?: number; gid?: number } {
+export function spawnIdentity(account: Account | null): { uid?: number; gid?: number } {
   return account ? { uid: account.uid, gid: account.gid } : {}
 }

@@ -3,9 +3,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, syml
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { canExecute } from './account.ts'
-import { codeOf, StartError } from './errors.ts'
-import { onDisk } from './folders.ts'
-import type { Place } from './place.ts'
+import { readErrorCode, StartError } from './errors.ts'
+import { explainFileErrors } from './folders.ts'
+import type { DatabaseLocation } from './location.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 
@@ -13,7 +13,7 @@ const suffix = process.platform === 'win32' ? '.exe' : ''
 export const program = (native: string, name: string): string => join(native, 'bin', name + suffix)
 
 /** The folder of the bundled PostgreSQL, complete and within reach of the account. Throws StartError. */
-export function prepareBinaries({ home, account }: Place): string {
+export function prepareBinaries({ home, account }: DatabaseLocation): string {
   const native = findPackage()
   const isComplete = linkLibraries(native)
   if (isComplete && canExecute(program(native, 'postgres'), account)) return native
@@ -42,8 +42,8 @@ function linkLibraries(native: string): boolean {
     try {
       symlinkSync(basename(source), path)
     } catch (error) {
-      if (['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error))) return false
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (['EACCES', 'EROFS', 'EPERM'].includes(readErrorCode(error))) return false
+      if (readErrorCode(error) !== 'EEXIST') throw error
     }
   }
   return true
@@ -57,7 +57,7 @@ function copyTo(folder: string, native: string): string {
   const draft = `${copy}.${process.pid}`
   const umask = process.umask(0o022) // a stricter one would close the copy to the account
   try {
-    onDisk(folder, () => cpSync(native, draft, { recursive: true, verbatimSymlinks: true }))
+    explainFileErrors(folder, () => cpSync(native, draft, { recursive: true, verbatimSymlinks: true }))
     linkLibraries(draft)
     spawnSync('sync') // the name must not outlive a power cut without its contents
     renameSync(draft, copy)
@@ -71,7 +71,7 @@ function copyTo(folder: string, native: string): string {
 }
 
 /** Removes copies of other versions. Only for a start that found no server running: it could be using one. */
-export function removeOtherCopies({ home }: Place, native: string): void {
+export function removeOtherCopies({ home }: DatabaseLocation, native: string): void {
   if (dirname(native) !== join(home, 'native')) return
   for (const name of readdirSync(dirname(native))) {
     if (name !== basename(native)) rmSync(join(dirname(native), name), { recursive: true, force: true })

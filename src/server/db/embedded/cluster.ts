@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '#server/lib/sync-folder.ts'
-import { identity } from './account.ts'
+import { spawnIdentity } from './account.ts'
 import { program } from './binaries.ts'
 import { StartError } from './errors.ts'
-import { makePrivateFolder, onDisk } from './folders.ts'
-import type { Place } from './place.ts'
+import { makePrivateFolder, explainFileErrors } from './folders.ts'
+import type { DatabaseLocation } from './location.ts'
 import { isAlive } from './processes.ts'
-import { childEnvironment } from './settings.ts'
+import { childEnvironment } from './server-settings.ts'
 
 /** The one database of the cluster and its owner share this name. */
 export const databaseName = 'app'
 
 /** Makes the cluster if there is none: aside and then renamed, so that a crash half-way leaves nothing that looks whole. */
-export async function prepareCluster(place: Place, native: string, password: string): Promise<void> {
+export async function prepareCluster(place: DatabaseLocation, native: string, password: string): Promise<void> {
   removeAbandonedDrafts(place)
   if (isMade(place)) return
   const draft = `${place.cluster}.new-${process.pid}`
@@ -23,7 +23,7 @@ export async function prepareCluster(place: Place, native: string, password: str
   try {
     await initialise(place, native, draft, password)
     await createDatabase(place, native, draft)
-    onDisk(place.cluster, () => renameSync(draft, place.cluster))
+    explainFileErrors(place.cluster, () => renameSync(draft, place.cluster))
     await syncFolder(place.home)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
@@ -31,9 +31,9 @@ export async function prepareCluster(place: Place, native: string, password: str
   }
 }
 
-const isMade = (place: Place): boolean => existsSync(join(place.cluster, 'PG_VERSION'))
+const isMade = (place: DatabaseLocation): boolean => existsSync(join(place.cluster, 'PG_VERSION'))
 
-function removeAbandonedDrafts({ home }: Place): void {
+function removeAbandonedDrafts({ home }: DatabaseLocation): void {
   for (const name of readdirSync(home)) {
     const pid = /^data\.new-(\d+)$/.exec(name)?.[1]
     if (!pid || isAlive(Number(pid))) continue
@@ -45,7 +45,7 @@ function removeAbandonedDrafts({ home }: Place): void {
   }
 }
 
-async function initialise(place: Place, native: string, folder: string, password: string): Promise<void> {
+async function initialise(place: DatabaseLocation, native: string, folder: string, password: string): Promise<void> {
   const passwordFile = join(place.run, `password-${process.pid}`)
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (place.account) chownSync(passwordFile, place.account.uid, place.account.gid)
@@ -72,16 +72,21 @@ async function initialise(place: Place, native: string, folder: string, password
   }
 }
 
-async function createDatabase(place: Place, native: string, folder: string): Promise<void> {
+async function createDatabase(place: DatabaseLocation, native: string, folder: string): Promise<void> {
   const single = ['--single', '-D', folder, '-c', 'log_checkpoints=off', 'postgres']
   const failure = await runOnce(place, program(native, 'postgres'), single, `CREATE DATABASE ${databaseName}\n`)
   if (failure) throw new StartError(`The database could not be created in ${place.home}: ${failure}`)
 }
 
 /** Runs a program to its end. Resolves to nothing, or to the line it complained with. */
-function runOnce(place: Place, path: string, options: string[], input = ''): Promise<string | undefined> {
+function runOnce(place: DatabaseLocation, path: string, options: string[], input = ''): Promise<string | undefined> {
   return new Promise((done) => {
-    const child = spawn(path, options, { ...identity(place.account), env: childEnvironment(), cwd: '/', stdio: 'pipe' })
+    const child = spawn(path, options, {
+      ...spawnIdentity(place.account),
+      env: childEnvironment(),
+      cwd: '/',
+      stdio: 'pipe',
+    })
     let complaints = ''
     child.stdout.resume()
     child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()))

@@ -4,6 +4,6 @@ export class StartError extends Error {
 }
 
 /** The `code` of a system error such as `EACCES`, or an empty string. */
-export function codeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Account } from './account.ts'
-import { codeOf, StartError } from './errors.ts'
+import { readErrorCode, StartError } from './errors.ts'
 
 const remedies: Record<string, string> = {
   EACCES: 'this account may not write there; give it the right or set DATA_DIR to another folder',
@@ -15,18 +15,18 @@ const remedies: Record<string, string> = {
 }
 
 /** Runs `work` on `path` and turns a refusal by the file system into a line that says what to do. */
-export function onDisk<T>(path: string, work: () => T): T {
+export function explainFileErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const remedy = remedies[codeOf(error)] ?? (error instanceof Error ? error.message : String(error))
+    const remedy = remedies[readErrorCode(error)] ?? (error instanceof Error ? error.message : String(error))
     throw new StartError(`Cannot use ${path}: ${remedy}.`, { cause: error })
   }
 }
 
 /** Makes the folder if it is missing. An existing one keeps its rights. */
 export function makeFolder(path: string, mode: number): void {
-  onDisk(path, () => {
+  explainFileErrors(path, () => {
     // mkdir obeys the umask, which may be stricter than what the database's account needs
     if (makeMissing(path, mode)) chmodSync(path, mode)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'EEXIST' })
@@ -41,7 +41,7 @@ function makeMissing(path: string, mode: number): boolean {
     mkdirSync(path, { mode })
     return true
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error // else another start was faster
+    if (readErrorCode(error) !== 'EEXIST') throw error // else another start was faster
     return false
   }
 }
@@ -49,7 +49,7 @@ function makeMissing(path: string, mode: number): boolean {
 /** Makes a folder that only the database's account enters. */
 export function makePrivateFolder(path: string, account: Account | null): void {
   makeFolder(path, 0o700)
-  onDisk(path, () => {
+  explainFileErrors(path, () => {
     if (account) chownSync(path, account.uid, account.gid)
     chmodSync(path, 0o700)
   })

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '#server/lib/sync-folder.ts'
-import { codeOf } from './errors.ts'
-import { onDisk } from './folders.ts'
+import { readErrorCode } from './errors.ts'
+import { explainFileErrors } from './folders.ts'
 
 /**
  * The database password of this installation, made on the first start. It is on the disk before the first database is,
@@ -12,10 +12,10 @@ import { onDisk } from './folders.ts'
 export async function readPassword(home: string): Promise<string> {
   const file = join(home, 'password')
   if (!existsSync(file)) {
-    onDisk(file, () => writeOnce(file, randomBytes(24).toString('base64url')))
+    explainFileErrors(file, () => writeOnce(file, randomBytes(24).toString('base64url')))
     await syncFolder(home)
   }
-  return onDisk(file, () => readFileSync(file, 'utf8').trim())
+  return explainFileErrors(file, () => readFileSync(file, 'utf8').trim())
 }
 
 function writeOnce(path: string, text: string): void {
@@ -28,7 +28,7 @@ function writeOnce(path: string, text: string): void {
   try {
     linkSync(draft, path) // unlike rename, never replaces what another start wrote a moment ago
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (readErrorCode(error) !== 'EEXIST') throw error
   }
   rmSync(draft)
 }

@@ -3,14 +3,14 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '#server/lib/free-port.ts'
-import { identity } from './account.ts'
+import { spawnIdentity } from './account.ts'
 import { program, removeOtherCopies } from './binaries.ts'
-import { lastComplaint, startLog } from './complaint.ts'
-import { codeOf, StartError } from './errors.ts'
-import { onDisk } from './folders.ts'
-import type { Place } from './place.ts'
-import { isAlive, isServing, serversIn } from './processes.ts'
-import { childEnvironment, serverSettings } from './settings.ts'
+import { readLastError, openStartLog } from './start-log.ts'
+import { readErrorCode, StartError } from './errors.ts'
+import { explainFileErrors } from './folders.ts'
+import type { DatabaseLocation } from './location.ts'
+import { isAlive, isServing, listServers } from './processes.ts'
+import { childEnvironment, serverSettings } from './server-settings.ts'
 
 /** A server that accepts connections; adopted when another console started it. */
 export interface Postmaster {
@@ -21,7 +21,7 @@ export interface Postmaster {
 }
 
 export interface LaunchOptions {
-  place: Place
+  place: DatabaseLocation
   native: string
   settings: Record<string, string>
   /** The TCP port of an earlier start, to be kept where sockets cannot be used. */
@@ -32,7 +32,7 @@ export interface LaunchOptions {
 }
 
 // Recovery after a crash takes seconds, on a slow disk longer; a server in that state must not be given up.
-const patienceMs = 5 * 60_000
+const startTimeoutMs = 5 * 60_000
 
 /** Adopts the server that runs in this place, or starts one. Several may call this at once: one starts, the others adopt. */
 export async function runPostmaster(options: LaunchOptions): Promise<Postmaster> {
@@ -49,7 +49,7 @@ export async function runPostmaster(options: LaunchOptions): Promise<Postmaster>
 }
 
 /** Waits for the end of a server that was asked to stop; asks again, and after a minute no longer politely. */
-export async function waitUntilGone({ cluster }: Place, pid: number): Promise<void> {
+export async function waitUntilGone({ cluster }: DatabaseLocation, pid: number): Promise<void> {
   const isThere = () => [pid, readPidFile(cluster)?.pid ?? 0].filter((each) => isServing(each, cluster))
   for (const server of isThere()) signalServer(server, 'SIGINT')
   for (const end = Date.now() + 60_000; isThere().length > 0; await delay(10)) {
@@ -61,7 +61,7 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error
+    if (readErrorCode(error) !== 'ESRCH') throw error
   }
 }
 
@@ -71,14 +71,14 @@ async function findRunning({
   say,
   signal,
 }: LaunchOptions): Promise<Postmaster | null> {
-  const slow = sayLater(say, 'The database is still starting or stopping; waiting for it')
+  const slow = announceSlowStart(say, 'The database is still starting or stopping; waiting for it')
   try {
-    for (const end = Date.now() + patienceMs; ; await delay(20)) {
+    for (const end = Date.now() + startTimeoutMs; ; await delay(20)) {
       signal.throwIfAborted()
       const noted = readPidFile(cluster)
       if (noted && isServing(noted.pid, cluster)) {
-        if (noted.isReady) return { ...addressOf(noted), isAdopted: true }
-      } else if (serversIn(cluster, account).length === 0) {
+        if (noted.isReady) return { ...readAddress(noted), isAdopted: true }
+      } else if (listServers(cluster, account).length === 0) {
         // PostgreSQL would believe a pid file whose pid now belongs to a stranger, and refuse to start for ever
         if (noted && isAlive(noted.pid)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
         for (const name of readdirSync(run)) if (name.startsWith('.s.PGSQL.')) rmSync(join(run, name), { force: true })
@@ -94,12 +94,12 @@ async function findRunning({
 
 async function launch({ place, native, settings, port, say }: LaunchOptions): Promise<Postmaster> {
   removeOtherCopies(place, native)
-  const log = startLog(place)
+  const log = openStartLog(place)
   const all = { ...serverSettings(), ...(await listenSettings(place.run, port)), ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const output = onDisk(log, () => openSync(log, 'w', 0o600))
+  const output = explainFileErrors(log, () => openSync(log, 'w', 0o600))
   const child = spawn(program(native, 'postgres'), ['-D', place.cluster, ...flags], {
-    ...identity(place.account),
+    ...spawnIdentity(place.account),
     env: childEnvironment(),
     cwd: '/',
     detached: true, // Ctrl-C must not reach it before the console has drained
@@ -109,18 +109,18 @@ async function launch({ place, native, settings, port, say }: LaunchOptions): Pr
   let ending: string | undefined
   child.once('error', (error) => (ending = error.message))
   child.once('exit', (code, signal) => (ending = `it ended with ${signal ?? code}`))
-  const slow = sayLater(say, 'The database is recovering from a crash; this may take a while')
+  const slow = announceSlowStart(say, 'The database is recovering from a crash; this may take a while')
   try {
-    for (const end = Date.now() + patienceMs; ; await delay(5)) {
+    for (const end = Date.now() + startTimeoutMs; ; await delay(5)) {
       if (ending) {
         throw new StartError(
-          `PostgreSQL does not start: ${lastComplaint(place) ?? ending} (see ${log} and ${place.cluster}/log)`,
+          `PostgreSQL does not start: ${readLastError(place) ?? ending} (see ${log} and ${place.cluster}/log)`,
         )
       }
       const noted = readPidFile(place.cluster)
       if (noted?.isReady && (noted.pid === child.pid || process.platform === 'win32')) {
         child.unref()
-        return { ...addressOf(noted), isAdopted: false }
+        return { ...readAddress(noted), isAdopted: false }
       }
       if (Date.now() > end)
         throw new StartError(`PostgreSQL in ${place.cluster} was not ready in time: see its log folder.`)
@@ -158,10 +158,10 @@ function readPidFile(cluster: string): PidFile | null {
   }
 }
 
-function addressOf({ pid, port, socketFolder }: PidFile): Omit<Postmaster, 'isAdopted'> {
+function readAddress({ pid, port, socketFolder }: PidFile): Omit<Postmaster, 'isAdopted'> {
   return { pid, port, host: socketFolder || '127.0.0.1' }
 }
 
-function sayLater(say: (line: string) => void, line: string): NodeJS.Timeout {
+function announceSlowStart(say: (line: string) => void, line: string): NodeJS.Timeout {
   return setTimeout(() => say(line), 5000)
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { type Account, identity } from './account.ts'
-import { codeOf } from './errors.ts'
+import { type Account, spawnIdentity } from './account.ts'
+import { readErrorCode } from './errors.ts'
 
 /** Whether any process has this id. A dead process that nobody has collected yet (a zombie) still counts. */
 export function isAlive(pid: number): boolean {
@@ -10,16 +10,16 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return readErrorCode(error) === 'EPERM'
   }
 }
 
 /** Whether this id is the server of `cluster`, rather than a zombie or a stranger that got the id later. */
 export function isServing(pid: number, cluster: string): boolean {
-  return isAlive(pid) && (process.platform === 'win32' || commandOf(pid).includes(` -D ${cluster} `))
+  return isAlive(pid) && (process.platform === 'win32' || readCommand(pid).includes(` -D ${cluster} `))
 }
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
     return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
@@ -36,9 +36,9 @@ done
 true`
 
 /** Every PostgreSQL process at work in `cluster`, orphaned backends included. Known on Linux only; elsewhere empty. */
-export function serversIn(cluster: string, account: Account | null): number[] {
+export function listServers(cluster: string, account: Account | null): number[] {
   if (process.platform !== 'linux') return []
-  const options = { ...identity(account), cwd: '/', encoding: 'utf8' } as const
+  const options = { ...spawnIdentity(account), cwd: '/', encoding: 'utf8' } as const
   const { stdout } = spawnSync('/bin/sh', ['-c', listWorkers, 'sh', cluster], options)
   return stdout.split('\n').filter(Boolean).map(Number)
 }

@@ -20,7 +20,7 @@ import { Client } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { pickAccount } from './account.ts'
 import { StartError } from './errors.ts'
-import { isAlive, isServing, serversIn } from './processes.ts'
+import { isAlive, isServing, listServers } from './processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -184,7 +184,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-const serversOf = (dataDir: string) => serversIn(join(dataDir, 'postgres/data'), isRoot ? pickAccount() : null)
+const serversOf = (dataDir: string) => listServers(join(dataDir, 'postgres/data'), isRoot ? pickAccount() : null)
 
 async function start(dataDir: string, say: (line: string) => void = () => {}): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, say })

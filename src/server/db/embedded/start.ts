@@ -1,7 +1,7 @@
 import { prepareBinaries } from './binaries.ts'
 import { databaseName, prepareCluster } from './cluster.ts'
 import { readPassword } from './password.ts'
-import { preparePlace } from './place.ts'
+import { prepareLocation } from './location.ts'
 import { runPostmaster, waitUntilGone } from './postmaster.ts'
 import { supervise } from './supervise.ts'
 import { attachWatchdog } from './watchdog.ts'
@@ -30,7 +30,7 @@ export interface StartOptions {
 
 /** Starts the bundled PostgreSQL under `dataDir`, or joins the one that runs there, and keeps it running. Throws StartError. */
 export async function startEmbeddedPostgres({ dataDir, say, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
-  const place = preparePlace(dataDir, say)
+  const place = prepareLocation(dataDir, say)
   const native = prepareBinaries(place)
   const password = await readPassword(place.home)
   await prepareCluster(place, native, password)

@@ -4,7 +4,7 @@ import { isServing } from './processes.ts'
 
 const pollMs = 200
 const longestPauseMs = 30_000
-const steadyMs = 60_000
+const healthyMs = 60_000
 
 /** Keeps the server running until `options.signal`: starts it again when it dies, with growing pauses when that does not last. */
 export function supervise(first: Postmaster, options: LaunchOptions) {
@@ -14,7 +14,7 @@ export function supervise(first: Postmaster, options: LaunchOptions) {
   let since = Date.now()
   let failures = 0
 
-  async function watch(): Promise<void> {
+  async function keepRunning(): Promise<void> {
     while (!signal.aborted) {
       if (isServing(current.pid, place.cluster)) await pause(pollMs)
       else await recover()
@@ -24,7 +24,7 @@ export function supervise(first: Postmaster, options: LaunchOptions) {
   async function recover(): Promise<void> {
     say('The database stopped unexpectedly; starting it again')
     for (const listener of listeners) listener()
-    if (Date.now() - since > steadyMs) failures = 0
+    if (Date.now() - since > healthyMs) failures = 0
     for (; !signal.aborted; failures++) {
       await pause(failures === 0 ? 0 : Math.min(500 * 2 ** failures, longestPauseMs))
       try {
@@ -45,6 +45,6 @@ export function supervise(first: Postmaster, options: LaunchOptions) {
     pid: () => current.pid,
     onExit: (callback: () => void) => void listeners.push(callback),
     /** Resolves after the signal, once no start is under way. */
-    ended: watch(),
+    ended: keepRunning(),
   }
 }

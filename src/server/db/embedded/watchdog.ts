@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { identity } from './account.ts'
+import { spawnIdentity } from './account.ts'
 import { program } from './binaries.ts'
 import { StartError } from './errors.ts'
-import type { Place } from './place.ts'
-import { childEnvironment } from './settings.ts'
+import type { DatabaseLocation } from './location.ts'
+import { childEnvironment } from './server-settings.ts'
 
 /**
  * One small shell per console. It leaves a mark named by its pid in `run/users`, and when its pipe ends, because the
@@ -43,10 +43,10 @@ export interface Watchdog {
 }
 
 /** Attaches a watchdog before the server starts, so that no moment is left in which a killed console leaves one behind. */
-export async function attachWatchdog(place: Place, native: string): Promise<Watchdog> {
+export async function attachWatchdog(place: DatabaseLocation, native: string): Promise<Watchdog> {
   if (process.platform === 'win32') return withoutShell(place, native)
   const dog = spawn('/bin/sh', ['-c', script], {
-    ...identity(place.account),
+    ...spawnIdentity(place.account),
     env: { ...childEnvironment(), USERS: join(place.run, 'users'), CLUSTER: place.cluster },
     cwd: '/',
     detached: true, // Ctrl-C must not reach it
@@ -76,7 +76,7 @@ function unrefPipe(pipe: object): void {
 }
 
 // Windows has neither the shell nor signals: the last and only console stops the server, and a killed one leaves it to the next.
-function withoutShell(place: Place, native: string): Watchdog {
+function withoutShell(place: DatabaseLocation, native: string): Watchdog {
   return {
     async leave() {
       execFileSync(program(native, 'pg_ctl'), ['stop', '-m', 'fast', '-D', place.cluster], { stdio: 'ignore' })

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { connectionOf } from '#server/db/client.ts'
+import { readConnectionOptions } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -79,7 +79,7 @@ const isChainCode = (code: string): code is `chain_${string}` => code.startsWith
 async function acquireLock(ctx: Ctx, state: ReaderState, stop: AbortSignal): Promise<boolean> {
   if (state.lock) return true
   const client = await connectOnce({
-    ...connectionOf(ctx.database.pool),
+    ...readConnectionOptions(ctx.database.pool),
     keepAlive: true,
     application_name: 'back-office indexer',
   })

@@ -3,7 +3,7 @@ import type { TransactionStatus } from '#contract/transactions.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { RowOf } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
-import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
+import { writableColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { omit } from '#server/lib/omit.ts'
 import { instantOf } from './blocks.ts'
@@ -11,7 +11,7 @@ import type { MissingTransfer } from './fates.ts'
 import { classifyTransfer, toAmount, type Transfer } from './transfers.ts'
 import type { WatchList } from './watch-list.ts'
 
-const writtenColumns = givenColumns(chainTransactions)
+const writtenColumns = writableColumns(chainTransactions)
 
 /** A row of the indexer, without the columns that all rows of a turn share. */
 export type TransferRow = {

@@ -5,7 +5,7 @@ import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { documents } from '#server/db/tables/kyc.ts'
-import { givenColumns, insertion } from '#server/db/write.ts'
+import { writableColumns, buildInsert } from '#server/db/write.ts'
 import { findKnownMembers, textArray, unknownMemberError } from '#server/core/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
@@ -80,7 +80,7 @@ export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Prom
       storedHash: image.storedHash,
     }))
   const inserted = await tx.execute<{ key: string }>(sql`
-    ${insertion(givenColumns(documents), rows, ['memberId', 'kind', 'uploadHash'])}
+    ${buildInsert(writableColumns(documents), rows, ['memberId', 'kind', 'uploadHash'])}
     ON CONFLICT (member_id, kind, upload_hash) DO NOTHING RETURNING key`)
   const created = new Set(inserted.rows.map((row) => row.key))
   const stored = await tx.execute<{ key: string; place: string }>(sql`

@@ -1,8 +1,8 @@
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
-import { askDeliveries } from '#server/features/messages/service.ts'
+import { buildDeliveryList } from '#server/features/messages/service.ts'
 import { defineSheet, formatState } from './sheet.ts'
 
-export const deliverySheet = defineSheet<DeliveriesQuery, Delivery>(askDeliveries, {
+export const deliverySheet = defineSheet<DeliveriesQuery, Delivery>(buildDeliveryList, {
   Direction: (delivery) => (delivery.direction === 'out' ? 'Sent' : 'Received'),
   Endpoint: (delivery) => delivery.endpoint,
   Message: (delivery) => delivery.type,

@@ -3,7 +3,7 @@ import type { ExportName } from '#contract/exports.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { formatCsvLines, csvByteOrderMark } from '#server/http/csv.ts'
-import { countList, type ListAsked, walkList } from '#server/db/list.ts'
+import { countList, type ListRequest, readAllRows } from '#server/db/list.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { filterActiveSessions } from '#server/features/auth/service.ts'
 import type { Sheet } from './sheet.ts'
@@ -13,7 +13,7 @@ interface ExportRequest {
   list: ExportName
   filters: Record<string, unknown>
   sheet: Pick<Sheet<never>, 'heads' | 'cells'>
-  rows: ListAsked
+  rows: ListRequest
 }
 
 const auditExport = (ctx: Ctx, { list, filters }: ExportRequest, rows: number, more: { isComplete?: false } = {}) =>
@@ -48,7 +48,7 @@ export async function openExportFile(
   signal: AbortSignal,
 ): Promise<Readable> {
   const total = await countList(snapshot.client, request.rows)
-  const parts = readParts(request, walkList(snapshot.client, request.rows))
+  const parts = readParts(request, readAllRows(snapshot.client, request.rows))
   // Reading the first part reveals a failing statement while an error reply is still possible.
   let first: Awaited<ReturnType<typeof parts.next>> | undefined = await parts.next()
   await auditExport(ctx, request, total)

@@ -1,10 +1,10 @@
 import { displayName } from '#contract/users.ts'
 import type { CsvCell } from '#server/http/csv.ts'
-import type { ListAsked } from '#server/db/list.ts'
+import type { ListRequest } from '#server/db/list.ts'
 
 /** A list as a file: the rows of a query and the cells of each column. */
 export interface Sheet<Query> {
-  buildList: (query: Query) => ListAsked
+  buildList: (query: Query) => ListRequest
   heads: string[]
   cells: (row: object) => CsvCell[]
 }
@@ -16,7 +16,7 @@ type Columns<Row> = Record<string, (row: Row) => CsvCell>
  * read like their badges. Event types and actions keep their technical names.
  */
 export function defineSheet<Query, Row extends object>(
-  ask: (query: Query) => ListAsked,
+  ask: (query: Query) => ListRequest,
   columns: Columns<Row>,
 ): Sheet<Query> {
   const readers = Object.values(columns)

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { buildExcerpt } from '#server/adapters/excerpt.ts'
 import { type SignatureVerdict, toleranceSeconds } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Received } from '#server/features/messages/service.ts'
+import type { ReceivedMessage } from '#server/features/messages/service.ts'
 import { hasDuplicateName } from '#server/lib/json.ts'
 import type { Content, Reading, ResultProvider, SignedRequest } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 
 /** A received message whose signature was judged and whose body was read. */
-export interface Message extends Received {
+export interface Message extends ReceivedMessage {
   signature: SignatureVerdict
   content: Content
   /** Whether the provider signs each try again. */

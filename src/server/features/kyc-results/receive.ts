@@ -5,7 +5,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import {
   findEarlier,
-  firstSeen,
+  readFirstArrival,
   lockReceived,
   type ReceivedOutcome,
   recordReceived,
@@ -113,7 +113,7 @@ async function decideOutcome(tx: Tx, ctx: Ctx, message: Message, at: string | un
   if (earlier) return { state: 'duplicate' }
   if (content.kind !== 'result') return { state: 'recorded', kind: content.kind, type }
   const { result } = content
-  return applyResult(tx, ctx, { result, saidAt: result.resultAt ?? (await firstSeen(tx, message)), at })
+  return applyResult(tx, ctx, { result, saidAt: result.resultAt ?? (await readFirstArrival(tx, message)), at })
 }
 
 function toReceivedOutcome({ signature }: Message, outcome: Outcome): ReceivedOutcome {

@@ -1,13 +1,13 @@
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { members } from '#server/db/tables/users.ts'
-import { givenColumns } from '#server/db/write.ts'
+import { writableColumns } from '#server/db/write.ts'
 import { omit } from '#server/lib/omit.ts'
 import { providerWordColumns } from './columns.ts'
 
 /** The key of an attempt. */
 export const attemptKey = ['memberId', 'attemptNumber'] as const
 
-const step2 = omit(givenColumns(kycStep2), attemptKey)
+const step2 = omit(writableColumns(kycStep2), attemptKey)
 const step3 = {
   status: kycStep3.status,
   submittedAt: kycStep3.submittedAt,
@@ -16,11 +16,11 @@ const step3 = {
   backDocumentPath: kycStep3.backDocument,
 }
 const step4 = { status: kycStep4.status, submittedAt: kycStep4.submittedAt, selfiePath: kycStep4.selfie }
-const submission = omit(givenColumns(kycSubmissions), attemptKey)
+const submission = omit(writableColumns(kycSubmissions), attemptKey)
 
 /** The data that the decision was made on, and the provider's result. */
 const judgedColumns = { documentType: kycVerifications.documentType, nationality: kycVerifications.nationality }
-const verification = omit(givenColumns(kycVerifications), [
+const verification = omit(writableColumns(kycVerifications), [
   ...attemptKey,
   'documentType',
   'nationality',

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import type { Tx } from '#server/db/client.ts'
-import { type Columns, jsonObject, selected } from '#server/db/select.ts'
+import { type Columns, jsonObject, selectColumns } from '#server/db/select.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, conflict, notFound } from '#server/lib/errors.ts'
 import { userColumns } from '#server/features/users/service.ts'
@@ -43,7 +43,7 @@ const fromVerifications = `FROM kyc_verifications t ${verificationList.join}`
 /** A verification in the form of the list. */
 export async function readVerification(tx: Tx, id: string): Promise<Verification> {
   const { rows } = await tx.execute<Record<string, unknown>>(
-    sql`SELECT ${sql.raw(`${selected(verificationList.select)} ${fromVerifications}`)} WHERE t.id = ${id}`,
+    sql`SELECT ${sql.raw(`${selectColumns(verificationList.select)} ${fromVerifications}`)} WHERE t.id = ${id}`,
   )
   // The selected columns are those of the contract.
   return rows[0] as unknown as Verification
@@ -53,7 +53,7 @@ const selectStep = (columns: Columns, table: string) =>
   `(SELECT ${jsonObject(columns, 'x')} FROM ${table} x
     WHERE x.member_id = t.member_id AND x.attempt_number = t.attempt_number)`
 
-const caseSelect = selected({
+const caseSelect = selectColumns({
   user: jsonObject(userColumns, 'm'),
   step2: selectStep(step2Columns, 'kyc_step2'),
   step3: selectStep(step3Columns, 'kyc_step3'),

@@ -13,7 +13,7 @@ import type {
 } from '#contract/schemas/kyc-reviews.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { type Counts, declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
@@ -86,13 +86,13 @@ function byMembershipId(list: ListDesign, search = ''): ListDesign {
   return membershipId ? { ...list, keys: [isMembers] } : list
 }
 
-const buildList = (list: ListDesign, search: string | undefined, filters: ListFilter[]): ListAsked => ({
+const buildList = (list: ListDesign, search: string | undefined, filters: ListFilter[]): ListRequest => ({
   list: byMembershipId(list, search),
   filters,
   typed: search,
 })
 
-export const buildVerificationList = ({ search, status }: Partial<VerificationsQuery>): ListAsked =>
+export const buildVerificationList = ({ search, status }: Partial<VerificationsQuery>): ListRequest =>
   buildList(verificationList, search, [verificationCounts.filter({ status })])
 
 const undecidedStatuses = undecided.map((status) => `'${status}'`).join(', ')
@@ -103,7 +103,7 @@ const isUndecided: ListFilter = {
   leaves: null,
 }
 
-export const buildSubmissionList = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListAsked =>
+export const buildSubmissionList = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListRequest =>
   buildList(submissionList, search, [submissionCounts.filter({ result: status }), ...(isAsked ? [isUndecided] : [])])
 
 export const buildStep2List = ({ search, status }: Partial<StepsQuery>) =>

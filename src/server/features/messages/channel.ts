@@ -20,7 +20,7 @@ export interface MessageContent {
 }
 
 /** A message that one try holds; `messageId`, `tries` and `leaseUntil` tell it from any other try. */
-export interface HeldMessage extends MessageContent {
+export interface LeasedMessage extends MessageContent {
   id: string
   /** `webhook-id`. */
   messageId: string
@@ -32,25 +32,25 @@ export interface HeldMessage extends MessageContent {
 }
 
 /** How a try of a message ended. */
-export interface EndedTry {
-  message: HeldMessage
+export interface FinishedTry {
+  message: LeasedMessage
   outcome: TryOutcome
 }
 
 /** What a try that counts has made of its message. `isGone`: the endpoint takes no more, and the message waits. */
-export interface CountedTry extends EndedTry {
+export interface CountedTry extends FinishedTry {
   state: 'delivered' | 'waiting' | 'failed'
   isGone: boolean
 }
 
 /** One try, whose failure is an outcome too. Throws when `signal` gave it up, and where there is nothing to send. */
-export type Send = (message: HeldMessage, signal: AbortSignal) => Promise<TryOutcome>
+export type SendMessage = (message: LeasedMessage, signal: AbortSignal) => Promise<TryOutcome>
 
 /** Where messages can be sent to at present. */
 export interface Destination {
   /** Null where the channel has no endpoints. */
   endpointId: string | null
-  send: Send
+  send: SendMessage
 }
 
 /** One kind of messages that go out: what is sent, when it is tried again, and what a try changes beside its message. */
@@ -76,7 +76,7 @@ export interface Channel {
   /** The body for the log, as JSON without what says who somebody is; null where there is none any more. */
   showBody: (ctx: Ctx, message: MessageContent) => Promise<string | null>
   /** Locks what the tries change beside their messages, which are locked after it. */
-  lock?: (tx: Tx, ended: readonly EndedTry[]) => Promise<void>
+  lock?: (tx: Tx, ended: readonly FinishedTry[]) => Promise<void>
   /** What the tries change beside their messages: `ended` all, `counted` those that their messages were still held by. */
-  settle?: (tx: Tx, ctx: Ctx, ended: readonly EndedTry[], counted: readonly CountedTry[]) => Promise<void>
+  settle?: (tx: Tx, ctx: Ctx, ended: readonly FinishedTry[], counted: readonly CountedTry[]) => Promise<void>
 }

@@ -11,9 +11,12 @@ export const kinds: Record<DeliveryKind, string> = {
 }
 
 /** What is being sent still waits. */
-const conditionOf = (state: ShownState) =>
+const stateCondition = (state: ShownState) =>
   state === 'waiting' ? "t.state IN ('waiting', 'sending')" : `t.state = '${state}'`
-const states = Object.fromEntries(shownStates.map((state) => [state, conditionOf(state)])) as Record<ShownState, string>
+const states = Object.fromEntries(shownStates.map((state) => [state, stateCondition(state)])) as Record<
+  ShownState,
+  string
+>
 
 export const messageCounts = declareCounts({
   name: 'messages',

@@ -3,24 +3,24 @@ import type { Ctx } from '#server/core/context.ts'
 import { countSecurityEvent } from '#server/core/counted-events.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
-import type { EndedTry } from './channel.ts'
+import type { FinishedTry } from './channel.ts'
 
 /**
  * Reports events that were given up, since the platform now believes what is no longer true: of each endpoint one security
  * event a minute, which counts them, so that one that is lost does not flood the log. The last step of its transaction,
  * since servers wait here for each other.
  */
-export async function reportDeadLetters(tx: Tx, ctx: Ctx, given: readonly EndedTry[]): Promise<void> {
+export async function reportDeadLetters(tx: Tx, ctx: Ctx, given: readonly FinishedTry[]): Promise<void> {
   const ofEndpoints = [...Map.groupBy(given, ({ message }) => message.endpointId!)]
   // In one order, so that no two servers wait for each other.
   for (const [id, lost] of ofEndpoints.toSorted(([one], [other]) => Number(one) - Number(other)))
-    await reportOf(tx, ctx, id, lost)
+    await groupByEndpoint(tx, ctx, id, lost)
 }
 
-async function reportOf(tx: Tx, ctx: Ctx, endpointId: string, lost: readonly EndedTry[]) {
+async function groupByEndpoint(tx: Tx, ctx: Ctx, endpointId: string, lost: readonly FinishedTry[]) {
   const last = lost.at(-1)!
   const { messageId: eventId, entityType, entityId } = last.message
-  const name = await nameOf(tx, endpointId)
+  const name = await readEndpointName(tx, endpointId)
   await countSecurityEvent<{ count: number }>(tx, ctx, {
     type: 'event_dead_letter',
     severity: 'medium',
@@ -32,14 +32,14 @@ async function reportOf(tx: Tx, ctx: Ctx, endpointId: string, lost: readonly End
   })
 }
 
-async function nameOf(tx: Tx, id: string): Promise<string> {
+async function readEndpointName(tx: Tx, id: string): Promise<string> {
   if (id === settingsEndpoint) return 'The platform'
   const { name } = platformEndpoints
   const [endpoint] = await tx.select({ name }).from(platformEndpoints).where(eq(platformEndpoints.id, id))
   return `The endpoint ${endpoint!.name}`
 }
 
-function describe(name: string, count: number, { message: event, outcome }: EndedTry): string {
+function describe(name: string, count: number, { message: event, outcome }: FinishedTry): string {
   const what = `${event.type} of ${event.entityType} ${event.entityId}`
   return count === 1
     ? `${name} did not take ${what} in ${event.tries} tries; the last: ${outcome.errorMessage}`

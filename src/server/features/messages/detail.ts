@@ -1,21 +1,21 @@
 import { RowId } from '#contract/schemas/common.ts'
 import type { Delivery, DeliveryDetail, DeliveryTry } from '#contract/schemas/deliveries.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { expressions, selected } from '#server/db/select.ts'
+import { expressions, selectColumns } from '#server/db/select.ts'
 import { type ChannelName, messageAttempts } from '#server/db/tables/messages.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { MessageContent } from './channel.ts'
 import { channels } from './channels.ts'
 import { messageList } from './list.ts'
 
-const mostAttempts = 50
+const maxAttemptsShown = 50
 
 const { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } =
   messageAttempts
 const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
 
-type Found = Delivery & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
-type Row = Found & { channel: ChannelName; bodyExcerpt: string | null }
+type DeliveryRow = Delivery & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
+type Row = DeliveryRow & { channel: ChannelName; bodyExcerpt: string | null }
 const select = { ...messageList.select, channel: 't.channel', bodyExcerpt: 't.body_excerpt' }
 const content = { sequence: 'v.sequence', version: 'v.version', payload: 'v.payload' }
 
@@ -26,24 +26,24 @@ export async function readDelivery(ctx: Ctx, messageId: string): Promise<Deliver
   const [messages, tries] = await Promise.all([
     pool.query<Row>({
       name: 'message',
-      text: `SELECT ${selected({ ...select, ...content })} FROM messages t LEFT JOIN platform_events v ON v.id = t.event_row
+      text: `SELECT ${selectColumns({ ...select, ...content })} FROM messages t LEFT JOIN platform_events v ON v.id = t.event_row
         ${messageList.join} WHERE t.id = $1`,
       values: [messageId],
     }),
     pool.query<DeliveryTry>({
       name: 'message_tries',
-      text: `SELECT ${selected(expressions(columns, 'a'))} FROM message_attempts a
-        WHERE a.message_id = $1 ORDER BY a.id DESC LIMIT ${mostAttempts}`,
+      text: `SELECT ${selectColumns(expressions(columns, 'a'))} FROM message_attempts a
+        WHERE a.message_id = $1 ORDER BY a.id DESC LIMIT ${maxAttemptsShown}`,
       values: [messageId],
     }),
   ])
   const [message] = messages.rows
   if (!message) throw notFound('Delivery')
-  return { ...message, body: await bodyOf(ctx, message), attempts: tries.rows }
+  return { ...message, body: await readBody(ctx, message), attempts: tries.rows }
 }
 
 /** What is or was sent; of what came in an excerpt. */
-async function bodyOf(
+async function readBody(
   ctx: Ctx,
   { channel, direction, entityId, bodyExcerpt, ...message }: Row,
 ): Promise<string | null> {

@@ -13,7 +13,7 @@ import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
-import { type EndpointRow, hostOf, readEndpoint } from './endpoints.ts'
+import { type EndpointRow, readHost, readEndpoint } from './endpoints.ts'
 import { platformEvents } from './platform-events.ts'
 import { closeMessages } from './queue.ts'
 
@@ -37,12 +37,12 @@ export async function lockEndpoint(
   return endpoint
 }
 
-function requireOwn({ id }: EndpointRow, what: string) {
+function requireOwnEndpoint({ id }: EndpointRow, what: string) {
   if (id === settingsEndpoint)
     throw conflict('endpoint_fixed', `${what} of this endpoint is a setting of the console and is changed there`)
 }
 
-const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+const generateSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Throws invalid for an address that nothing may be sent to; what its name leads to is judged at each try. */
 async function requireOpenUrl({ config, database }: Ctx, url: string) {
@@ -57,22 +57,22 @@ async function requireOpenUrl({ config, database }: Ctx, url: string) {
 }
 
 /** In one order, each once. */
-const tidyTypes = (types: readonly string[] | null) => types && eventTypes.filter((type) => types.includes(type))
+const normaliseTypes = (types: readonly string[] | null) => types && eventTypes.filter((type) => types.includes(type))
 
-const nameTaken = (name: string) =>
+const nameTakenError = (name: string) =>
   new AppError('endpoint_taken', `name: another endpoint is named ${name}`, {
     details: [{ field: 'name', message: `another endpoint is named ${name}` }],
   })
 
 /** What is said of an endpoint in audit rows: no secrets, and of the address the host alone. */
-const shown = ({ name, url, types, isOn }: Pick<EndpointRow, 'name' | 'url' | 'types' | 'isOn'>) => ({
+const describeForAudit = ({ name, url, types, isOn }: Pick<EndpointRow, 'name' | 'url' | 'types' | 'isOn'>) => ({
   name,
-  ...(url !== null && { host: hostOf(url) }),
+  ...(url !== null && { host: readHost(url) }),
   types,
   isOn,
 })
 
-async function record(
+async function recordChange(
   tx: Tx,
   ctx: Ctx,
   action:
@@ -89,7 +89,7 @@ async function record(
 /** Adds an endpoint. Throws invalid, endpoint_taken for a name in use, endpoint_limit. */
 export async function createEndpoint(ctx: Ctx, { name, url, types }: NewEndpoint): Promise<EndpointWithSecret> {
   await requireOpenUrl(ctx, url)
-  const secret = newSecret()
+  const secret = generateSecret()
   const id = await inTransaction(ctx, async (tx) => {
     await lockInTransaction(tx, 'endpoints')
     const isOwn = and(isNull(platformEndpoints.deletedAt), ne(platformEndpoints.id, settingsEndpoint))
@@ -98,11 +98,11 @@ export async function createEndpoint(ctx: Ctx, { name, url, types }: NewEndpoint
       throw conflict('endpoint_limit', `There are ${mostEndpoints} endpoints already; delete one first`)
     const [row] = await tx
       .insert(platformEndpoints)
-      .values({ name, url, types: tidyTypes(types), secret, secretSetAt: sql`now()`, createdBy: ctx.actor.name })
+      .values({ name, url, types: normaliseTypes(types), secret, secretSetAt: sql`now()`, createdBy: ctx.actor.name })
       .onConflictDoNothing()
       .returning()
-    if (!row) throw nameTaken(name)
-    await record(tx, ctx, 'create_endpoint', row.id, { after: shown(row) })
+    if (!row) throw nameTakenError(name)
+    await recordChange(tx, ctx, 'create_endpoint', row.id, { after: describeForAudit(row) })
     return row.id
   })
   return { endpoint: await readEndpoint(ctx, id), secret }
@@ -121,11 +121,11 @@ export async function updateEndpoint(
   if (url !== undefined) await requireOpenUrl(ctx, url)
   await inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
-    if (url !== undefined) requireOwn(before, 'The address')
+    if (url !== undefined) requireOwnEndpoint(before, 'The address')
     const change = {
       name: name ?? before.name,
       url: url ?? before.url,
-      types: types === undefined ? before.types : tidyTypes(types),
+      types: types === undefined ? before.types : normaliseTypes(types),
       isOn: isOn ?? before.isOn,
     }
     if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return
@@ -139,29 +139,32 @@ export async function updateEndpoint(
           eq(sql`lower(${platformEndpoints.name})`, change.name.toLowerCase()),
         ),
       )
-    if (other) throw nameTaken(change.name)
+    if (other) throw nameTakenError(change.name)
     await tx
       .update(platformEndpoints)
       .set({ ...change, version: before.version + 1 })
       .where(eq(platformEndpoints.id, id))
-    await record(tx, ctx, 'update_endpoint', id, { before: shown(before), after: shown(change) })
+    await recordChange(tx, ctx, 'update_endpoint', id, {
+      before: describeForAudit(before),
+      after: describeForAudit(change),
+    })
   })
   return readEndpoint(ctx, id)
 }
 
 /** Gives a new secret beside the old one. Throws not_found, stale, endpoint_fixed, endpoint_state while two sign. */
 export async function rotateSecret(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<EndpointWithSecret> {
-  const secret = newSecret()
+  const secret = generateSecret()
   await inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
-    requireOwn(before, 'The secret')
+    requireOwnEndpoint(before, 'The secret')
     if (before.previousSecret !== null)
       throw conflict('endpoint_state', 'Two secrets sign already; end the old one before giving another')
     await tx
       .update(platformEndpoints)
       .set({ secret, previousSecret: before.secret, secretSetAt: sql`now()`, version: before.version + 1 })
       .where(eq(platformEndpoints.id, id))
-    await record(tx, ctx, 'rotate_endpoint_secret', id, { name: before.name })
+    await recordChange(tx, ctx, 'rotate_endpoint_secret', id, { name: before.name })
   })
   return { endpoint: await readEndpoint(ctx, id), secret }
 }
@@ -170,13 +173,13 @@ export async function rotateSecret(ctx: Ctx, id: string, ifMatch: number | undef
 export async function endOldSecret(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<Endpoint> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
-    requireOwn(before, 'The secret')
+    requireOwnEndpoint(before, 'The secret')
     if (before.previousSecret === null) throw conflict('endpoint_state', 'One secret alone signs; there is no old one')
     await tx
       .update(platformEndpoints)
       .set({ previousSecret: null, version: before.version + 1 })
       .where(eq(platformEndpoints.id, id))
-    await record(tx, ctx, 'end_endpoint_secret', id, { name: before.name })
+    await recordChange(tx, ctx, 'end_endpoint_secret', id, { name: before.name })
   })
   return readEndpoint(ctx, id)
 }
@@ -187,7 +190,7 @@ export const resumeEndpoint = (ctx: Ctx, id: string): Promise<string> =>
     const { pausedAt } = await lockEndpoint(tx, id)
     if (pausedAt === null) throw conflict('endpoint_state', 'Events are not paused, so there is nothing to resume')
     await tx.update(platformEndpoints).set({ pausedAt: null }).where(eq(platformEndpoints.id, id))
-    await record(tx, ctx, 'resume_events', id, { pausedAt })
+    await recordChange(tx, ctx, 'resume_events', id, { pausedAt })
     return pausedAt
   })
 
@@ -202,7 +205,7 @@ export const deleteEndpoint = (
 ): Promise<{ name: string; dropped: number }> =>
   inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch, isDeleted: true })
-    requireOwn(before, 'The address')
+    requireOwnEndpoint(before, 'The address')
     await tx
       .update(platformEndpoints)
       .set({ deletedAt: sql`now()`, url: null, secret: null, previousSecret: null, version: before.version + 1 })
@@ -213,6 +216,6 @@ export const deleteEndpoint = (
         'endpoint_waiting',
         `${dropped === 1 ? '1 event waits or was' : `${dropped} events wait or were`} given up here; say that ${dropped === 1 ? 'it is' : 'they are'} to be dropped`,
       )
-    await record(tx, ctx, 'delete_endpoint', id, { before: shown(before), dropped })
+    await recordChange(tx, ctx, 'delete_endpoint', id, { before: describeForAudit(before), dropped })
     return { name: before.name, dropped }
   })

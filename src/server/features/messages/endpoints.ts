@@ -9,20 +9,20 @@ import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { notFound } from '#server/lib/errors.ts'
-import type { EndedTry } from './channel.ts'
+import type { FinishedTry } from './channel.ts'
 import { messageCounts } from './counts.ts'
 
 export type EndpointRow = typeof platformEndpoints.$inferSelect
 
 /** Where an endpoint's events go; null while there is no address. */
-export function targetOf({ platformEndpoint }: Ctx, row: EndpointRow): EventTarget | null {
+export function endpointTarget({ platformEndpoint }: Ctx, row: EndpointRow): EventTarget | null {
   if (row.id === settingsEndpoint) return platformEndpoint.target
   if (row.url === null) return null
   return { url: row.url, secrets: [row.secret, row.previousSecret].filter((secret) => secret !== null) }
 }
 
 /** The host alone: the rest of an address may hold a secret. */
-export const hostOf = (url: string): string => new URL(url).host
+export const readHost = (url: string): string => new URL(url).host
 
 /** Of the open events of an endpoint, the oldest. */
 const mostLookedAt = 200
@@ -45,12 +45,12 @@ const oldestWaiting = sql<string | null>`(
   CROSS JOIN LATERAL (SELECT open.tries - (open.state = 'sending')::int AS count) AS ended
   CROSS JOIN LATERAL (SELECT count(*) FROM message_attempts AS a WHERE a.message_id = open.id) AS made)`
 
-const countOf = (state: 'waiting' | 'failed') => sql<number>`(
+const countMessages = (state: 'waiting' | 'failed') => sql<number>`(
   SELECT coalesce(sum(rows), 0)::int FROM ${sql.raw(messageCounts.all)} AS counted
   WHERE ${sql.raw(messageCounts.leaves({ kind: 'event', state }))}
     AND ${sql.raw(messageCounts.part('endpoint'))} = platform_endpoints.id::text)`
 
-function stateOf({ isOn, pausedAt, failingSince, lastSuccessAt }: EndpointRow, isSet: boolean): EndpointState {
+function endpointState({ isOn, pausedAt, failingSince, lastSuccessAt }: EndpointRow, isSet: boolean): EndpointState {
   if (!isOn) return 'off'
   if (!isSet) return 'unset'
   if (pausedAt !== null) return 'paused'
@@ -63,24 +63,24 @@ export async function readEndpoints(ctx: Ctx, ids?: readonly string[]): Promise<
   const found = await ctx.database.db
     .select({
       row: platformEndpoints,
-      waiting: countOf('waiting'),
-      failed: countOf('failed'),
+      waiting: countMessages('waiting'),
+      failed: countMessages('failed'),
       oldestWaitingAt: oldestWaiting,
     })
     .from(platformEndpoints)
     .where(and(isNull(platformEndpoints.deletedAt), ids && inArray(platformEndpoints.id, [...ids])))
     .orderBy(asc(platformEndpoints.id))
   return found.map(({ row, waiting, failed, oldestWaitingAt }) => {
-    const target = targetOf(ctx, row)
+    const target = endpointTarget(ctx, row)
     const { id, name, types, isOn, pausedAt, failingSince, lastSuccessAt, secretSetAt, version, createdAt } = row
     return {
       id,
       name,
       isFromSettings: id === settingsEndpoint,
-      host: target && hostOf(target.url),
+      host: target && readHost(target.url),
       types: types as Endpoint['types'],
       isOn,
-      state: stateOf(row, target !== null),
+      state: endpointState(row, target !== null),
       pausedAt,
       failingSince,
       lastSuccessAt,
@@ -117,7 +117,7 @@ export async function countFailedEvents({ database }: Ctx): Promise<number> {
 }
 
 /** Notes how the tries of endpoints went, whose rows are locked. At most once a second while nothing is new. */
-export async function noteTries(tx: Tx, ended: readonly EndedTry[]): Promise<void> {
+export async function recordTryResult(tx: Tx, ended: readonly FinishedTry[]): Promise<void> {
   for (const [id, tries] of Map.groupBy(ended, ({ message }) => message.endpointId!)) {
     const isFailing = !tries.at(-1)!.outcome.success
     const hasSuccess = tries.some(({ outcome }) => outcome.success)
@@ -138,13 +138,13 @@ export async function pauseEndpoint(tx: Tx, ctx: Ctx, id: string): Promise<void>
     .where(and(eq(platformEndpoints.id, id), isNull(platformEndpoints.pausedAt), isNull(platformEndpoints.deletedAt)))
     .returning()
   if (!paused) return
-  const target = targetOf(ctx, paused)
+  const target = endpointTarget(ctx, paused)
   const command = id === settingsEndpoint ? 'events resume' : `endpoint resume ${id}`
   await raiseSecurityEvent(tx, ctx, {
     // Critical, so that it stands behind the bell: until it is resumed the platform hears of nothing there.
     severity: 'critical',
     type: 'event_endpoint_gone',
-    description: `${target ? hostOf(target.url) : paused.name} answered 410: it takes no more events. They wait until: npm run admin -- ${command}`,
+    description: `${target ? readHost(target.url) : paused.name} answered 410: it takes no more events. They wait until: npm run admin -- ${command}`,
     details: { endpointId: id },
   })
 }

@@ -10,13 +10,13 @@ import { members } from '#server/db/tables/users.ts'
 import { conflict } from '#server/lib/errors.ts'
 import { lockMember, saveMember } from '#server/features/users/service.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
-import type { Channel, EndedTry, HeldMessage, MessageContent, Send } from './channel.ts'
-import { closeMessages, takeByHand } from './queue.ts'
+import type { Channel, FinishedTry, LeasedMessage, MessageContent, SendMessage } from './channel.ts'
+import { closeMessages, leaseNow } from './queue.ts'
 
 /** Seconds before each automatic retry; after the last the queue gives up (product 11.1). */
 export const retryPauses = [30, 2 * minute, 10 * minute, hour, 4 * hour] as const
 
-const masked = '[redacted]'
+const maskedFields = '[redacted]'
 
 /** Submitted KYC attempts to the KYC provider, in any order (product 11.1). */
 export const kycCases: Channel = {
@@ -36,7 +36,7 @@ export const kycCases: Channel = {
     const to = await ctx.kycProvider.find()
     if (!to) return []
     const requestedBy = ctx.actor.kind === 'admin' ? 'operator' : 'queue'
-    const send: Send = async (message, signal) => {
+    const send: SendMessage = async (message, signal) => {
       const sent = await readCase(ctx, message)
       if (!sent) throw new Error(`the KYC submission of message ${message.id} is gone`)
       return ctx.kycProvider.send(to, message.messageId, { ...sent, requestedBy }, signal)
@@ -47,17 +47,19 @@ export const kycCases: Channel = {
   async showBody(ctx, message) {
     const sent = await readCase(ctx, message)
     if (!sent) return null
-    const hidden = Object.fromEntries(personalFields.flatMap((name) => (sent[name] === null ? [] : [[name, masked]])))
+    const hidden = Object.fromEntries(
+      personalFields.flatMap((name) => (sent[name] === null ? [] : [[name, maskedFields]])),
+    )
     return buildCaseBody({ ...sent, ...hidden })
   },
   // The members first, as every submission does, so that no two wait for each other.
   async lock(tx, ended) {
-    for (const id of [...new Set(arrived(ended).map(({ message }) => message.entityId))].toSorted())
+    for (const id of [...new Set(filterDelivered(ended).map(({ message }) => message.entityId))].toSorted())
       await lockMember(tx, id)
   },
   // A member is only `submitted` until the provider has taken the case.
   async settle(tx, _ctx, ended) {
-    for (const { message } of arrived(ended)) {
+    for (const { message } of filterDelivered(ended)) {
       const member = await lockMember(tx, message.entityId)
       if (member.kycStatus !== 'submitted') continue
       const { memberId, attemptNumber } = kycSubmissions
@@ -69,7 +71,7 @@ export const kycCases: Channel = {
   },
 }
 
-const arrived = (ended: readonly EndedTry[]) => ended.filter(({ outcome }) => outcome.success)
+const filterDelivered = (ended: readonly FinishedTry[]) => ended.filter(({ outcome }) => outcome.success)
 
 /** Hands a submitted attempt to the queue, in the transaction that submits it. One that is there already stays as it is. */
 export const queueCase = (tx: Tx, memberId: string, attemptNumber: number): Promise<void> =>
@@ -86,20 +88,20 @@ export async function closeCases(tx: Tx, memberIds: Iterable<string>): Promise<v
  * Takes a case for one try. Throws delivery_under_way while another try holds it. `submit`: a case that was delivered or
  * given up is sent anew, under an id of its own; else the sending goes on. Only tries of the `queue` count among its retries.
  */
-export async function takeCase(
+export async function leaseCase(
   tx: Tx,
   memberId: string,
   attemptNumber: number,
   by: 'submit' | 'retry' | 'queue',
-): Promise<HeldMessage> {
+): Promise<LeasedMessage> {
   await queueCase(tx, memberId, attemptNumber)
   const condition = sql`m.channel = 'kyc' AND m.direction = 'out' AND m.entity_id = ${memberId} AND m.attempt_number = ${attemptNumber}`
-  const held = await takeByHand(tx, condition, { isAnew: by === 'submit', isRetry: by === 'queue' })
+  const held = await leaseNow(tx, condition, { isAnew: by === 'submit', isRetry: by === 'queue' })
   if (!held) throw conflict('delivery_under_way', 'An attempt to send this case is under way; wait until it has ended')
   return held
 }
 
-const ofAttempt = (table: typeof kycStep2 | typeof kycStep3) =>
+const attemptCondition = (table: typeof kycStep2 | typeof kycStep3) =>
   and(eq(table.memberId, kycSubmissions.memberId), eq(table.attemptNumber, kycSubmissions.attemptNumber))
 
 /** What the provider is told of a submitted attempt, as it stands now; undefined where that is gone. */
@@ -123,8 +125,8 @@ async function readCase(
     })
     .from(kycSubmissions)
     .innerJoin(members, eq(members.id, kycSubmissions.memberId))
-    .leftJoin(kycStep2, ofAttempt(kycStep2))
-    .leftJoin(kycStep3, ofAttempt(kycStep3))
+    .leftJoin(kycStep2, attemptCondition(kycStep2))
+    .leftJoin(kycStep3, attemptCondition(kycStep3))
     .where(and(eq(kycSubmissions.memberId, entityId), eq(kycSubmissions.attemptNumber, attemptNumber!)))
   return found
 }

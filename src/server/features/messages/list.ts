@@ -1,6 +1,6 @@
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, readList } from '#server/db/list.ts'
 import { instant } from '#server/db/select.ts'
 import { isClosed } from './channels.ts'
 import { kinds, messageCounts } from './counts.ts'
@@ -53,12 +53,12 @@ export const messageList: ListDesign = {
   ],
 }
 
-export const askDeliveries = ({
+export const buildDeliveryList = ({
   kind,
   state,
   endpoint,
   search,
-}: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'endpoint' | 'search'>>): ListAsked => ({
+}: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'endpoint' | 'search'>>): ListRequest => ({
   list: messageList,
   // Only events have an endpoint, and its index is of events.
   filters: [messageCounts.filter({ kind: endpoint ? (kind ?? 'event') : kind, state, endpoint })],
@@ -67,6 +67,6 @@ export const askDeliveries = ({
 
 /** Every message, out and in, newest first; `total` counts all that the filters let through. */
 export async function listDeliveries({ reads }: Ctx, query: DeliveriesQuery) {
-  const { rows: deliveries, ...rest } = await readList<Delivery>(reads, askDeliveries(query), query)
+  const { rows: deliveries, ...rest } = await readList<Delivery>(reads, buildDeliveryList(query), query)
   return { deliveries, ...rest }
 }

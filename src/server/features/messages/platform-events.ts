@@ -4,7 +4,7 @@ import { platformEndpoints } from '#server/db/tables/platform-events.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel } from './channel.ts'
 import { reportDeadLetters } from './dead-letters.ts'
-import { noteTries, pauseEndpoint, targetOf } from './endpoints.ts'
+import { recordTryResult, pauseEndpoint, endpointTarget } from './endpoints.ts'
 
 /** Seconds, as Standard Webhooks has them; after the tenth try an event is given up. */
 export const standardPauses: readonly number[] = [
@@ -41,7 +41,7 @@ export const platformEvents: Channel = {
       .where(and(isNull(deletedAt), isNull(pausedAt), eq(isOn, true)))
       .orderBy(asc(id))
     return open.flatMap((row) => {
-      const target = targetOf(ctx, row)
+      const target = endpointTarget(ctx, row)
       return target
         ? { endpointId: row.id, send: (message, signal) => ctx.platformEndpoint.send(target, message, signal) }
         : []
@@ -53,7 +53,7 @@ export const platformEvents: Channel = {
     await tx.select({ id }).from(platformEndpoints).where(inArray(id, ids)).orderBy(asc(id)).for('no key update')
   },
   async settle(tx, ctx, ended, counted) {
-    await noteTries(tx, ended)
+    await recordTryResult(tx, ended)
     const gone = new Set(counted.filter(({ isGone }) => isGone).map(({ message }) => message.endpointId!))
     for (const each of gone) await pauseEndpoint(tx, ctx, each)
     await reportDeadLetters(

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { recordset } from '#server/core/upsert.ts'
-import type { Channel, HeldMessage } from './channel.ts'
+import type { Channel, LeasedMessage } from './channel.ts'
 
 /** A try is over within its time-out; one that holds its message for longer has died with its server. */
 const lease = sql`date_trunc('milliseconds', clock_timestamp()) + interval '30 seconds'`
@@ -17,13 +17,13 @@ export const firstOpen = sql`(
 const isNext = sql`(m.ordering_key IS NULL OR (m.id = ${firstOpen} AND NOT EXISTS (
   SELECT FROM messages AS s WHERE s.ordering_key = m.ordering_key AND s.state = 'sending')))`
 
-const heldColumns = sql`m.id::text AS id, m.message_id AS "messageId", m.type, m.entity_type AS "entityType",
+const leasedColumns = sql`m.id::text AS id, m.message_id AS "messageId", m.type, m.entity_type AS "entityType",
   m.entity_id AS "entityId", m.endpoint_id::text AS "endpointId", m.attempt_number AS "attemptNumber",
   m.created_at AS "createdAt", m.tries, m.retries, m.lease_until AS "leaseUntil"`
 
-type HeldRow = Omit<HeldMessage, 'isRetry'> & Record<string, unknown>
+type LeasedRow = Omit<LeasedMessage, 'isRetry'> & Record<string, unknown>
 
-const asHeld = (row: HeldRow, isRetry: boolean): HeldMessage => ({
+const toLeasedMessage = (row: LeasedRow, isRetry: boolean): LeasedMessage => ({
   ...row,
   isRetry,
   createdAt: toInstant(row.createdAt),
@@ -31,11 +31,11 @@ const asHeld = (row: HeldRow, isRetry: boolean): HeldMessage => ({
 })
 
 /** Room for messages: how many more may be under way to an endpoint; to null where the channel has no endpoints. */
-export type Room = readonly { endpointId: string | null; most: number }[]
+export type EndpointCapacity = readonly { endpointId: string | null; most: number }[]
 
-const roomRows = (room: Room) => sql`${recordset(room)} AS room("endpointId" bigint, most integer)`
+const capacityRows = (room: EndpointCapacity) => sql`${recordset(room)} AS room("endpointId" bigint, most integer)`
 
-const isRoomFor = ({ name }: Channel, room: Room) =>
+const hasCapacity = ({ name }: Channel, room: EndpointCapacity) =>
   sql`m.channel = ${name} AND ${room.some(({ endpointId }) => endpointId === null) ? sql`true` : sql`m.endpoint_id = room."endpointId"`}`
 
 /**
@@ -44,19 +44,23 @@ const isRoomFor = ({ name }: Channel, room: Room) =>
  * with many hides none of another. `id` follows the order of the changes, since whoever writes an event holds its
  * entity's row.
  */
-export async function takeDue({ database: { db } }: Ctx, channel: Channel, room: Room): Promise<HeldMessage[]> {
-  const { rows } = await db.execute<HeldRow>(sql`
+export async function leaseDue(
+  { database: { db } }: Ctx,
+  channel: Channel,
+  room: EndpointCapacity,
+): Promise<LeasedMessage[]> {
+  const { rows } = await db.execute<LeasedRow>(sql`
     WITH room AS MATERIALIZED (
-      SELECT * FROM ${roomRows(room)}
+      SELECT * FROM ${capacityRows(room)}
     ), lapsed AS MATERIALIZED (
       SELECT due.* FROM room CROSS JOIN LATERAL (
         SELECT id, event_row, endpoint_id FROM messages AS m
-        WHERE state = 'sending' AND lease_until <= now() AND ${isRoomFor(channel, room)}
+        WHERE state = 'sending' AND lease_until <= now() AND ${hasCapacity(channel, room)}
         ORDER BY lease_until, id LIMIT room.most FOR UPDATE SKIP LOCKED) AS due
     ), heads AS MATERIALIZED (
       SELECT due.* FROM room CROSS JOIN LATERAL (
         SELECT id, event_row, endpoint_id FROM messages AS m
-        WHERE state = 'waiting' AND next_try_at <= now() AND ${isRoomFor(channel, room)} AND ${isNext}
+        WHERE state = 'waiting' AND next_try_at <= now() AND ${hasCapacity(channel, room)} AND ${isNext}
         ORDER BY next_try_at, id
         LIMIT room.most - (SELECT count(*) FROM lapsed WHERE endpoint_id IS NOT DISTINCT FROM room."endpointId")
         FOR UPDATE OF m SKIP LOCKED) AS due
@@ -65,20 +69,22 @@ export async function takeDue({ database: { db } }: Ctx, channel: Channel, room:
       retries = retries + (tries > 0)::int
     FROM (SELECT * FROM lapsed UNION ALL SELECT * FROM heads) AS due LEFT JOIN platform_events AS v ON v.id = due.event_row
     WHERE m.id = due.id
-    RETURNING ${heldColumns}, v.sequence, v.version, v.payload`)
-  return rows.map((row) => asHeld(row, row.tries > 1)).toSorted((one, other) => Number(one.id) - Number(other.id))
+    RETURNING ${leasedColumns}, v.sequence, v.version, v.payload`)
+  return rows
+    .map((row) => toLeasedMessage(row, row.tries > 1))
+    .toSorted((one, other) => Number(one.id) - Number(other.id))
 }
 
 /**
  * Takes the message that `condition` finds for one try by hand, whenever it is due; undefined while another try holds it.
  * One that was delivered or given up goes on, unless it `isAnew`: then it begins anew, under an id of its own.
  */
-export async function takeByHand(
+export async function leaseNow(
   tx: Tx,
   condition: SQL,
   { isAnew = false, isRetry = false } = {},
-): Promise<HeldMessage | undefined> {
-  const { rows } = await tx.execute<HeldRow>(sql`
+): Promise<LeasedMessage | undefined> {
+  const { rows } = await tx.execute<LeasedRow>(sql`
     WITH found AS MATERIALIZED (
       SELECT id, ${isAnew} AND state IN ('delivered', 'failed') AS is_anew FROM messages AS m
       WHERE ${condition} AND (state = 'sending' AND lease_until > clock_timestamp()) IS NOT TRUE FOR UPDATE
@@ -88,30 +94,30 @@ export async function takeByHand(
       tries = CASE WHEN is_anew THEN 1 ELSE tries + 1 END,
       retries = CASE WHEN is_anew THEN 0 ELSE retries + (${isRetry} AND tries > 0)::int END
     FROM found WHERE m.id = found.id
-    RETURNING ${heldColumns}, NULL AS sequence, NULL AS version, NULL AS payload`)
-  return rows[0] && asHeld(rows[0], isRetry && rows[0].tries > 1)
+    RETURNING ${leasedColumns}, NULL AS sequence, NULL AS version, NULL AS payload`)
+  return rows[0] && toLeasedMessage(rows[0], isRetry && rows[0].tries > 1)
 }
 
 /** Messages that one turn defers. */
-const mostDeferred = 2000
+const maxDeferred = 2000
 /** What is due within it is waited for as it is. */
-const soon = sql`interval '2 seconds'`
+const soonInterval = sql`interval '2 seconds'`
 
 /**
  * Lets messages that wait for an earlier one of their key fall due with it, so that they are not looked at again and
  * again during a long pause. The earlier one is locked meanwhile: nobody sends it and misses those that wait for it.
  */
-export async function deferBlocked({ database: { db } }: Ctx, channel: Channel, room: Room): Promise<void> {
+export async function deferBlocked({ database: { db } }: Ctx, channel: Channel, room: EndpointCapacity): Promise<void> {
   await db.execute(sql`
     WITH blocked AS MATERIALIZED (
-      SELECT due.* FROM ${roomRows(room)} CROSS JOIN LATERAL (
+      SELECT due.* FROM ${capacityRows(room)} CROSS JOIN LATERAL (
         SELECT id, ${firstOpen} AS head FROM messages AS m
-        WHERE ${isRoomFor(channel, room)} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
+        WHERE ${hasCapacity(channel, room)} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
           AND ordering_key IS NOT NULL
-        ORDER BY next_try_at, id LIMIT ${mostDeferred}) AS due
+        ORDER BY next_try_at, id LIMIT ${maxDeferred}) AS due
     ), heads AS MATERIALIZED (
       SELECT id, next_try_at FROM messages
-      WHERE id IN (SELECT head FROM blocked) AND state = 'waiting' AND next_try_at > now() + ${soon}
+      WHERE id IN (SELECT head FROM blocked) AND state = 'waiting' AND next_try_at > now() + ${soonInterval}
       ORDER BY id FOR UPDATE SKIP LOCKED
     )
     UPDATE messages AS m SET next_try_at = heads.next_try_at
@@ -120,16 +126,16 @@ export async function deferBlocked({ database: { db } }: Ctx, channel: Channel, 
 }
 
 /** Whether `m` is still held by the try `e`. */
-export const isHeld = sql`m.state = 'sending' AND m.tries = e.tries AND m.lease_until = e.lease_until`
+export const isStillLeased = sql`m.state = 'sending' AND m.tries = e.tries AND m.lease_until = e.lease_until`
 
 /** Gives back messages whose tries were given up before their end; they are due at once and have used up no try. */
-export async function release({ database: { db } }: Ctx, held: readonly HeldMessage[]): Promise<void> {
+export async function releaseMessages({ database: { db } }: Ctx, held: readonly LeasedMessage[]): Promise<void> {
   const given = held.map(({ id, tries, leaseUntil, isRetry }) => ({ id, tries, lease_until: leaseUntil, isRetry }))
   await db.execute(sql`
     UPDATE messages AS m SET state = 'waiting', lease_until = NULL, next_try_at = now(), tries = m.tries - 1,
       retries = m.retries - "isRetry"::int
     FROM ${recordset(given)} AS e(id bigint, tries integer, lease_until timestamptz, "isRetry" boolean)
-    WHERE m.id = e.id AND ${isHeld}`)
+    WHERE m.id = e.id AND ${isStillLeased}`)
 }
 
 /**

@@ -7,7 +7,7 @@ import { messages, type receivedStates, type signatureVerdicts } from '#server/d
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
 
 /** A message as it came in: whose form it is in, and what it is known by when it comes again. */
-export interface Received {
+export interface ReceivedMessage {
   source: string
   id: string | null
   /** The time that the message is signed with: in our scheme that of this try. */
@@ -32,7 +32,7 @@ export interface ReceivedOutcome {
 export async function recordReceived(
   tx: Tx,
   ctx: Ctx,
-  { source, id, sentAt, type, named, excerpt }: Received,
+  { source, id, sentAt, type, named, excerpt }: ReceivedMessage,
   outcome: ReceivedOutcome,
   { latencyMs, at }: { latencyMs: number; at: string | undefined },
 ): Promise<void> {
@@ -57,22 +57,22 @@ export async function recordReceived(
 }
 
 /** Until the transaction ends, no other one takes the same message. */
-export async function lockReceived(tx: Tx, { source, id }: Received): Promise<void> {
+export async function lockReceived(tx: Tx, { source, id }: ReceivedMessage): Promise<void> {
   await lockInTransaction(tx, `kyc-result:${source}:${id}`)
 }
 
 /** A message whose time still counts came within this long: the tolerance to both sides, and some more. */
-const replayable = sql`interval '15 minutes'`
+const replayWindow = sql`interval '15 minutes'`
 
 /** Whether a message was taken before, and whether at the very same time. */
 export async function findEarlier(
   tx: Tx,
-  { source, id, sentAt }: Received,
+  { source, id, sentAt }: ReceivedMessage,
 ): Promise<'same time' | 'other time' | undefined> {
   if (id === null) return undefined
   const isSame = and(eq(messages.direction, 'in'), eq(messages.source, source), eq(messages.messageId, id))
   const isTaken = inArray(messages.state, ['applied', 'recorded'])
-  const isRecent = sql`${messages.createdAt} > now() - ${replayable}`
+  const isRecent = sql`${messages.createdAt} > now() - ${replayWindow}`
   const earlier = await tx
     .select({ signedAt: messages.signedAt, state: messages.state })
     .from(messages)
@@ -82,7 +82,7 @@ export async function findEarlier(
 }
 
 /** When a message first came, in whichever of its tries; now by the database's clock for a new one. */
-export async function firstSeen(tx: Tx, { source, id }: Received): Promise<string> {
+export async function readFirstArrival(tx: Tx, { source, id }: ReceivedMessage): Promise<string> {
   const { rows } = await tx.execute<{ at: string }>(sql`
     SELECT coalesce(min(created_at), now()) AS at FROM messages
     WHERE direction = 'in' AND source = ${source} AND message_id = ${id} AND signature = 'valid'`)
@@ -90,7 +90,11 @@ export async function firstSeen(tx: Tx, { source, id }: Received): Promise<strin
 }
 
 /** Which of these messages came before, whatever became of them. */
-export async function findReceived(ctx: Ctx, source: Received['source'], ids: readonly string[]): Promise<Set<string>> {
+export async function findReceived(
+  ctx: Ctx,
+  source: ReceivedMessage['source'],
+  ids: readonly string[],
+): Promise<Set<string>> {
   const found = await ctx.database.db
     .select({ id: messages.messageId })
     .from(messages)

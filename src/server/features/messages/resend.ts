@@ -5,33 +5,33 @@ import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { wholeOf } from '#server/db/list.ts'
+import { buildCondition } from '#server/db/list.ts'
 import type { ChannelName } from '#server/db/tables/messages.ts'
 import { conflict, notFound } from '#server/lib/errors.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { channels, isClosed } from './channels.ts'
 import { readEndpoints } from './endpoints.ts'
-import { askDeliveries } from './list.ts'
+import { buildDeliveryList } from './list.ts'
 
 /** Messages of one statement: their locks and counts take some seconds for a hundred thousand. */
-const atOnce = 10_000
+const messagesPerStatement = 10_000
 
-type Counts = Record<ChannelName, number>
+type ChannelCounts = Record<ChannelName, number>
 
 /**
  * Sends these messages again as soon as may be; answers how many of each channel. Left out: what came in, what a try holds,
  * and what nobody waits for. All tries are theirs again, except where a sending under an id that is renewed at its end
  * still waits: that goes on.
  */
-export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<Counts> {
-  const queued: Counts = { platform: 0, kyc: 0 }
+export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<ChannelCounts> {
+  const queued: ChannelCounts = { platform: 0, kyc: 0 }
   const renewing = textArray(channels.filter(({ renewsId }) => renewsId).map(({ name }) => name))
-  for (let from = 0; from < ids.length; from += atOnce) {
+  for (let from = 0; from < ids.length; from += messagesPerStatement) {
     // Locked in one order, so that two who resend the same messages do not wait for each other.
     const { rows } = await tx.execute<{ channel: ChannelName; count: number }>(sql`
       WITH chosen AS MATERIALIZED (
         SELECT id, channel = ANY(${renewing}) AS renews, state IN ('delivered', 'failed') AS is_over FROM messages AS m
-        WHERE id = ANY(${textArray(ids.slice(from, from + atOnce))}::bigint[]) AND direction = 'out'
+        WHERE id = ANY(${textArray(ids.slice(from, from + messagesPerStatement))}::bigint[]) AND direction = 'out'
           AND (state = 'sending' AND lease_until > clock_timestamp()) IS NOT TRUE AND NOT (${sql.raw(isClosed('m'))})
         ORDER BY id FOR UPDATE
       ), due AS (
@@ -49,7 +49,7 @@ export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<Co
   return queued
 }
 
-const targetOf = (entityType: string, id: string) => ({ type: entityType === 'member' ? 'user' : entityType, id })
+const auditTarget = (entityType: string, id: string) => ({ type: entityType === 'member' ? 'user' : entityType, id })
 
 /**
  * Sends one event again by its `webhook-id`, to each endpoint that it went to. Throws not_found, and delivery_under_way
@@ -68,14 +68,14 @@ export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; 
       throw conflict('delivery_under_way', 'A try to send this event is under way; wait until it has ended')
     await audit(tx, ctx, {
       action: 'resend_deliveries',
-      target: targetOf(event.entityType, event.entityId),
+      target: auditTarget(event.entityType, event.entityId),
       details: { eventId: eventId.toLowerCase(), type: event.type },
     })
     return event
   })
 
 /** The messages that are meant. */
-interface Meant extends Record<ChannelName, string[]> {
+interface SelectedMessages extends Record<ChannelName, string[]> {
   /** Came in, or is none. */
   other: number
 }
@@ -87,15 +87,15 @@ interface Meant extends Record<ChannelName, string[]> {
 export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent> {
   const endpoints = await readEndpoints(ctx)
   return inTransaction(ctx, async (tx) => {
-    const meant = 'ids' in asked ? await chosen(tx, asked.ids) : await matching(tx, asked.filter)
+    const meant = 'ids' in asked ? await selectByIds(tx, asked.ids) : await selectByFilter(tx, asked.filter)
     const sent = [...meant.platform, ...meant.kyc]
     const { platform: events, kyc: cases } = await resendMessages(tx, sent)
     const queued = events + cases
     const skipped = sent.length + meant.other - queued
-    if (queued === 0) throw conflict('nothing_to_resend', whyNone(meant))
+    if (queued === 0) throw conflict('nothing_to_resend', describeNothingToResend(meant))
     await audit(tx, ctx, {
       action: 'resend_deliveries',
-      ...('ids' in asked && sent.length + meant.other === 1 && { target: await targetOfMessage(tx, sent[0]!) }),
+      ...('ids' in asked && sent.length + meant.other === 1 && { target: await readAuditTarget(tx, sent[0]!) }),
       details: {
         ...('ids' in asked ? { chosen: asked.ids.length } : { filter: asked.filter }),
         events,
@@ -106,28 +106,34 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
     return {
       queued,
       skipped,
-      message: [inWords(queued, skipped), ...whatHolds(endpoints, await endpointsOf(tx, meant.platform))].join(' '),
+      message: [
+        describeResult(queued, skipped),
+        ...listObstacles(endpoints, await listEndpointIds(tx, meant.platform)),
+      ].join(' '),
     }
   })
 }
 
-async function chosen(tx: Tx, ids: readonly string[]): Promise<Meant> {
-  const meant = await meantBy(tx, sql`id = ANY(${textArray(ids)}::bigint[])`)
+async function selectByIds(tx: Tx, ids: readonly string[]): Promise<SelectedMessages> {
+  const meant = await selectMessages(tx, sql`id = ANY(${textArray(ids)}::bigint[])`)
   const found = meant.platform.length + meant.kyc.length
   return { ...meant, other: new Set(ids).size - found }
 }
 
-function matching(tx: Tx, filter: Parameters<typeof askDeliveries>[0]): Promise<Meant> {
-  const { condition, values } = wholeOf(askDeliveries(filter))
+function selectByFilter(tx: Tx, filter: Parameters<typeof buildDeliveryList>[0]): Promise<SelectedMessages> {
+  const { condition, values } = buildCondition(buildDeliveryList(filter))
   const parts = condition.split(/\$(\d+)/)
-  return meantBy(tx, sql.join(parts.map((part, at) => (at % 2 ? sql`${values[Number(part) - 1]}` : sql.raw(part)))))
+  return selectMessages(
+    tx,
+    sql.join(parts.map((part, at) => (at % 2 ? sql`${values[Number(part) - 1]}` : sql.raw(part)))),
+  )
 }
 
-async function meantBy(tx: Tx, condition: SQL): Promise<Meant> {
+async function selectMessages(tx: Tx, condition: SQL): Promise<SelectedMessages> {
   const { rows } = await tx.execute<{ channel: ChannelName; direction: 'out' | 'in'; ids: string[] }>(sql`
     SELECT channel, direction, array_agg(id::text ORDER BY id) AS ids FROM messages AS t WHERE ${condition}
     GROUP BY channel, direction`)
-  const meant: Meant = { platform: [], kyc: [], other: 0 }
+  const meant: SelectedMessages = { platform: [], kyc: [], other: 0 }
   for (const { channel, direction, ids } of rows)
     if (direction === 'out') meant[channel] = ids
     else meant.other += ids.length
@@ -135,38 +141,38 @@ async function meantBy(tx: Tx, condition: SQL): Promise<Meant> {
 }
 
 /** On what, where one message alone was chosen (product 6.9). */
-async function targetOfMessage(tx: Tx, id: string) {
+async function readAuditTarget(tx: Tx, id: string) {
   const { rows } = await tx.execute<{ type: string; entity: string }>(
     sql`SELECT entity_type AS type, entity_id AS entity FROM messages WHERE id = ${id}`,
   )
-  return targetOf(rows[0]!.type, rows[0]!.entity)
+  return auditTarget(rows[0]!.type, rows[0]!.entity)
 }
 
-function whyNone({ platform, kyc, other }: Meant): string {
+function describeNothingToResend({ platform, kyc, other }: SelectedMessages): string {
   if (platform.length + kyc.length === 0)
     return other === 0 ? 'No message matches any more' : 'These messages came in; only what went out can be sent again'
   if (kyc.length === 0) return 'Nothing to send again: these messages are being sent now'
   return 'Nothing to send again: a message is being sent now, or its case has been decided'
 }
 
-function inWords(queued: number, skipped: number): string {
+function describeResult(queued: number, skipped: number): string {
   const sent = queued === 1 ? '1 message goes out again.' : `${queued.toLocaleString('en')} messages go out again.`
   return skipped === 0 ? sent : `${sent} ${skipped.toLocaleString('en')} skipped: came in, under way, or decided.`
 }
 
-async function endpointsOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+async function listEndpointIds(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     SELECT DISTINCT endpoint_id::text AS id FROM messages WHERE id = ANY(${textArray(ids)}::bigint[]) AND state = 'waiting'`)
   return new Set(rows.map(({ id }) => id))
 }
 
-const holds: Partial<Record<EndpointState, string>> = {
+const obstacleTexts: Partial<Record<EndpointState, string>> = {
   unset: 'Events wait until PLATFORM_WEBHOOK_URL is set.',
   paused: 'Events wait until the endpoint is resumed.',
   off: 'Events wait until the endpoint is switched on.',
 }
 
 /** Why messages for these endpoints do not go out now. */
-const whatHolds = (endpoints: readonly Endpoint[], ids: ReadonlySet<string>): string[] => [
-  ...new Set(endpoints.flatMap(({ id, state }) => (ids.has(id) ? (holds[state] ?? []) : []))),
+const listObstacles = (endpoints: readonly Endpoint[], ids: ReadonlySet<string>): string[] => [
+  ...new Set(endpoints.flatMap(({ id, state }) => (ids.has(id) ? (obstacleTexts[state] ?? []) : []))),
 ]

@@ -16,7 +16,7 @@ import { listDeliveries } from './list.ts'
 import { resendDeliveries } from './resend.ts'
 import { testEndpoint } from './test-events.ts'
 
-export function deliveriesDoor(app: FastifyInstance): void {
+export function registerDeliveryRoutes(app: FastifyInstance): void {
   mount(app, deliveryRoutes.list, async (ctx, { query }) => listDeliveries(ctx, query))
 
   mount(app, deliveryRoutes.endpoint, async (ctx) => eventEndpoint(ctx))

@@ -1,4 +1,4 @@
-export type { Channel, HeldMessage, Send } from './channel.ts'
+export type { Channel, LeasedMessage, SendMessage } from './channel.ts'
 export { channels } from './channels.ts'
 export {
   createEndpoint,
@@ -9,20 +9,20 @@ export {
   updateEndpoint,
 } from './endpoint-changes.ts'
 export { countFailedEvents, eventEndpoint, readEndpoints } from './endpoints.ts'
-export { closeCases, kycCases, queueCase, retryPauses, takeCase } from './kyc-cases.ts'
-export { askDeliveries } from './list.ts'
+export { closeCases, kycCases, queueCase, retryPauses, leaseCase } from './kyc-cases.ts'
+export { buildDeliveryList } from './list.ts'
 export { platformEvents, standardPauses } from './platform-events.ts'
-export { release } from './queue.ts'
+export { releaseMessages } from './queue.ts'
 export {
   findEarlier,
   findReceived,
-  firstSeen,
+  readFirstArrival,
   lockReceived,
-  type Received,
+  type ReceivedMessage,
   type ReceivedOutcome,
   recordReceived,
 } from './received.ts'
-export { recordTries } from './record.ts'
+export { recordTries } from './record-tries.ts'
 export { resendEvent, resendMessages } from './resend.ts'
 export { sendDue } from './send.ts'
 export { testEndpoint, testEndpoints } from './test-events.ts'

@@ -8,11 +8,11 @@ import type { Tx } from '#server/db/client.ts'
 import { platformEndpoints } from '#server/db/tables/platform-events.ts'
 import { conflict, notFound } from '#server/lib/errors.ts'
 import { lockEndpoint } from './endpoint-changes.ts'
-import { type EndpointRow, targetOf } from './endpoints.ts'
+import { type EndpointRow, endpointTarget } from './endpoints.ts'
 
 /** Why no test can be sent; null where it can. */
-function whyNone(ctx: Ctx, endpoint: EndpointRow): string | null {
-  if (targetOf(ctx, endpoint) === null) return 'has no address: set PLATFORM_WEBHOOK_URL'
+function describeNoTarget(ctx: Ctx, endpoint: EndpointRow): string | null {
+  if (endpointTarget(ctx, endpoint) === null) return 'has no address: set PLATFORM_WEBHOOK_URL'
   if (!endpoint.isOn) return 'is switched off'
   return endpoint.pausedAt === null ? null : 'is paused; resume it first'
 }
@@ -28,7 +28,7 @@ async function enqueueTest(tx: Tx, ctx: Ctx, { id, name, version }: EndpointRow)
 export const testEndpoint = (ctx: Ctx, id: string): Promise<string> =>
   inTransaction(ctx, async (tx) => {
     const endpoint = await lockEndpoint(tx, id)
-    const why = whyNone(ctx, endpoint)
+    const why = describeNoTarget(ctx, endpoint)
     if (why !== null) throw conflict('endpoint_state', `This endpoint ${why}`)
     return enqueueTest(tx, ctx, endpoint)
   })
@@ -50,11 +50,11 @@ export async function testEndpoints(
     .orderBy(asc(platformEndpoints.id))
     .for('no key update')
   if (endpoints.length === 0) throw notFound(`Endpoint ${name}`)
-  const open = endpoints.filter((endpoint) => whyNone(ctx, endpoint) === null)
+  const open = endpoints.filter((endpoint) => describeNoTarget(ctx, endpoint) === null)
   if (open.length === 0)
     throw conflict(
       'endpoint_state',
-      name === undefined ? 'No endpoint takes events now' : `This endpoint ${whyNone(ctx, endpoints[0]!)}`,
+      name === undefined ? 'No endpoint takes events now' : `This endpoint ${describeNoTarget(ctx, endpoints[0]!)}`,
     )
   const sent = []
   for (const endpoint of open) sent.push({ id: await enqueueTest(tx, ctx, endpoint), endpoint: endpoint.name })

@@ -2,7 +2,7 @@ import { noticeHours } from '#contract/notices.ts'
 import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
@@ -36,7 +36,7 @@ function keysOf(search: string): string[] {
 const expiringSoon = `t.status = 'waiting_payment' AND t.expires_at > now()
   AND t.expires_at <= now() + interval '${noticeHours} hours'`
 
-export function buildOrderList({ search, status, expiring, userId }: Partial<OrdersQuery>): ListAsked {
+export function buildOrderList({ search, status, expiring, userId }: Partial<OrdersQuery>): ListRequest {
   const filters = [
     counts.filter({ status }),
     ...(expiring ? [{ rows: expiringSoon, leaves: null }] : []),

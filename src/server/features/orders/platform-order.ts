@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PlatformOrder } from '#contract/schemas/platform-api.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { expressions, selected } from '#server/db/select.ts'
+import { expressions, selectColumns } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { omit } from '#server/lib/omit.ts'
 import { orderColumns } from './columns.ts'
@@ -13,7 +13,7 @@ export function platformOrderSelect(alias: string): string {
   const plain = expressions(columns, alias)
   // From `expiresAt` on an order is expired, even before the job marks it.
   const isDue = `${alias}.status = 'waiting_payment' AND ${alias}.expires_at <= now()`
-  return selected({
+  return selectColumns({
     ...plain,
     status: `CASE WHEN ${isDue} THEN 'expired' ELSE ${alias}.status END`,
     statusChangedAt: `CASE WHEN ${isDue} THEN ${plain.expiresAt} ELSE ${plain.statusChangedAt} END`,

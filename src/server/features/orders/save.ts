@@ -6,7 +6,7 @@ import { actorName, auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
+import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import {
@@ -26,7 +26,7 @@ import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 
 /** The database maintains `memberSearch` and `changedIn`. */
-const writtenColumns = omit(givenColumns(orders), ['memberSearch', 'changedIn'])
+const writtenColumns = omit(writableColumns(orders), ['memberSearch', 'changedIn'])
 /** Fields that only a new order may set. Afterwards they are decided here. */
 const historyFields = ['status', 'notes', 'paidAt', 'completedAt'] as const
 /** What the platform may change while an order waits for payment. */

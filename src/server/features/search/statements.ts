@@ -1,5 +1,5 @@
 import { mostHits, mostRecent } from '#contract/search.ts'
-import { begins } from '#server/db/begins.ts'
+import { keyBegins } from '#server/db/key-begins.ts'
 import { instant } from '#server/db/select.ts'
 import type { SearchTerms } from '#server/search/search-terms.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Statement,
 } from './matches.ts'
 
-const addressBegins = (column: string) => begins(column, '$2', 42, '0', 'f')
+const addressBegins = (column: string) => keyBegins(column, '$2', 42, '0', 'f')
 
 const selectName = (member: string) =>
   `coalesce(nullif(concat_ws(' ', nullif(${member}.legal_first_name, ''), nullif(${member}.legal_last_name, '')), ''), ${member}.email)`
@@ -39,7 +39,7 @@ export function findMembers(terms: SearchTerms): Statement | null {
       WHERE ${addressBegins('address')} LIMIT ${mostHits})`)
   else if (membershipId)
     ways.push(`(SELECT id, CASE WHEN membership_id = $2 THEN 0 ELSE 1 END FROM members
-      WHERE ${begins('membership_id', '$2', 11, '0', '9')} ORDER BY membership_id LIMIT ${mostHits})`)
+      WHERE ${keyBegins('membership_id', '$2', 11, '0', '9')} ORDER BY membership_id LIMIT ${mostHits})`)
   if (phone) ways.push(...matchPhone(phone, given))
   if (!isWhole) ways.push(matchWords('members', isIndexed))
   return { text: selectMemberHits(combineMatches(ways), phone ? 'legal_phone' : 'NULL'), values: given.values }
@@ -91,7 +91,7 @@ export function findTransactions({ hex, isWhole }: SearchTerms): Statement | nul
   const isWallet = isWhole && hex.length === 42
   const rows = isWallet
     ? `${newestTransfers('t.wallet_address = $1')} UNION ALL ${newestTransfers('t.to_address = $1 AND t.wallet_address <> $1')}`
-    : `SELECT t.* FROM chain_transactions t WHERE ${begins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${maxRanked}`
+    : `SELECT t.* FROM chain_transactions t WHERE ${keyBegins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${maxRanked}`
   return {
     text: `SELECT t.id::text, t.transaction_hash AS "transactionHash", t.wallet_address AS "walletAddress",
         t.transaction_type AS "transactionType", t.amount::text, t.token_symbol AS "tokenSymbol", t.status,

@@ -2,7 +2,7 @@ import { actionFamilies } from '#contract/security.ts'
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/lib/errors.ts'
@@ -24,7 +24,7 @@ const eventList: ListDesign = {
   select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
 }
 
-export const buildEventList = ({ severity, resolved }: Partial<EventsQuery>): ListAsked => ({
+export const buildEventList = ({ severity, resolved }: Partial<EventsQuery>): ListRequest => ({
   list: eventList,
   filters: [events.filter({ severity, resolved })],
 })
@@ -91,7 +91,7 @@ function actionFilter(wanted: string): ListFilter {
 }
 
 /** Without an action, all but platform calls. Throws invalid for an unknown action. */
-export const buildLogList = ({ action: wanted }: Partial<LogsQuery>): ListAsked => ({
+export const buildLogList = ({ action: wanted }: Partial<LogsQuery>): ListRequest => ({
   list: logList,
   filters: [wanted && wanted !== 'all' ? actionFilter(wanted) : logs.filter({ by: 'operators' })],
 })

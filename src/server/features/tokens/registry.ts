@@ -8,7 +8,7 @@ import { announce, audit } from '#server/core/audit.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import type { ListAsked } from '#server/db/list.ts'
+import type { ListRequest } from '#server/db/list.ts'
 import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, formatInstant, notFound, requireVersion, describeSetter } from '#server/lib/errors.ts'
@@ -60,7 +60,7 @@ export async function listTokens({ database }: Ctx, kind: TokenKind): Promise<To
 }
 
 /** The same list for its export, without a limit. */
-export const buildTokenList = (kind: TokenKind): ListAsked => ({
+export const buildTokenList = (kind: TokenKind): ListRequest => ({
   list: { table: 'tokens', at: 'created_at', select: expressions(tokenColumns, 't') },
   filters: [{ rows: `t.kind = '${kind}'`, leaves: null }],
 })

@@ -9,7 +9,7 @@ import { auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
-import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
+import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
@@ -26,7 +26,7 @@ import { tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
 export type TokenItem = { kind: TokenKind; contractAddress: string } & z.output<typeof TokenBody>
 
 /** The platform cannot write what operators or the chain set. */
-const changeableColumns = omit(givenColumns(tokens), [
+const changeableColumns = omit(writableColumns(tokens), [
   'kind',
   'contractAddress',
   'activeSetBy',

@@ -2,9 +2,9 @@ import { parseKeyBeginning } from '#contract/whole-key.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
 import type { MonitoredTransaction, TransactionFigures, TransactionsQuery } from '#contract/schemas/transactions.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { begins } from '#server/db/begins.ts'
+import { keyBegins } from '#server/db/key-begins.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
 
@@ -50,9 +50,9 @@ const addressLength = 42
  */
 function keyConditions(key: string | null): string {
   if (key === null) return '$1::text IS NULL'
-  const beginsHash = begins('t.transaction_hash', '$1', hashLength, '0', 'f')
+  const beginsHash = keyBegins('t.transaction_hash', '$1', hashLength, '0', 'f')
   if (key.length > addressLength) return beginsHash
-  const beginsAddress = (column: string) => begins(column, '$1', addressLength, '0', 'f')
+  const beginsAddress = (column: string) => keyBegins(column, '$1', addressLength, '0', 'f')
   return `(${beginsHash} OR ${beginsAddress('t.wallet_address')} OR ${beginsAddress('t.to_address')})`
 }
 
@@ -66,7 +66,7 @@ export const buildChainTransactionList = ({
   status: wanted,
   tokenAddress: token,
   search,
-}: Partial<TransactionsQuery>): ListAsked => {
+}: Partial<TransactionsQuery>): ListRequest => {
   const key = search ? parseKeyBeginning(search) : null
   return {
     list: search ? { ...design, matches: keyConditions(key) } : design,

@@ -2,7 +2,7 @@ import type { ListedTransaction, PlatformTransactionsQuery } from '#contract/sch
 import { todayIn } from '#server/lib/calendar.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
@@ -35,7 +35,7 @@ function todayFilters(timeZone: string): ListFilter[] {
   ]
 }
 
-export const buildPlatformTransactionList = (query: Partial<PlatformTransactionsQuery>): ListAsked => ({
+export const buildPlatformTransactionList = (query: Partial<PlatformTransactionsQuery>): ListRequest => ({
   list: design,
   filters: [
     counts.filter({ type: query.type, status: query.status }),

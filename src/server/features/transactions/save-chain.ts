@@ -5,7 +5,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { RowOf } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
-import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
+import { writableColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import { applyChange, isSameDecimal, applyItems, textArray, type Outcome } from '#server/core/upsert.ts'
@@ -24,7 +24,7 @@ export interface ChainTransactionItem {
 }
 
 /** All columns except those that only the indexer writes. */
-const writtenColumns = omit(givenColumns(chainTransactions), [
+const writtenColumns = omit(writableColumns(chainTransactions), [
   'chainId',
   'blockNumber',
   'blockHash',

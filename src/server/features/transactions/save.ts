@@ -3,7 +3,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { RowOf } from '#server/db/select.ts'
 import { fractions, platformTransactions } from '#server/db/tables/transactions.ts'
-import { givenColumns, insertRows, updateRows } from '#server/db/write.ts'
+import { writableColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
@@ -17,9 +17,9 @@ import {
   type Outcome,
 } from '#server/core/upsert.ts'
 
-const transactionColumns = givenColumns(platformTransactions)
+const transactionColumns = writableColumns(platformTransactions)
 export type PlatformTransactionItem = RowOf<typeof transactionColumns>
-const fractionColumns = givenColumns(fractions)
+const fractionColumns = writableColumns(fractions)
 export type FractionItem = RowOf<typeof fractionColumns>
 
 const otherMemberError = (what: string) => new AppError('id_taken', `id: this ${what} belongs to another member`)

@@ -1,6 +1,6 @@
 import type { UserDetail } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { type Columns, expressions, jsonObject, type RowOf, selected } from '#server/db/select.ts'
+import { type Columns, expressions, jsonObject, type RowOf, selectColumns } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/users.ts'
@@ -124,7 +124,7 @@ const chainTransactionCount = `(SELECT count(*) FROM wallets w JOIN chain_transa
   WHERE w.member_id = $1 AND NOT EXISTS (
     SELECT FROM wallets o WHERE o.address = c.wallet_address AND o.member_id = $1))`
 
-const memberSelect = selected(expressions({ ...userColumns, ...decisionColumns }, 'm'))
+const memberSelect = selectColumns(expressions({ ...userColumns, ...decisionColumns }, 'm'))
 
 // One statement is one snapshot and one round trip. The name lets PostgreSQL plan it once.
 const detailStatement = {

@@ -1,7 +1,7 @@
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { members } from '#server/db/tables/users.ts'
 import { parseWholeMembershipId } from '#server/lib/search-text.ts'
@@ -51,7 +51,7 @@ function keysOf(search: string): string[] {
 
 type UserListQuery = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
 
-export const buildUserList = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListAsked => ({
+export const buildUserList = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListRequest => ({
   list: search ? { ...userList, keys: keysOf(search) } : userList,
   filters: [userCounts.filter({ kyc: kycStatus, banned: kycBanned })],
   typed: search,

@@ -4,7 +4,7 @@ import { parseAddress } from '#server/lib/evm-address.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { wallets } from '#server/db/tables/wallets.ts'
-import { givenColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
+import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import {
@@ -22,7 +22,7 @@ export interface WalletItem {
   createdAt?: string | undefined
 }
 
-const writtenColumns = givenColumns(wallets)
+const writtenColumns = writableColumns(wallets)
 type WalletRow = WrittenRow<typeof writtenColumns>
 
 const addressOf = (item: WalletItem) => parseAddress(item.address) ?? ''

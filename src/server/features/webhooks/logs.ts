@@ -2,7 +2,7 @@ import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/schem
 import { noticeHours } from '#contract/notices.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListAsked, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
 import { expressions, instant } from '#server/db/select.ts'
 import { messageAttempts } from '#server/db/tables/messages.ts'
 
@@ -65,7 +65,7 @@ export const buildWebhookLogList = ({
   status,
   userId,
   unreached: since,
-}: Partial<Pick<WebhookLogsQuery, 'status' | 'userId' | 'unreached'>>): ListAsked => ({
+}: Partial<Pick<WebhookLogsQuery, 'status' | 'userId' | 'unreached'>>): ListRequest => ({
   list: since ? unreachedList : logList,
   filters: since ? [unreached, ...(status === 'success' ? [noneSucceeded] : [])] : [attempts.filter({ status })],
   typed: userId,

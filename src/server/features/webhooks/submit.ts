@@ -9,12 +9,12 @@ import { messageAttempts, messages } from '#server/db/tables/messages.ts'
 import { AppError, conflict, isDatabaseAway, notFound, sqlState } from '#server/lib/errors.ts'
 import { latestSubmittedAttempt } from '#server/features/kyc/service.ts'
 import {
-  type HeldMessage,
+  type LeasedMessage,
   kycCases,
   recordTries,
-  release,
-  type Send,
-  takeCase,
+  releaseMessages,
+  type SendMessage,
+  leaseCase,
 } from '#server/features/messages/service.ts'
 import { lockMember } from '#server/features/users/service.ts'
 
@@ -63,7 +63,7 @@ async function tryCaseNow(
     await lockMember(tx, memberId)
     const { attempt, by } = await choose(tx, memberId)
     if (!provider) throw noProviderError(ctx)
-    const held = await takeCase(tx, memberId, attempt, by)
+    const held = await leaseCase(tx, memberId, attempt, by)
     await audit(tx, ctx, {
       action: `${by}_kyc`,
       target: { type: 'user', id: memberId },
@@ -89,9 +89,9 @@ function noProviderError({ kycProvider }: Ctx): AppError {
 }
 
 /** Makes one try of a leased case outside any transaction, then records it in a transaction. */
-async function sendHeldCase(ctx: Ctx, send: Send, held: HeldMessage, stop: AbortSignal) {
+async function sendHeldCase(ctx: Ctx, send: SendMessage, held: LeasedMessage, stop: AbortSignal) {
   const outcome = await send(held, stop).catch(async (error: unknown) => {
-    await release(ctx, [held])
+    await releaseMessages(ctx, [held])
     if (!stop.aborted) throw error
     const message = 'The console is restarting: the case is sent by the queue when it is back'
     throw new AppError('overloaded', message, { retryAfter: 5 })

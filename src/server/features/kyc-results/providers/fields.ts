@@ -2,12 +2,12 @@ import { PlatformId } from '#contract/schemas/common.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import { trimText } from '#contract/visible.ts'
 import { buildExcerpt } from '#server/adapters/excerpt.ts'
-import type { Received } from '#server/features/messages/service.ts'
+import type { ReceivedMessage } from '#server/features/messages/service.ts'
 
 export const fieldOf = (json: unknown, name: string): unknown => (Object(json) as Record<string, unknown>)[name]
 
 /** Reads the ids in a body of any form for the log. Only ids of the expected form, because the sender may be anyone. */
-export function readNames(json: unknown, userField: string): Received['named'] {
+export function readNames(json: unknown, userField: string): ReceivedMessage['named'] {
   const [userId, attempt, caseId] = [userField, 'attemptNumber', 'caseId'].map((name) => fieldOf(json, name))
   return {
     memberId: PlatformId.safeParse(userId).data ?? null,

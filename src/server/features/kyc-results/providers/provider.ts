@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { KycResult } from '#contract/schemas/platform-api.ts'
 import type { SignatureVerdict } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Received } from '#server/features/messages/service.ts'
+import type { ReceivedMessage } from '#server/features/messages/service.ts'
 import type { Problem } from '#server/http/problems.ts'
 import type { Json, Schema } from '#server/openapi/types.ts'
 
@@ -36,7 +36,7 @@ export interface Reading {
   /** The time in the message. Null if it has none. */
   sentAt: string | null
   type: string
-  named: Received['named']
+  named: ReceivedMessage['named']
   /** The facts of the message, without personal data. */
   excerpt: string | null
   content: Content

@@ -4,8 +4,8 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { retryPause } from '#server/lib/retry-pause.ts'
 import { recordset, textArray } from '#server/core/upsert.ts'
-import type { Channel, CountedTry, EndedTry } from './channel.ts'
-import { firstOpen, isHeld } from './queue.ts'
+import type { Channel, CountedTry, FinishedTry } from './channel.ts'
+import { firstOpen, isStillLeased } from './queue.ts'
 
 export interface RecordOptions {
   /** An operator's name, where the queue did not begin the tries. */
@@ -16,7 +16,7 @@ export interface RecordOptions {
   pauses?: readonly number[] | undefined
 }
 
-type Written = { id: string; attemptId: string; counts: boolean; isWaitedFor: boolean }
+type TryRow = { id: string; attemptId: string; counts: boolean; isWaitedFor: boolean }
 
 /**
  * Writes down how tries went: a row each, what becomes of their messages, and what else the channel changes. A message
@@ -27,12 +27,12 @@ export async function recordTries(
   tx: Tx,
   ctx: Ctx,
   channel: Channel,
-  ended: readonly EndedTry[],
+  ended: readonly FinishedTry[],
   options: RecordOptions = {},
 ): Promise<Map<string, string>> {
   await channel.lock?.(tx, ended)
-  const tries = ended.map((each) => ({ ...each, ...nextOf(channel, each, options.pauses) }))
-  const written = new Map((await write(tx, channel, tries, options)).map((row) => [row.id, row]))
+  const tries = ended.map((each) => ({ ...each, ...decideNextState(channel, each, options.pauses) }))
+  const written = new Map((await writeTries(tx, channel, tries, options)).map((row) => [row.id, row]))
   const counted = tries.filter(({ message }) => written.get(message.id)!.counts)
   await makeNextDue(
     tx,
@@ -43,10 +43,10 @@ export async function recordTries(
   return new Map([...written.values()].map(({ id, attemptId }) => [id, attemptId]))
 }
 
-type Next = Pick<CountedTry, 'state' | 'isGone'> & { pause: number | null }
+type NextState = Pick<CountedTry, 'state' | 'isGone'> & { pause: number | null }
 
 /** What becomes of a message whose try has ended; `pause` in seconds. */
-function nextOf(channel: Channel, { message, outcome }: EndedTry, pauses = channel.pauses): Next {
+function decideNextState(channel: Channel, { message, outcome }: FinishedTry, pauses = channel.pauses): NextState {
   if (outcome.success) return { state: 'delivered', pause: null, isGone: false }
   const isGone = outcome.httpStatus === 410
   if (isGone && channel.pausesWhenGone) return { state: 'waiting', pause: null, isGone }
@@ -56,12 +56,12 @@ function nextOf(channel: Channel, { message, outcome }: EndedTry, pauses = chann
 }
 
 /** A message that was answered 410 uses up no try: it is the first to go when the endpoint is resumed. */
-async function write(
+async function writeTries(
   tx: Tx,
   channel: Channel,
-  tries: readonly (EndedTry & Next)[],
+  tries: readonly (FinishedTry & NextState)[],
   { startedBy = 'queue', at }: RecordOptions,
-): Promise<Written[]> {
+): Promise<TryRow[]> {
   const given = tries.map(({ message, outcome, state, pause, isGone }) => ({
     id: message.id,
     message_id: message.messageId,
@@ -77,7 +77,7 @@ async function write(
     latency_ms: outcome.latencyMs,
     response_excerpt: outcome.responseExcerpt,
   }))
-  const { rows } = await tx.execute<Written>(sql`
+  const { rows } = await tx.execute<TryRow>(sql`
     WITH e AS MATERIALIZED (
       SELECT e.*, coalesce(${at ?? null}::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS ended_at,
         ${sql.raw(channel.isClosed('m'))} AS is_closed
@@ -100,7 +100,7 @@ async function write(
         last_failed_at = CASE WHEN NOT success AND NOT is_closed THEN ended_at END,
         delivered_at = CASE WHEN success THEN ended_at ELSE m.delivered_at END
       FROM e
-      WHERE m.id = e.id AND ((${isHeld}) OR (success AND m.ordering_key IS NULL AND m.message_id = e.message_id))
+      WHERE m.id = e.id AND ((${isStillLeased}) OR (success AND m.ordering_key IS NULL AND m.message_id = e.message_id))
       RETURNING m.id, EXISTS (
         SELECT FROM messages AS later WHERE later.ordering_key = m.ordering_key AND later.id > m.id
           AND later.state = 'waiting' AND later.next_try_at > now()) AS is_waited_for
@@ -112,7 +112,7 @@ async function write(
 }
 
 /** What waited for messages that are no longer open is due now. */
-async function makeNextDue(tx: Tx, over: readonly EndedTry[]): Promise<void> {
+async function makeNextDue(tx: Tx, over: readonly FinishedTry[]): Promise<void> {
   if (over.length === 0) return
   await tx.execute(sql`
     WITH next AS MATERIALIZED (

@@ -3,10 +3,10 @@ import { accessSync, chmodSync, constants, existsSync, realpathSync, statSync } 
 import { join, resolve } from 'node:path'
 import { type Account, canSearch, pickAccount } from './account.ts'
 import { StartError } from './errors.ts'
-import { makeFolder, makePrivateFolder, onDisk } from './folders.ts'
+import { makeFolder, makePrivateFolder, explainFileErrors } from './folders.ts'
 
 /** Where the database lives, and as whom it runs. */
-export interface Place {
+export interface DatabaseLocation {
   /** Holds everything else; belongs to whoever starts the console. */
   home: string
   /** PostgreSQL's data folder, without links in its path: a server is recognised by it. */
@@ -19,19 +19,19 @@ export interface Place {
 const stateFolder = '/var/lib/back-office'
 
 /** Decides by the rule of product 13.2 (`DATA_DIR`) and makes the folders. Throws StartError. */
-export function preparePlace(dataDir: string, say: (line: string) => void): Place {
+export function prepareLocation(dataDir: string, say: (line: string) => void): DatabaseLocation {
   const isRoot = process.getuid?.() === 0
   makeFolder(dataDir, isRoot ? 0o711 : 0o700)
-  const { home, account } = isRoot ? placeForRoot(dataDir, say) : placeForUser(dataDir)
+  const { home, account } = isRoot ? locationForRoot(dataDir, say) : locationForUser(dataDir)
   makeFolder(home, isRoot ? 0o711 : 0o700)
-  onDisk(home, () => accessSync(home, constants.W_OK | constants.X_OK))
+  explainFileErrors(home, () => accessSync(home, constants.W_OK | constants.X_OK))
   const place = { home, cluster: join(realpathSync(home), 'data'), run: join(home, 'run'), account }
   makePrivateFolder(place.run, account)
   makePrivateFolder(join(place.run, 'users'), account)
   return place
 }
 
-function placeForUser(dataDir: string): { home: string; account: null } {
+function locationForUser(dataDir: string): { home: string; account: null } {
   const home = join(dataDir, 'postgres')
   const owner = clusterOwner(home)
   if (owner !== undefined && process.getuid && owner !== process.getuid()) {
@@ -42,14 +42,14 @@ function placeForUser(dataDir: string): { home: string; account: null } {
   return { home, account: null }
 }
 
-function placeForRoot(dataDir: string, say: (line: string) => void): { home: string; account: Account } {
+function locationForRoot(dataDir: string, say: (line: string) => void): { home: string; account: Account } {
   const inside = join(dataDir, 'postgres')
   const outside = join(stateFolder, createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16))
   const owner = clusterOwner(inside) ?? clusterOwner(outside)
   if (owner === 0) throw new StartError(`The database in ${inside} belongs to root, as whom PostgreSQL does not run.`)
   const account = pickAccount(owner)
 
-  if (!canSearch(dataDir, account)) onDisk(dataDir, () => chmodSync(dataDir, statSync(dataDir).mode | 0o011))
+  if (!canSearch(dataDir, account)) explainFileErrors(dataDir, () => chmodSync(dataDir, statSync(dataDir).mode | 0o011))
   const isWithinReach = canSearch(dataDir, account)
   // A database stays where it was made, whatever became of the rights since: never start an empty one beside it.
   if (isWithinReach && (clusterOwner(inside) !== undefined || clusterOwner(outside) === undefined)) {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Place } from './place.ts'
+import type { DatabaseLocation } from './location.ts'
 
 /** Where PostgreSQL writes until its own log begins. */
-export const startLog = ({ home }: Place): string => join(home, 'postgres.log')
+export const openStartLog = ({ home }: DatabaseLocation): string => join(home, 'postgres.log')
 
 /** The last thing the server gave as a reason for ending: in its own log, or before that begins in the start's. */
-export function lastComplaint(place: Place): string | undefined {
+export function readLastError(place: DatabaseLocation): string | undefined {
   const current = read(join(place.cluster, 'current_logfiles')).split(/\s/)[1]
-  return complaintIn(startLog(place)) ?? (current && complaintIn(join(place.cluster, current)))
+  return findErrorLine(openStartLog(place)) ?? (current && findErrorLine(join(place.cluster, current)))
 }
 
-function complaintIn(file: string): string | undefined {
+function findErrorLine(file: string): string | undefined {
   const lines = read(file).trimEnd().split('\n').slice(-100)
   return lines
     .map((line) => /(?:FATAL|PANIC|error): .*$/.exec(line)?.[0])
