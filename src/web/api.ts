@@ -24,21 +24,21 @@ type ArgsPart<Name extends string, T> = [T] extends [undefined]
     ? { [K in Name]?: OptionalUndefined<NonNullable<T>> }
     : { [K in Name]: OptionalUndefined<NonNullable<T>> }
 
-/** What a call of this route needs: its params, query and body as the contract says, and which version it means to change. */
+/** The arguments of a call: params, query and body as the contract declares them, and the version to change. */
 type CallOptions<R extends Route> = ArgsPart<'params', ParamsOf<R>> &
   ArgsPart<'query', QueryInputOf<R>> &
   ArgsPart<'body', BodyInputOf<R>> & {
     /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (product 8.4). */
     ifMatch?: number
     signal?: AbortSignal
-    /** The console's own doing, which keeps nobody signed in (product 2.2). */
+    /** The console sends it by itself, so it does not prolong the session (product 2.2). */
     isPassive?: boolean
   }
 type CallArgs<R extends Route> = [RequiredKeys<CallOptions<R>>] extends [never]
   ? [args?: CallOptions<R>]
   : [args: CallOptions<R>]
 
-/** What every call looks like once the types have done their work. */
+/** The arguments without the route's types. */
 interface UntypedArgs {
   params?: Record<string, unknown> | undefined
   query?: Record<string, string | number | boolean | null | undefined> | undefined
@@ -48,7 +48,7 @@ interface UntypedArgs {
   isPassive?: boolean
 }
 
-/** What a proxy before the console answers may lack the code. */
+/** A reply of a proxy may lack the code. */
 type Refusal = Omit<ErrorReply, 'code'> & { code?: ErrorReply['code'] }
 
 /** A refusal. Its message is the status, a colon, a space and the body's text (product 9.1). */
@@ -74,14 +74,14 @@ function parseReply(text: string): Refusal | undefined {
   }
 }
 
-/** Product 9.2, Unauthorized: what a refusal's message looks like when the session is gone. */
+/** Whether the error says that the session has ended (product 9.2, Unauthorized). */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('401: ') && error.message.includes('Unauthorized')
 
-/** No whole answer came: the connection failed, or the time was over. Its message is for the operator. */
+/** No complete answer came: the connection failed or timed out. The operator reads the message. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
-  /** The call was a change that may have reached the server. */
+  /** True for a change that may have reached the server. */
   readonly isOutcomeUnknown: boolean
 
   constructor(isOutcomeUnknown: boolean, lateAfter: number | undefined, cause: unknown) {
@@ -96,28 +96,28 @@ class NoAnswerError extends Error {
   }
 }
 
-/** A change was sent and no answer came: nobody knows whether it happened. */
+/** Whether a change was sent and no answer came, so that nobody knows whether it happened. */
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof NoAnswerError && error.isOutcomeUnknown
 
-/** What to show the operator: the server's own words where it gave some, in local time, else `fallback`. */
+/** The message for the operator: the server's text in local time, or `fallback` where it gave none. */
 export function describeError(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
   if (error instanceof ApiError) {
     const { message = fallback, code, requestId } = error.reply ?? {}
-    // The log holds what happened under this number.
+    // The server's log has the cause under this number.
     return localizeInstants(message) + (code === 'internal' && requestId ? ` (request ${requestId})` : '')
   }
   return error instanceof NoAnswerError ? error.message : fallback
 }
 
-/** What a toast says of a change that failed: `failure`, unless nobody knows whether it failed. */
+/** The text of a toast for a failed change: `failure`, unless its outcome is unknown. */
 export const describeChangeFailure = (error: unknown, failure: string): string =>
   isOutcomeUnknown(error) ? describeError(error) : failure
 
-/** What a form says of its change that was refused: it stays open while the operator signs in again over it. */
+/** The text of a form whose change was refused. The form stays open while the operator signs in again. */
 export const describeChangeRefusal = (error: unknown): string =>
   isUnauthorized(error) ? 'Your sign-in had ended, so nothing was changed. Try again.' : describeError(error)
 
-/** The segments that a read's URL is made of, and its query key (product 8.2): `['/api/users', '7']`. */
+/** The segments of a read's URL, which are also its query key (product 8.2): `['/api/users', '7']`. */
 function buildSegments(route: Route, { params = {}, query = {} }: UntypedArgs): string[] {
   const [, fixed = '', rest = ''] = /^([^:]*?)\/?((?::.*)?)$/.exec(route.path) ?? []
   const named = rest
@@ -136,10 +136,10 @@ export function buildUrl<R extends Route>(route: R, ...[args]: CallArgs<R>): str
   return buildSegments(route, args ?? {}).join('/')
 }
 
-/** Nothing that is shown turns the direction of what stands beside it. */
+/** Removes characters that would change the text direction of neighbours. */
 const readText = async (response: Response) => withoutBidiControls(await response.text())
 
-/** Sends a call and reads its answer to the end, within the route's time. */
+/** Sends a call and reads the whole answer within the route's time limit. */
 async function sendRequest<T>(
   route: Route,
   url: string,
@@ -174,7 +174,7 @@ async function sendRequest<T>(
   }
 }
 
-/** The server lets nothing out that its route's reply schema does not name, so a reply is what the contract says it is. */
+/** The cast is safe: the server sends only what the route's reply schema names. */
 async function sendJsonRequest<R extends Route>(route: R, url: string, args: UntypedArgs): Promise<ReplyOf<R>> {
   const text = await sendRequest(route, url, args, readText)
   return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<R>
@@ -186,7 +186,7 @@ export async function call<R extends Route>(route: R, ...[args]: CallArgs<R>): P
   return sendJsonRequest(route, buildSegments(route, plain).join('/'), plain)
 }
 
-/** Calls a route that answers a file; refusals are raised as `call` raises them. */
+/** Calls a route that answers with a file. Throws the same errors as `call`. */
 export async function callRaw<R extends Route>(
   route: R,
   ...[args]: CallArgs<R>
@@ -198,17 +198,17 @@ export async function callRaw<R extends Route>(
   }))
 }
 
-/** Reads that the console is about to fetch again by itself. */
+/** Keys of the reads that the console fetches again by itself. */
 const passiveReads = new Set<string>()
 
-/** The next fetch of this query is the console's own doing, not the operator's. */
+/** Marks the next fetch of this query as passive: it does not prolong the session. */
 export const fetchPassively = (queryKey: readonly unknown[]): void => void passiveReads.add(queryKey.join('/'))
 
-/** Waits until the operator has signed in again; rejects when the read is no longer wanted. */
+/** Waits until the operator has signed in again. Rejects when the read is cancelled. */
 type SignInWait = (signal: AbortSignal) => Promise<void>
 let waitForSignIn: SignInWait | undefined
 
-/** Reads that find the session gone wait for this and are then sent again: their screens never show the refusal. */
+/** A read without a session waits for this and is sent again, so its screen never shows the refusal. */
 export const onReadUnauthorized = (wait: SignInWait): void => void (waitForSignIn = wait)
 
 async function read<R extends Route>(route: R, url: string, signal: AbortSignal): Promise<ReplyOf<R>> {

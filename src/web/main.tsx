@@ -6,11 +6,11 @@ import { App } from './app/app.tsx'
 import { queryClient } from './app/query-client.ts'
 import { sessionQuery } from './app/session.ts'
 
-// Radix locks scrolling with a style element of its own; the policy wants our nonce on it.
+// Radix locks scrolling with a style element. The content security policy requires our nonce on it.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 if (nonce) setNonce(nonce)
 
-// Asked before the first render: what is shown depends on nothing else.
+// Sent before the first render, since everything on the screen depends on it.
 void queryClient.prefetchQuery(sessionQuery)
 
 const root = document.querySelector('#root')

@@ -28,7 +28,7 @@ type WebhooksParameters = {
   endpoint?: string
 }
 
-/** The attempts of those whom the dashboard counts as pending among all who have submitted. */
+/** Attempts of the members whom the dashboard counts as pending. */
 export const undecidedKyc: KycParameters = { undecided: 'true' }
 
 /** Where members wait for a decision. */
@@ -54,7 +54,7 @@ type TransactionsParameters = ListParameters & {
 export const securityTabs = ['events', 'actions'] as const
 type SecurityTab = (typeof securityTabs)[number]
 
-/** Every place in the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
+/** Every address of the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
 export const paths = {
   dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
   users: (search: ListParameters = {}) => linkOptions({ to: '/users', search }),

@@ -36,7 +36,7 @@ export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
   )
 }
 
-/** The button alone until it is used: the menu's code comes with the pointer. */
+/** The button. Pointing at it loads the menu's code. */
 export function Account({ foldable }: { foldable: boolean }) {
   const [isRequested, setAsked] = useState(false)
   const button = (

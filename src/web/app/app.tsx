@@ -12,12 +12,12 @@ import { useOverlays } from './use-overlays.tsx'
 const ConsoleRouter = lazy(() => import('./console-router.tsx'))
 const LoginPage = lazy(() => import('#web/features/auth/login-page.tsx'))
 
-/** Signed out, every path shows the login form in place; signed in, the router takes over (product 2.1). */
+/** Every path shows the login form until someone has signed in (product 2.1). */
 function Session() {
   const session = useQuery(sessionQuery)
   const client = useQueryClient()
   if (session.isPending) return <StartScreen />
-  // Another admin starts anew: what the former one looked at does not shine through.
+  // The key remounts the console for another admin, who must not see the former one's screens.
   if (session.data) return <ConsoleRouter key={session.data.id} />
   if (session.isError) {
     return (
@@ -60,7 +60,7 @@ const StartScreen = () => (
   </main>
 )
 
-/** Comes with the first key or pointer press, or with the first toast; the next one asks again where that failed. */
+/** Loads the toaster at the first key, press or toast. The next of them retries after a failure. */
 function useToaster() {
   const shown = useStore(shownToast)
   const [toaster, setToaster] = useState<ReactNode>(null)
@@ -82,7 +82,7 @@ export function App() {
         <Session />
       </LazyBoundary>
       {useOverlays()}
-      {/* An open dialog hides the rest of the page from screen readers, but nothing that is marked as live. */}
+      {/* An open dialog hides the rest of the page from screen readers, except live regions. */}
       <div aria-live="off">{useToaster()}</div>
     </>
   )

@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 interface DrawerProps {
-  /** The button that opened it, where the focus goes back to. */
+  /** The button that opened it. The focus returns there. */
   opener: HTMLElement
   onClose: () => void
 }

@@ -13,10 +13,10 @@ import { screens } from './screens.ts'
 import { useSearchShortcut } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
-/** Fetched beside the page: what nobody uses before the page stands need not hold it up. */
+/** Loaded beside the page, since nobody searches before the page is there. */
 const SearchBox = lazy(() => import('./search-box.tsx'))
 
-/** Looks like the box that comes, which answers a press on it. */
+/** Looks like the search box while that loads, and opens it when pressed. */
 const SearchPlaceholder = ({ onPress }: { onPress: () => void }) => (
   // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys do the same
   <span aria-hidden className="search-place" onPointerDown={onPress}>
@@ -31,7 +31,7 @@ const SearchFailure = ({ onRetry }: { onRetry: () => void }) => (
   </IconButton>
 )
 
-/** What the page calls itself, until then what its route is called. */
+/** The title that the page sets, or its route's title before that. */
 function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
   const named = useStore(pageTitle)
   return named ?? { title: route?.title ?? '', ...(route?.parent && { parent: route.parent }) }
@@ -41,7 +41,7 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
   const match = useMatches({ select: (matches) => matches.at(-1) })
   const { title, parent } = useTitle(match?.staticData)
   const { openSearch, ...requests } = useSearchShortcut()
-  // The way back leads to the list as it was left: its search, filter and page.
+  // The link back restores the list's search, filter and page.
   const [lists] = useState(() => new Map<string, Record<string, unknown>>())
   if (match && !match.staticData.parent) lists.set(match.pathname, match.search)
   useEffect(() => {
@@ -79,7 +79,7 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
       </h1>
       <LiveDot />
       {useStore(isOutdated) && (
-        // The browser asks first where something was typed.
+        // The browser asks first where there is unsent input.
         <Button size="small" onClick={() => window.location.reload()}>
           <RefreshCw aria-hidden />
           <span className="max-roomy:sr-only">A new version is there: reload</span>

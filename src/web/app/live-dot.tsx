@@ -17,7 +17,7 @@ const connectingMs = 1500
 
 const formatTime = (at: number) => formatInstant(new Date(at).toISOString()).slice(-5)
 
-/** True at any moment: what the event stream is, not what we wish. The first moment of a visit says nothing. */
+/** Shows the true state of the event stream. Shows nothing in the first moment of a visit. */
 export function LiveDot() {
   const state = useStore(liveState)
   const [isLate, setLate] = useState(false)

@@ -1,23 +1,23 @@
 import { hasTabChannel } from './tabs.ts'
 
 const lockName = 'back-office live'
-/** How often a tab in sight asks the one that leads, and how many answers may be missing. */
+/** How often a visible tab queries the leading tab, and how long that may stay silent. */
 const askEveryMs = 3000
 const silenceLimitMs = askEveryMs * 2
 
 interface LeaderOptions {
   /** This tab leads until the signal aborts. */
   lead: (signal: AbortSignal) => void
-  /** Asks the tab that leads to answer; the answer is to be passed to `heard`. */
+  /** Queries the leading tab. Pass its answer to `heard`. */
   askLeader: () => void
-  /** This tab stood still, and may have missed what the others heard. */
+  /** This tab was suspended and may have missed events. */
   onMissed: () => void
 }
 
 /**
- * Settles which tab of a browser holds the event stream: the one that has the lock. The browser passes the lock on when
- * that tab is closed or crashes; one that is frozen lets go of it; from one that hangs a tab in sight takes it. Without
- * locks, which need https or loopback, each tab in sight leads for itself.
+ * Elects the tab that holds the event stream: the one with the lock. The browser passes the lock on when that tab
+ * closes or crashes. A frozen tab releases it, and a visible tab takes it from one that hangs. Without locks, which
+ * need https or loopback, each visible tab leads for itself.
  */
 export function electLeader({ lead, askLeader, onMissed }: LeaderOptions, stop: AbortSignal) {
   let term: AbortController | undefined
@@ -89,7 +89,7 @@ export function electLeader({ lead, askLeader, onMissed }: LeaderOptions, stop: 
   })
   begin()
   return {
-    /** The tab that leads has given a sign of life. */
+    /** Call this when the leading tab has answered. */
     heard: () => void (heardAt = Date.now()),
   }
 }

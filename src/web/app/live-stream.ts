@@ -10,7 +10,7 @@ const retryPausesMs = [1000, 2000, 5000, 10_000, 20_000]
 interface StreamOptions {
   onState: (state: StreamState) => void
   onEvent: (event: LiveEvent) => void
-  /** Whether the session still stands: a refused stream says nothing but "error", like a broken one. */
+  /** Whether the session is still valid. A refused stream looks like a broken one. */
   checkSession: () => Promise<boolean>
 }
 
@@ -82,7 +82,7 @@ export function createLiveStream({ onState, onEvent, checkSession }: StreamOptio
   }
 
   return {
-    /** What it is now; answers the tabs that ask. */
+    /** The present state, for tabs that query it. */
     state: () => now,
     start(signal: AbortSignal) {
       isWanted = true
@@ -96,7 +96,7 @@ export function createLiveStream({ onState, onEvent, checkSession }: StreamOptio
       if (navigator.onLine) open()
       else handleLoss()
     },
-    /** The session is there again: opens the stream that its end had closed. */
+    /** Opens the stream again after a new sign-in. */
     reconnect: () => {
       if (!source) connect()
     },
@@ -116,7 +116,7 @@ function parseJson<T>(data: string): Partial<T> | undefined {
 function parseEvent(data: string): LiveEvent | undefined {
   const event = parseJson<{ type: string; lists: unknown[] }>(data)
   if (event?.type === 'resync' || event?.type === 'end') return { type: event.type }
-  // A newer server may announce lists, or events, that this page does not know yet.
+  // A newer server may send lists or events that this page does not know.
   return event?.type === 'changed'
     ? { type: 'changed', lists: liveLists.filter((list) => event.lists?.includes(list)) }
     : undefined

@@ -8,7 +8,7 @@ import type { LiveStream } from './live-stream.ts'
 import { checkSession, signInNeeded } from './session.ts'
 import { onTabMessage, postToTabs, type StreamState } from './tabs.ts'
 
-/** The reads that show something of a list. Nothing else is fetched again when it changes. */
+/** The reads to refetch when a list changes. */
 const readsByList: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
@@ -21,13 +21,13 @@ const readsByList: Record<LiveList, readonly string[]> = {
   kyc: ['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
     (list) => `/api/kyc/${list}`,
   ),
-  // The log itself is asked for every 10 seconds (product 8.2), and by nothing else.
+  // The log itself is polled every 10 seconds (product 8.2).
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
   deliveries: ['/api/deliveries', '/api/endpoints'],
   chain: ['/api/chain'],
 }
 
-/** Changes that come in a burst are fetched once. */
+/** Collects changes for so long and refetches once. */
 const burstMs = 400
 
 const matchReads = (lists: ReadonlySet<LiveList>) => {
@@ -36,7 +36,7 @@ const matchReads = (lists: ReadonlySet<LiveList>) => {
 }
 const isDataRead = (key: unknown) => typeof key === 'string' && !key.startsWith('/api/auth/')
 
-/** Fetches again what is on the screen, now, and the rest when it is looked at next. */
+/** Refetches what is on the screen now, and the rest when it is shown next. */
 function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
   const predicate = ({ queryKey }: Query) => isMeant(queryKey[0])
   for (const query of client.getQueryCache().findAll({ type: 'active', predicate })) {
@@ -47,7 +47,7 @@ function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
 
 /**
  * Follows the server's event stream until the returned function is called. One tab of the browser holds the stream and
- * passes on to the others what it hears.
+ * passes its events to the others.
  */
 export function followLive(client: QueryClient): () => void {
   const stop = new AbortController()
@@ -55,13 +55,13 @@ export function followLive(client: QueryClient): () => void {
   const changed = new Set<LiveList>()
   let burstTimer: ReturnType<typeof setTimeout> | undefined
   let isLeading = false
-  /** The connection that this tab was last known to follow. */
+  /** The connection that this tab followed last. */
   let knownStream: string | undefined
 
   function receive(event: LiveEvent) {
     currentAt.set(Date.now())
     if (event.type === 'resync') refetch(client, isDataRead)
-    // The stream's own tab asks before it opens another.
+    // The leading tab checks the session itself before it reconnects.
     if (event.type === 'end' && !isLeading) setTimeout(() => void checkSession(client), signInGraceMs)
     if (event.type !== 'changed') return
     for (const list of event.lists) changed.add(list)
@@ -76,7 +76,7 @@ export function followLive(client: QueryClient): () => void {
     if (build && settings.build) isOutdated.set(build !== settings.build)
     if (state !== 'live') return
     currentAt.set(Date.now())
-    // A new connection knows nothing of what the former one missed.
+    // A new connection has missed what came between the two.
     if (knownStream !== undefined && knownStream !== stream) refetch(client, isDataRead)
     knownStream = stream
   }

@@ -24,14 +24,14 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 interface NoticeLook {
   icon: LucideIcon
   tone: Tone
-  /** What follows the count, for one and for more. */
+  /** The text behind the count, singular and plural. */
   words: [one: string, more: string]
   /** Where it leads, in the sidebar's words. */
   where: string
   to: ReturnType<(typeof paths)['security' | 'kycWebhooks' | 'orders' | 'transactions']>
 }
 
-/** One a kind, each with the list that shows just as many (product 3.6). */
+/** One notice for each kind, linked to the list that shows the same count (product 3.6). */
 const looks: Record<NoticeKind, NoticeLook> = {
   critical_events: {
     icon: ShieldAlert,
@@ -70,7 +70,7 @@ const looks: Record<NoticeKind, NoticeLook> = {
   },
 }
 
-/** The notices as they are at this moment: two kinds change with the hour, so opening asks anew. */
+/** The present notices. Opening refetches them, since two kinds change with time. */
 export function NoticeList({ onChoose }: { onChoose: () => void }) {
   const query = useQuery({ ...buildQuery(noticeRoutes.list), staleTime: 0 })
   const { data, isError, error, isFetching } = query

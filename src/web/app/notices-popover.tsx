@@ -3,7 +3,7 @@ import { useRef, type ReactElement } from 'react'
 import { usePopover } from '#web/ui/use-popover.ts'
 import { NoticeList } from './notices-list.tsx'
 
-/** What the bell opens. It closes on choosing, and reading goes on in the page that was chosen. */
+/** The bell's popover. A choice closes it and moves the focus to the chosen page. */
 export default function NoticesPopover({ trigger }: { trigger: ReactElement }) {
   const [isOpen, setOpen] = usePopover(true)
   const content = useRef<HTMLDivElement>(null)

@@ -8,10 +8,10 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 
 const NoticesPopover = lazy(() => import('./notices-popover.tsx'))
 
-/** The button with the number of notices (product 3.6); the popover's code comes with the pointer. */
+/** The button with the number of notices (product 3.6). Pointing at it loads the popover's code. */
 export function Notices() {
   const [isRequested, setAsked] = useState(false)
-  // Asked once, then whenever the event stream tells of a change: never polled (product 8.2).
+  // Fetched once, then at each change that the event stream reports. Never polled (product 8.2).
   const count = useQuery(buildQuery(noticeRoutes.list)).data?.notices.length
   const label = count ? `Notifications, ${count} notice${count > 1 ? 's' : ''}` : 'Notifications'
   const icon = (

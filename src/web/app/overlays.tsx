@@ -8,10 +8,10 @@ import { sessionQuery, sessionWarning, signInNeeded } from './session.ts'
 import { SessionWarning } from './session-warning.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
-// What tells of a failure has to be there before the connection is gone.
+// The toaster must be loaded before the connection is lost.
 prefetch(() => import('#web/ui/toaster.tsx'))
 
-/** What can come up over any screen: the session's end, and the question before something is discarded. */
+/** Dialogs that can appear over any screen: the session's end, and the discard question. */
 export default function Overlays() {
   const client = useQueryClient()
   const needed = useStore(signInNeeded)

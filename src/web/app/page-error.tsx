@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { describeError } from '#web/api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** Browsers word it differently when a part of the page can't be fetched, often since a new version was put in place. */
+/** Each browser words a failed module load differently. The usual cause is a new version. */
 const isMissingPart = (error: unknown) =>
   error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
 
-/** The address that "Try again" could not help: an older browser remembers that a module failed, so there a reload is next. */
+/** The address where a retry has failed. An older browser remembers a failed module, so a reload comes next. */
 let failedHref = ''
 
-/** What a page shows when it could not be shown. The shell around it stays. */
+/** The error state of a page. The shell around it stays. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const [isRetrying, setRetrying] = useState(false)

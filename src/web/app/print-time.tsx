@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Instant } from '#web/ui/instant.tsx'
 
-/** On paper, when that was. */
+/** The time of printing, on paper only. */
 export function PrintTime() {
   const [now, setNow] = useState(() => new Date().toISOString())
   useEffect(() => {
-    // At once: paper does not wait for the next render.
+    // Renders at once, since printing does not wait.
     const onPrint = () => flushSync(() => setNow(new Date().toISOString()))
     window.addEventListener('beforeprint', onPrint)
     return () => window.removeEventListener('beforeprint', onPrint)

@@ -6,12 +6,12 @@ const onError = (error: Error) => {
   if (isUnauthorized(error)) endSession(queryClient)
 }
 
-/** Product 3.4: never stale, no refetch on focus, no retry. News comes by the event stream (`live.ts`). */
+/** Never stale, no refetch on focus, no retry (product 3.4). The event stream reports changes (`live.ts`). */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // `always`: a call is made and its failure told, also when the browser believes itself offline.
+    // `always` sends calls even when the browser believes it is offline, so that a failure is shown.
     queries: {
       staleTime: Infinity,
       refetchOnWindowFocus: false,

@@ -3,7 +3,7 @@ import type { PageTitle } from '#web/lib/page.ts'
 import { PageError } from './page-error.tsx'
 import { routeTree } from './routes.tsx'
 
-/** Plain text both ways: `?search=123` stays text, and what we do not know stays as it was written. */
+/** Parameters are plain text: `?search=123` stays text, and unknown ones stay as written. */
 function parseSearch(written: string): Record<string, unknown> {
   const search = new URLSearchParams(written)
   return Object.fromEntries(
@@ -25,7 +25,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 
 const history = createBrowserHistory()
 
-/** One router a sign-in: what the former admin looked at does not shine through. */
+/** One router for each sign-in, so that no screen of the former admin remains. */
 export const createAppRouter = () =>
   createRouter({
     routeTree,

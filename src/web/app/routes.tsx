@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell.tsx'
 
-/** Reads one parameter that has a fixed set of values; unknown ones are kept, a bad value is as if it were not there. */
+/** Reads a parameter with a fixed set of values. A bad value counts as absent. */
 function readChoice<Name extends string, Value extends string>(name: Name, values: readonly Value[]) {
   return (search: Record<string, unknown>) => {
     const choice = { [name]: values.find((value) => value === search[name]) } as Partial<Record<Name, Value>>
@@ -114,7 +114,7 @@ const kycWebhooks = createRoute({
   component: lazyPage(() => import('#web/features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
-/** Signed in, the login form is not what anyone came for. */
+/** A signed-in admin goes from the login form to the dashboard. */
 const login = createRoute({
   ...parent,
   path: '/login',

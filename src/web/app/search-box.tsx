@@ -33,13 +33,13 @@ function useStoreRecent() {
 }
 
 /**
- * Global search, and the way to every screen and action; what it finds is fetched with its first use. Below 900 px it
- * opens over the header. Enter opens the first option, and before there are any leads to the list that fits.
+ * Global search, and the way to every screen and action. Its popup is loaded at the first use. Below 900 px it opens
+ * over the header. Enter opens the first option, or before there is one the fitting list.
  */
 export default function SearchBox({ screens, openCount, takeBuffered }: SearchBoxProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
-  /** The text without what an input method still composes. */
+  /** The text without an unfinished composition. */
   const [composed, setComposed] = useState('')
   const isComposing = useRef(false)
   const [isOpen, setOpen] = useState(false)
@@ -58,7 +58,7 @@ export default function SearchBox({ screens, openCount, takeBuffered }: SearchBo
     focusInput()
     const buffered = takeBuffered()
     if (!buffered?.text) return
-    // Before the next key, which is written behind it.
+    // Runs before the next key, which is appended.
     queueMicrotask(() => {
       flushSync(() => type(buffered.text))
       if (buffered.isEntered) input()?.form?.requestSubmit()
@@ -82,7 +82,7 @@ export default function SearchBox({ screens, openCount, takeBuffered }: SearchBo
     if (!isComposing.current) setComposed(typed)
     setOpen(true)
   }
-  /** Reading goes on where it was, or at the page that was gone to. */
+  /** Moves the focus back to where it was, or to the new page. */
   function close(isGone: boolean) {
     type('')
     setOpen(false)
@@ -97,7 +97,7 @@ export default function SearchBox({ screens, openCount, takeBuffered }: SearchBo
   }
   return (
     <>
-      {/* Here, as nothing on paper needs to be there before the first paint. */}
+      {/* Rendered here, in code that is loaded after the first paint. */}
       <PrintTime />
       <search
         ref={box}

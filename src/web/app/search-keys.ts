@@ -4,30 +4,30 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** `/` where nothing is typed in, Ctrl-K or Cmd-K anywhere (product 3.7), unless a dialog or menu is open. */
+/** `/` outside of text fields, or Ctrl-K or Cmd-K anywhere (product 3.7), unless a dialog or menu is open. */
 function isSearchKey({ key, target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented }: KeyboardEvent) {
   const isMeant =
     ctrlKey || metaKey ? key.toLowerCase() === 'k' && !altKey && !shiftKey : key === '/' && !altKey && !isTyping(target)
   return isMeant && !defaultPrevented && !document.querySelector(overlay)
 }
 
-/** A box that has not come by then does not come: the keys are the page's again. */
+/** After this time the box is given up and the page gets the keys again. */
 const maxWaitMs = 10_000
 
-/** What was typed between the call of the search and the focus in its box. */
+/** Text typed after the shortcut, before the box has the focus. */
 export interface BufferedText {
   text: string
   isEntered: boolean
 }
 
 export interface SearchRequests {
-  /** How often the search has been called. */
+  /** How often the search was opened by its key or button. */
   openCount: number
-  /** Hands over, once, what was typed since the last call; from now on the box has the keys. */
+  /** Returns the buffered text once and ends buffering. From then on the box gets the keys. */
   takeBuffered: () => BufferedText | undefined
 }
 
-/** Counts the calls of the search and keeps what is typed behind them until its box, which may have yet to come, has the focus. */
+/** Opens the search by key, and buffers typed text until the box has loaded and has the focus. */
 export function useSearchShortcut(): SearchRequests & { openSearch: () => void } {
   const [openCount, setOpenCount] = useState(0)
   const buffer = useRef<BufferedText & { since: number }>(undefined)

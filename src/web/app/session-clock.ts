@@ -4,17 +4,17 @@ import { checkSession, sessionWarning } from './session.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
 const warnBeforeMs = 2 * 60_000
-/** Renewals closer together than this are not worth a message to the other tabs. */
+/** Shorter renewals are not announced to the other tabs. */
 const notableMs = 5000
 
-/** Warns before the session ends, by what the server's answers say, in this tab or another, until the returned function is called. */
+/** Warns before the session ends, as the server's answers in any tab say, until the returned function is called. */
 export function watchSessionEnd(client: QueryClient): () => void {
   const stop = new AbortController()
   const { signal } = stop
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastPosted: SessionEnd | undefined
 
-  /** A tab that slept, or whose browser renewed the session elsewhere, asks before it warns; asking renews nothing. */
+  /** Checks the session before warning, since another tab may have renewed it. The check renews nothing. */
   async function verify() {
     const before = sessionEnd.get()
     await checkSession(client)

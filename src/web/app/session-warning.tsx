@@ -11,17 +11,17 @@ import { sessionWarning } from './session.ts'
 interface SessionWarningProps {
   /** When the session ends, by this browser's clock. */
   at: number
-  /** It ends whatever the operator does: only signing in again helps. */
+  /** The session cannot be prolonged. Only a new sign-in helps. */
   isFinal: boolean
   onSignIn: () => void
 }
 
 const dismiss = () => sessionWarning.set(null)
 
-/** Two minutes before the session ends. Whatever key is pressed first keeps the operator signed in. */
+/** Shown two minutes before the session ends. Any key keeps the operator signed in. */
 export function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
   const left = useSecondsLeft(at)
-  // An answer to any call moves the end, which takes this dialog away.
+  // The answer moves the session's end, which closes this dialog.
   const renewal = useMutation({ mutationFn: () => call(authRoutes.currentUser) })
   const stay = () => renewal.mutate()
   return (

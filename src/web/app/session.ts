@@ -25,19 +25,19 @@ export const sessionQuery = queryOptions({
   queryKey,
   queryFn: async ({ signal }) => {
     const admin = await fetchCurrentAdmin({ signal })
-    // The session may have ended while no page of ours was open.
+    // The session may have ended while no page was open.
     if (!admin) clearStored()
     return admin
   },
 })
 
-/** The session is about to end, at that instant by this browser's clock; `isFinal`: use does not prolong it. */
+/** The session ends at this instant by the browser's clock. `isFinal` means that use does not prolong it. */
 export const sessionWarning = createStore<{ at: number; isFinal: boolean } | null>(null)
 
-/** Whose session has ended while something they wrote is open: they sign in again over it. Else null. */
+/** The admin whose session ended with unsent input open, who signs in again over it. Else null. */
 export const signInNeeded = createStore<Admin | null>(null)
 
-/** Nothing of the former session stays in memory or storage. */
+/** Removes the former session from memory and storage. */
 function clearSession(): void {
   clearTimeout(redirect)
   redirect = undefined
@@ -52,13 +52,16 @@ function clearData(client: QueryClient): void {
   client.getMutationCache().clear()
 }
 
-/** Back to the login form; in place where another tab signed out, so that each tab goes on where it was (product 2.2). */
+/**
+ * Shows the login form. `inPlace` keeps the address where another tab signed out, so that this tab returns to it
+ * (product 2.2).
+ */
 export function showLogin(client: QueryClient, inPlace = false): void {
-  // First nobody, then the address: to an admin the router answers /login with the dashboard.
+  // Clear the admin before the address changes, else the router would redirect /login to the dashboard.
   client.setQueryData(sessionQuery.queryKey, null)
   if (!inPlace) window.history.pushState(null, '', '/login')
   clearSession()
-  // Once its screens are gone: to them, a read that is given up would seem to have come.
+  // After the screens are gone, since removing data would look to them like an answer.
   setTimeout(() => clearData(client))
 }
 
@@ -71,7 +74,7 @@ export async function signOut(client: QueryClient): Promise<void> {
 const redirectAfterMs = 500
 let redirect: ReturnType<typeof setTimeout> | undefined
 
-/** What the operator wrote stays where it is, and they are asked to sign in over it; false when there is nothing. */
+/** Keeps unsent input open and asks for a new sign-in over it. False when there is none. */
 function keepUnsavedForms(client: QueryClient): boolean {
   const admin = client.getQueryData(sessionQuery.queryKey)
   if (!admin || !hasUnsaved()) return false
@@ -79,7 +82,7 @@ function keepUnsavedForms(client: QueryClient): boolean {
   return true
 }
 
-/** Product 9.2, Unauthorized: says so once, however many calls fail at a time, then goes to /login. */
+/** Reports the ended session once, however many calls fail, then goes to /login (product 9.2, Unauthorized). */
 export function endSession(client: QueryClient): void {
   if (redirect || signInNeeded.get() || !client.getQueryData(sessionQuery.queryKey)) return
   if (keepUnsavedForms(client)) return
@@ -87,7 +90,7 @@ export function endSession(client: QueryClient): void {
   redirect = setTimeout(() => showLogin(client), redirectAfterMs)
 }
 
-/** Shows the console to whoever is signed in now: the same admin goes on where they were, another starts anew. */
+/** Shows the console to the present admin. The same admin continues, another one starts afresh. */
 function showConsole(client: QueryClient, admin: Admin): void {
   const known = client.getQueryData(sessionQuery.queryKey)
   if (known?.id === admin.id) return signInNeeded.set(null)
@@ -97,13 +100,13 @@ function showConsole(client: QueryClient, admin: Admin): void {
   client.setQueryData(sessionQuery.queryKey, admin)
 }
 
-/** A sign-in in this tab, which the other tabs follow. */
+/** Completes a sign-in in this tab and announces it to the others. */
 export function completeSignIn(client: QueryClient, admin: Admin): void {
   showConsole(client, admin)
   postToTabs({ type: 'signed-in' })
 }
 
-/** Asks whose session it is, and goes by it; false when it is over. */
+/** Asks the server whose session this is and applies the answer. False when it has ended. */
 export async function checkSession(client: QueryClient): Promise<boolean> {
   try {
     const admin = await fetchCurrentAdmin({ isPassive: true })
@@ -111,7 +114,7 @@ export async function checkSession(client: QueryClient): Promise<boolean> {
     else endSession(client)
     return admin !== null
   } catch {
-    // Nobody answered: that is the connection's matter, not the session's.
+    // No answer says something about the connection, not about the session.
     return true
   }
 }
@@ -125,7 +128,7 @@ export function followTabs(client: QueryClient): void {
   })
 }
 
-/** Reads wait here while the session is over; those of a screen that is left are given up. */
+/** Waits until the operator has signed in again. Rejects when the read's screen is left. */
 export async function waitForSignIn(client: QueryClient, signal: AbortSignal): Promise<void> {
   endSession(client)
   await new Promise<void>((resolve, reject) => {

@@ -12,10 +12,10 @@ const Drawer = lazy(() => import('./drawer.tsx'))
 export function Shell() {
   const client = useQueryClient()
   useEffect(() => {
-    // Fetched after the page: news can wait for what it is news of.
+    // Loaded after the page, since updates can wait.
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
     const watching = import('./session-clock.ts').then(({ watchSessionEnd }) => watchSessionEnd(client))
-    // Needed when the connection or the session may be gone, so they come before.
+    // Loaded early, since they are needed when the connection or session is lost.
     const timer = setTimeout(Overlays.prefetch, 3000)
     return () => {
       clearTimeout(timer)
@@ -28,7 +28,7 @@ export function Shell() {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // The link that led here may be gone with its page: reading goes on at the new page, not at the document's top.
+        // The link that led here may be gone. Move the focus to the new page instead of the document's top.
         if (fromLocation && pathChanged && document.activeElement === document.body)
           main.current?.focus({ preventScroll: true })
       }),

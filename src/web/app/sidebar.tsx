@@ -7,9 +7,9 @@ import { Account } from './account.tsx'
 import { screens } from './screens.ts'
 
 interface SidebarProps {
-  /** Folds to icons below 1366 px; a name then appears beside its icon, and is always there for screen readers. */
+  /** Folds to icons below 1366 px. A name then appears beside its icon; screen readers always get it. */
   foldable?: boolean
-  /** Told when a place was chosen. */
+  /** Called when a screen was chosen. */
   onChoose?: () => void
 }
 

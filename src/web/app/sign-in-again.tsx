@@ -9,10 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { showLogin, completeSignIn } from './session.ts'
 
-/**
- * The session ended while something typed was open: the same admin signs in over it, and everything is still there.
- * Meanwhile nothing of the screen can be read.
- */
+/** A sign-in form over unsent input, when the session has ended. It hides the screen until the same admin is back. */
 export function SignInAgain({ admin }: { admin: Admin }) {
   const client = useQueryClient()
   const password = useRef<HTMLInputElement>(null)

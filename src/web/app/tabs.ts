@@ -2,14 +2,14 @@ import type { LiveEvent } from '#contract/schemas/live.ts'
 import type { SessionEnd } from '#web/lib/session-end.ts'
 import type { LiveState } from './live-state.ts'
 
-/** What the event stream is, as the tab that holds it says it. `stream` names the connection, `build` what it reported. */
+/** The event stream's state from the leading tab. `stream` identifies the connection, `build` the server's build. */
 export interface StreamState {
   state: LiveState
   stream: string
   build?: string | undefined
 }
 
-/** What the tabs of one browser say to each other. */
+/** Messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-in' }
   | { type: 'signed-out' }
@@ -26,7 +26,7 @@ export const hasTabChannel = channel !== undefined
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches this origin alone
 export const postToTabs = (message: TabMessage): void => channel?.postMessage(message)
 
-/** Calls `listener` with what other tabs say, until the signal aborts. */
+/** Calls `listener` with messages of other tabs until the signal aborts. */
 export function onTabMessage(listener: (message: TabMessage) => void, signal?: AbortSignal): void {
   const onMessage = ({ data }: MessageEvent<TabMessage>) => listener(data)
   channel?.addEventListener('message', onMessage, signal ? { signal } : {})

@@ -24,13 +24,13 @@ export const theme = createStore<Theme>(readStoredTheme())
 /** What is on the screen. */
 export const shownTheme = createStore<'light' | 'dark'>(resolveTheme(theme.get()))
 
-/** Every colour changes in the same frame: transitions would fade controls through grey while the page is already there. */
+/** Disables transitions while the theme changes, so that all colours change in the same frame. */
 function applyTheme() {
   shownTheme.set(resolveTheme(theme.get()))
   const root = document.documentElement
   root.dataset.switchingTheme = ''
   root.dataset.theme = shownTheme.get()
-  // Asking for a size makes the browser apply the new colours while transitions are off.
+  // Reading a size makes the browser apply the new colours while transitions are off.
   root.getBoundingClientRect()
   delete root.dataset.switchingTheme
 }
@@ -40,16 +40,16 @@ export function chooseTheme(chosen: Theme): void {
   try {
     localStorage.setItem(storageKey, chosen)
   } catch {
-    // Storage can be forbidden; the choice then lasts as long as the page.
+    // The browser may forbid storage. The choice then lasts as long as the page.
   }
   applyTheme()
 }
 
-/** The header's one click: the other one of light and dark. */
+/** Switches between light and dark. */
 export const switchTheme = (): void => chooseTheme(shownTheme.get() === 'dark' ? 'light' : 'dark')
 
 systemDark.addEventListener('change', applyTheme)
-// The choice made in another tab holds here too.
+// Applies a choice made in another tab.
 window.addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
   theme.set(readStoredTheme())

@@ -6,15 +6,15 @@ import type { Conflict } from './use-change.ts'
 
 interface ConflictHelpProps {
   conflict: Conflict
-  /** How it stands now, once reloaded. */
+  /** The present state, once reloaded. */
   children: ReactNode
 }
 
-/** Reload goes once it has worked; its focus goes on to the field, or to Cancel where none is. */
+/** The Reload button disappears after a reload. Its focus moves to the field, or to Cancel. */
 const moveFocusOnReload = (note: HTMLElement | null) =>
   note?.closest('form')?.querySelector<HTMLElement>('textarea, [type=button]:not(:disabled)')?.focus()
 
-/** The way on after a conflict: take what is decided on as it is now, keep what was typed. */
+/** Helps after a conflict: reloads the entity and keeps what was typed. */
 export function ConflictHelp({ conflict, children }: ConflictHelpProps) {
   return (
     <>

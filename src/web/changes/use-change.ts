@@ -4,17 +4,17 @@ import { ApiError, describeChangeFailure, describeChangeRefusal, isOutcomeUnknow
 import { toast } from '#web/ui/toast.ts'
 
 interface Change<Entity, Reply> {
-  /** What is changed, as it was when the dialog opened: its version is what the change is meant for. */
+  /** The entity as it was when the dialog opened. The change is sent with its version. */
   entity: Entity
   /** Sends the change with `If-Match`. */
   send: (entity: Entity) => Promise<Reply>
-  /** Asks for it again, as it is now. */
+  /** Fetches the entity's present state. */
   fetchFresh: (entity: Entity, client: QueryClient) => Promise<Entity>
-  /** Fetches again every list that shows it. */
+  /** Refetches every list that shows the entity. */
   refetch: (client: QueryClient) => Promise<unknown>
   /** The toast's title (product 9.3). */
   success: string
-  /** Whom or what was changed, and to what: the toast's second line. */
+  /** The toast's second line: what was changed, and to what. */
   describe: (reply: Reply) => ReactNode
   /** What the toast "Error" says (product 9.3). */
   failure: string | ((error: unknown) => string)
@@ -37,7 +37,7 @@ export function useChange<Entity, Reply>({
 }: Change<Entity, Reply>) {
   const client = useQueryClient()
   const [current, setCurrent] = useState(entity)
-  // Known at once, where `isPending` waits for the next render: a double click sends one change.
+  // `isPending` changes with the next render. This ref changes at once, so a double click sends one change.
   const isSent = useRef(false)
   const change = useMutation({
     mutationFn: () => send(current),
@@ -48,9 +48,9 @@ export function useChange<Entity, Reply>({
     },
     onError: (error) => {
       isSent.current = false
-      // What is shown behind the dialog is outdated too.
+      // The screen behind the dialog is outdated too.
       if (error instanceof ApiError && error.status === 409) void refetch(client)
-      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
+      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
       if (isUnauthorized(error)) return
       const description = describeChangeFailure(error, typeof failure === 'string' ? failure : failure(error))
       toast({ tone: 'destructive', title: 'Error', description })

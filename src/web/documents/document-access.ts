@@ -23,7 +23,7 @@ function storeToken(key: string, token: string): void {
     const expiresAt = Date.now() + documentTokenMinutes.cached * 60_000
     localStorage.setItem(key, JSON.stringify({ token, expiresAt }))
   } catch {
-    // Storage can be forbidden; then every view asks for a token of its own.
+    // The browser may forbid storage. Then each view requests a token.
   }
 }
 
@@ -31,7 +31,7 @@ function removeStoredToken(key: string): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Storage can be forbidden; then nothing was kept either.
+    // The browser may forbid storage. Then nothing was stored either.
   }
 }
 

@@ -1,11 +1,11 @@
 const prefix = 'document-token:'
 
-/** Document tokens and what was open last are this session's alone: they go when it ends. */
+/** Removes document tokens and recent items, which belong to one session. */
 export function clearStored(): void {
   try {
     for (const key of Object.keys(localStorage)) if (/^(document-token|recent):/.test(key)) localStorage.removeItem(key)
   } catch {
-    // Storage can be forbidden; then nothing was kept either.
+    // The browser may forbid storage. Then nothing was stored either.
   }
 }
 

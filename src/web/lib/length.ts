@@ -1,6 +1,6 @@
 import { formatCount } from '#web/lib/money.ts'
 
-/** Says how near a text is to its limit, once nine tenths are used, and how far it is beyond. */
+/** Describes how close a text is to its limit, from nine tenths on, or how far beyond. */
 export function checkLength(text: string, most: number): { isTooLong: boolean; words: string | null } {
   const { length } = text.trim()
   const isTooLong = length > most

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** How long an answer under way may hold up a newer question once no key follows, in milliseconds. */
+/** How long a running request may delay a newer one once typing stops, in milliseconds. */
 const maxWaitMs = 50
 
 /**
- * A function that calls `ask` with what it is given: at once, or while `isBusy` as soon as the answer under way is there.
- * Of several that wait the newest alone is asked. Without an answer it is asked after all, in place of the one under way.
+ * Returns a function that calls `send` at once, or while `isBusy` after the running request. Only the newest of several
+ * waiting texts is sent. If no answer comes in time, it is sent anyway and replaces the running request.
  */
 export function useNewestRequest(isBusy: boolean, send: (text: string) => void): (text: string) => void {
   const [waiting, setWaiting] = useState<{ text: string }>()
   const onSend = useEffectEvent((request: { text: string }) => {
-    // A newer one may have come at this very moment.
+    // A newer text may have been set at the same moment.
     setWaiting((now) => (now === request ? undefined : now))
     send(request.text)
   })

@@ -6,7 +6,7 @@ function subscribe(listener: () => void) {
   return () => stop.abort()
 }
 
-/** Whether the browser has no connection; what changes something waits until it is back. */
+/** Whether the browser is offline. Changes wait until it is online. */
 export const useIsOffline = (): boolean => useSyncExternalStore(subscribe, () => !navigator.onLine)
 
 export const offlineReason = 'You are offline. Changes can be sent when the connection is back.'

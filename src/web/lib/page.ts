@@ -7,7 +7,7 @@ export interface PageTitle {
   parent?: { label: string; to: string }
 }
 
-/** What the present page calls itself; while null the route's own title stands. */
+/** The title that the present page sets. Null shows the route's title. */
 export const pageTitle = createStore<PageTitle | null>(null)
 
 /** Names the present page in the header (the only h1) and in the window's title. */

@@ -2,16 +2,16 @@ import { createStore } from './store.ts'
 
 /** When the session ends, by this browser's clock. */
 export interface SessionEnd {
-  /** Unless the operator does something before. */
+  /** When the session ends without activity. */
   idle: number
-  /** Whatever the operator does. */
+  /** When the session ends in any case. */
   absolute: number
 }
 
-/** As the latest answer said it; null while nobody is signed in. */
+/** From the latest answer. Null while nobody is signed in. */
 export const sessionEnd = createStore<SessionEnd | null>(null)
 
-/** Takes in how many seconds the session has left, as every answer to a signed-in console says it: `idle=1800, absolute=43200`. */
+/** Reads the remaining seconds from the header that each answer has: `idle=1800, absolute=43200`. */
 export function recordSessionEnd(said: string | null): void {
   const [, idle, absolute] = /^idle=(\d+), absolute=(\d+)$/.exec(said ?? '') ?? []
   if (!idle || !absolute) return

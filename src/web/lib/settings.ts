@@ -1,14 +1,14 @@
 interface Settings {
   demo: boolean
-  /** Where transfers are shown in public, without a slash at the end; null shows no links. */
+  /** The block explorer's address without a trailing slash. Null shows no links. */
   explorerUrl: string | null
-  /** Which build of the console this page is; null where the server does not say. */
+  /** The build of this page. Null where the server does not name it. */
   build: string | null
 }
 
 const readText = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** What the server writes into the page; the defaults hold under `vite dev`, where nobody does. */
+/** The settings that the server writes into the page. Under `vite dev` the defaults apply. */
 function readSettings(): Settings {
   const written = document.querySelector<HTMLMetaElement>('meta[name="console"]')?.content
   try {

@@ -6,7 +6,7 @@ export interface Store<T> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** One value that code outside React sets and components follow: the toast, the theme, the page's title. */
+/** A value that code outside React sets and components subscribe to. */
 export function createStore<T>(value: T): Store<T> {
   const listeners = new Set<() => void>()
   return {

@@ -5,8 +5,8 @@ const day = 24 * hour
 const longest = 100 * day
 
 /**
- * How long until an instant, in at most two units rounded down: `in 2 d 19 h`, `in 6 h`, `in 12 min`. Null once it is
- * over, and while it is so far off that nobody counts.
+ * The time until an instant in at most two units, rounded down: `in 2 d 19 h`, `in 6 h`, `in 12 min`. Null for the past
+ * and for the distant future.
  */
 export function formatTimeLeft(instant: string, now: number): { text: string; isShort: boolean } | null {
   const left = Date.parse(instant) - now

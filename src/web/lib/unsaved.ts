@@ -1,21 +1,21 @@
 import { createStore } from './store.ts'
 
 export interface OpenForm {
-  /** Whether it holds something that would be lost with it. */
+  /** Whether it holds input that closing would lose. */
   isEdited: () => boolean
-  /** What it holds is on its way to the server: leaving is no longer the operator's choice. */
+  /** Whether its input is being sent. Then there is nothing to discard. */
   isSending: () => boolean
   close: () => void
 }
 export const openForms = new Set<OpenForm>()
 
-/** Whether something that the operator wrote is open. */
+/** Whether any open form holds unsent input. */
 export const hasUnsaved = (): boolean => [...openForms].some(({ isEdited }) => isEdited())
 
-/** Nobody is asked any more for what is open: it was given up, or it goes with the session. */
+/** Forgets all open forms without a question. */
 export const discardUnsaved = (): void => openForms.clear()
 
-/** The question whether to discard, while it waits for an answer; true discards. */
+/** The open question whether to discard. Calling it with true discards. */
 export const discardQuestion = createStore<((isDiscarded: boolean) => void) | null>(null)
 
 export async function confirmDiscard(): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function confirmDiscard(): Promise<boolean> {
   return isDiscarded
 }
 
-/** Asks before a page is left with something unsent; true when nothing is, or when the operator gives it up. */
+/** Asks before unsent input is lost. True when there is none, or when the operator discards it. */
 export async function confirmLeave({ closeForms = false } = {}): Promise<boolean> {
   const edited = [...openForms].filter(({ isEdited, isSending }) => isEdited() && !isSending())
   if (edited.length === 0) return true

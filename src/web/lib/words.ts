@@ -1,4 +1,4 @@
-/** `national_id_card` → `National id card`; what is no machine word stays as the platform wrote it. */
+/** `national_id_card` → `National id card`. Any other text stays as the platform wrote it. */
 export const formatMachineWord = (value: string): string =>
   /^[a-z]+([_-][a-z]+)*$/.test(value) ? capitalize(value.replaceAll(/[_-]/g, ' ')) : value
 

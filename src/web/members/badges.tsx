@@ -69,7 +69,7 @@ export const StepBadge = ({ status }: { status: keyof typeof stepLooks }) => ren
 export const ResultBadge = ({ result }: { result: keyof typeof resultLooks }) => renderBadge(resultLooks[result])
 export const TransactionBadge = ({ status }: { status: TransactionStatus }) => renderBadge(transactionLooks[status])
 
-/** The reason, where it does not stand beside the badge, is on hover. */
+/** Pass `reason` where it is not shown beside the badge. It then appears on hover. */
 export const BannedBadge = ({ reason }: { reason?: string | null }) => (
   <span title={reason ?? undefined} className="inline-flex">
     <Badge tone="danger" icon={Ban}>

@@ -2,7 +2,7 @@ import { Ban } from 'lucide-react'
 import { displayName } from '#contract/users.ts'
 import { Note } from '#web/ui/note.tsx'
 
-/** What is known of a member's ban wherever their KYC or money is decided. */
+/** The fields of a member's ban, in whatever shape the member comes. */
 interface BanFields {
   kycBanned: boolean
   bannedReason: string | null
@@ -20,7 +20,7 @@ export const BannedMark = ({ member: { kycBanned, bannedReason } }: { member: Ba
     </span>
   )
 
-/** In the dialog that decides on a banned member's KYC or money: said, and left to the operator. */
+/** A warning in dialogs that decide on a banned member's KYC or money. The operator may still decide. */
 export function BannedNote({
   member,
   className,

@@ -3,7 +3,7 @@ import { platformIdForm } from '#contract/common.ts'
 import { displayName } from '#contract/users.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 
-/** The member whose rows alone a list shows, as the address bar names them; what no member can be is no filter. */
+/** The member filter from the address bar. An impossible id is no filter. */
 export function useMemberFilter(): string | undefined {
   const { userId }: { userId?: unknown } = useSearch({ strict: false })
   return typeof userId === 'string' && platformIdForm.test(userId) ? userId : undefined
@@ -11,7 +11,7 @@ export function useMemberFilter(): string | undefined {
 
 interface MemberChipProps {
   userId: string
-  /** From a row of theirs; without one the id stands. */
+  /** Taken from one of the member's rows. Without one the id is shown. */
   member: Parameters<typeof displayName>[0] | undefined
 }
 

@@ -3,7 +3,7 @@ import type { User } from '#contract/schemas/users.ts'
 
 type MemberIdentity = Pick<User, 'email' | 'legalFirstName' | 'legalLastName'> & Partial<Pick<User, 'membershipId'>>
 
-/** Which of several members of one name a dialog is about: e-mail and membership id. */
+/** E-mail and membership id, to tell members of one name apart. */
 export function MemberLine({ member }: { member: MemberIdentity }) {
   const email = displayName(member) === member.email ? null : member.email
   const known = [email, member.membershipId].filter(Boolean)

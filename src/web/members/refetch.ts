@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** The reads that a change of one member reaches: the lists, the member, their KYC, and what is counted of members. */
+/** The reads that a change of one member affects: lists, details, KYC and figures. */
 const memberReads = ['/api/users', '/api/kyc', '/api/analytics']
 
-/** Fetches again what is shown of members and their KYC; resolves when it is there. */
+/** Refetches what the screen shows of members and their KYC. Resolves when it has arrived. */
 export const refetchMembers = (client: QueryClient) =>
   client.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>

@@ -3,7 +3,7 @@ import { kycStatusLabels } from '#contract/kyc.ts'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 
-/** The second line of a toast that says whom a change was about. */
+/** The second line of a toast about a member. */
 export const renderMemberName = ({ user }: { user: User }): ReactNode => <bdi>{displayName(user)}</bdi>
 
 /** The second line of a toast about a decision on KYC: "Ayşe Koçak · MB-00000018", "Ana Lima · Rejected". */

@@ -7,13 +7,13 @@ import { verificationsQuery } from './queries.ts'
 
 interface CaseNoteProps {
   user: Pick<User, 'id' | 'email'>
-  /** The case as the list had it when the dialog opened; else it is the one that waits for the member. */
+  /** The case as the list had it when the dialog opened. By default the member's waiting case. */
   opened?: { id: string; claimedBy: string | null } | undefined
-  /** The operator's own decision is under way: what comes of it is no news. */
+  /** True while the operator's own decision is being sent, so that its effect is not reported. */
   isSending: boolean
 }
 
-/** What other operators do with a case meanwhile: one has it open in review mode, or has decided it. */
+/** Says that another operator has the case open in review mode, or has decided it. */
 export function CaseNote({ user, opened, isSending }: CaseNoteProps) {
   const ownName = useOwnName()
   const { data } = useQuery(verificationsQuery(user.email))

@@ -23,7 +23,7 @@ export function useDecisionTexts(isReject: boolean) {
     reasonLength,
     notesLength,
     canSend: !isMissing && !reasonLength.isTooLong && !notesLength.isTooLong,
-    /** As the calls take it. */
+    /** The body of the call. */
     body: { adminNotes: notes.trim() || null, ...(isReject && { rejectionReason: reason.trim() }) },
     setNotes,
     setReason: (text: string) => {
@@ -35,7 +35,7 @@ export function useDecisionTexts(isReject: boolean) {
 
 interface DecisionFieldsProps {
   texts: ReturnType<typeof useDecisionTexts>
-  /** The server's own words; they stand beside the field that comes first. */
+  /** The server's refusal, shown beside the first field. */
   refusal: string | null
   /** Stands under the reason. */
   children?: ReactNode

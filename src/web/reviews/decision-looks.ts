@@ -7,5 +7,5 @@ export const decisionLooks: Record<KycAction, { icon: LucideIcon; tone: 'primary
   reset: { icon: Undo2, tone: 'primary' },
 }
 
-/** What a rejection comes to where the operator writes to the member. */
+/** The consequence of a rejection whose reason the member reads. */
 export const memberReadsReason = 'The member reads the reason and can submit a new attempt.'

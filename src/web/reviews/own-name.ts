@@ -3,6 +3,6 @@ import { authRoutes } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { buildQuery } from '#web/api.ts'
 
-/** The signed-in admin's name, as the session has it in the cache: nothing is asked for. */
+/** The signed-in admin's name from the cached session. Sends no call. */
 export const useOwnName = () =>
   useQueryClient().getQueryData<Admin | null>(buildQuery(authRoutes.currentUser).queryKey)?.username

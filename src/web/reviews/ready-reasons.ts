@@ -1,6 +1,6 @@
 import { rejectionReasons } from '#contract/kyc-reviews.ts'
 
-/** What stands on the chips; the member reads the whole sentence. */
+/** The labels of the chips. The member reads the whole sentence. */
 const chipLabels: Record<(typeof rejectionReasons)[number], string> = {
   'The document is not readable. Please upload a sharp photo without glare.': 'Not readable',
   'The document has expired. Please upload a valid one.': 'Expired',
@@ -12,7 +12,7 @@ const chipLabels: Record<(typeof rejectionReasons)[number], string> = {
     'Type not accepted',
 }
 
-/** Reasons that an operator can take up at once; Alt with `digit` picks one. */
+/** Prepared reasons. Alt with `digit` picks one. */
 export const readyReasons = rejectionReasons.map((sentence, index) => ({
   sentence,
   name: chipLabels[sentence],
@@ -22,8 +22,8 @@ export const readyReasons = rejectionReasons.map((sentence, index) => ({
 const endsWithReadyReason = (text: string) => readyReasons.some(({ sentence }) => text.endsWith(sentence))
 
 /**
- * The reason with this sentence added at its end, or taken away where it is in it already; what was typed stays. After a
- * ready sentence comes a space, so that typing goes on behind it.
+ * Adds the sentence to the end of the reason, or removes it where it is there. Typed text stays. A space follows a
+ * prepared sentence, so that the operator can type on.
  */
 export function toggleReason(reason: string, sentence: string): string {
   const text = reason.includes(sentence)
@@ -32,6 +32,6 @@ export function toggleReason(reason: string, sentence: string): string {
   return endsWithReadyReason(text) ? `${text} ` : text
 }
 
-/** `after` as typed on from `before`: who types the space that stands behind a ready sentence already gets no second one. */
+/** Returns `after`, or `before` where only a second space behind a prepared sentence was typed. */
 export const dropSecondSpace = (before: string, after: string): string =>
   after === `${before} ` && endsWithReadyReason(before.slice(0, -1)) ? before : after

@@ -6,19 +6,19 @@ import { readyReasons, toggleReason } from './ready-reasons.ts'
 interface ReasonChipsProps {
   reason: string
   onChange: (reason: string) => void
-  /** Kept in reach, so that the focus stays where it is while a decision is under way. */
+  /** Disabled chips stay focusable, so that the focus stays while a decision is sent. */
   disabled?: boolean
   className?: string
 }
 
-/** No dialog stands above this element. */
+/** Whether no dialog covers this element. */
 const isOnTop = (element: Element | null) =>
   ([...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? null) ===
   (element?.closest('[role=dialog], [role=alertdialog]') ?? null)
 
 /**
- * Ready reasons in the member's words: each adds or takes away its sentence, and the text stays open to be written on. Alt
- * with a digit picks one wherever the focus is: no sentence begins with that.
+ * Prepared reasons: each chip adds or removes its sentence, and the text stays editable. Alt with a digit picks one
+ * wherever the focus is.
  */
 export function ReasonChips({ reason, onChange, disabled = false, className }: ReasonChipsProps) {
   const chips = useRef<HTMLFieldSetElement>(null)
@@ -28,7 +28,7 @@ export function ReasonChips({ reason, onChange, disabled = false, className }: R
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing, code } = event
     if (!altKey || ctrlKey || metaKey || shiftKey || isComposing || !isOnTop(chips.current)) return
-    // The place of the key, whatever the layout writes with it.
+    // The physical key, whatever character the keyboard layout gives it.
     const picked = readyReasons.find(({ digit }) => code === `Digit${digit}`)
     if (!picked) return
     event.preventDefault()
@@ -48,7 +48,7 @@ export function ReasonChips({ reason, onChange, disabled = false, className }: R
           aria-disabled={disabled || undefined}
           aria-pressed={reason.includes(sentence)}
           aria-keyshortcuts={`Alt+${digit}`}
-          // A click leaves the focus in the text, where typing goes on: a space then writes, and presses no chip.
+          // A click leaves the focus in the text, so that a space types and presses no chip.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => toggle(sentence)}
           className="inline-flex h-(--control-small) shrink-0 items-center gap-1.5 rounded-m border border-border-strong bg-raised px-1.5 text-12 font-medium whitespace-nowrap transition-colors hover:border-border-control hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-roomy:px-2.5"

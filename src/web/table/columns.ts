@@ -8,14 +8,14 @@ export interface ColumnLook {
    * texts beside it give way.
    */
   width?: string
-  /** Takes a share of the room that is left over, as texts do. */
+  /** Takes a share of the remaining width, as texts do. */
   grow?: boolean
-  /** The content is a text that is cut at the `width` instead. */
+  /** The content is a text that is truncated at `width`. */
   cut?: boolean
-  /** Instead of a `width`: the least one of a text, which is cut where it is longer. Texts share the room that is left over. */
+  /** The least width of a text, instead of `width`. Texts share the remaining width and are truncated. */
   min?: string
   align?: 'right'
-  /** The table width in px below which the column goes. The next to go has the next lower width. */
+  /** The table width in px below which the column is hidden. Each column has its own. */
   hideBelow?: TableWidth
   /** In a narrow table, where a row is a block. */
   narrow?: NarrowPlacement
@@ -32,8 +32,11 @@ export type Features = typeof features
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Column<Row extends RowData> = ColumnDef<Features, Row, any>
 
-/** The `width` of an instant: on one line in tables of this width in px and more, else on two. */
+/** The `width` of an instant: one line in tables of at least this width in px, else two. */
 export const instantWidth = (oneLineFrom: number) => `clamp(84px, (100cqw - ${oneLineFrom}px) * 999, 148px)`
 
-/** `const column = columnsOf<User>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({ id, … })`. */
+/**
+ * `const column = createColumns<User>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({
+ * id, … })`.
+ */
 export const createColumns = <Row extends RowData>() => createColumnHelper<Features, Row>()

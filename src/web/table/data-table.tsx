@@ -47,11 +47,11 @@ interface DataTableProps<Row extends RowData> {
   empty?: string
   /** What a row is, in one word: "member". */
   entity?: string
-  /** How rows come in: said where the list is empty though nothing narrows it. */
+  /** Where rows come from. Shown when the list is empty without any filter. */
   origin?: string
 }
 
-/** The one list: toolbar, table that scrolls in the rest of the window, pager always in sight. Its state is the address bar's. */
+/** The list of every screen: toolbar, scrolling table and pager. Its state is in the address bar. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, columns, rowId, query, state, search, statuses, filters, toolbar } = props
   const { statusFilter = { label: 'Status filter', all: 'All Status' } } = props
@@ -77,11 +77,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (place === null) return
     region.current?.scrollTo({ top: 0 })
-    // Where the page scrolls instead, back to the first row from below it only.
+    // Where the page scrolls instead, scroll back only if the first row is above the window.
     if ((region.current?.getBoundingClientRect().top ?? 0) < 0) region.current?.scrollIntoView()
   }, [place])
 
-  // "Try again" goes when the rows come; its focus goes to them.
+  // “Try again” disappears when the rows come. Its focus moves to them.
   const isRetrying = useRef(false)
   const hasRows = rows !== undefined
   useEffect(() => {
@@ -126,14 +126,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         </div>
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2 print:hidden">{toolbar}</div>
       </div>
-      {/* Out of the flow: what holds it never lays the rows out a second time to find its own size. */}
+      {/* Out of the flow, so that the browser lays the rows out once. */}
       <div className="relative">
         <section
           ref={region}
           aria-label={label}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
           tabIndex={0}
-          // What has the focus is scrolled out from under the head and the pinned actions.
+          // Scrolls the focused element out from under the head and the pinned actions.
           className="@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0"
         >
           {isError && rows && (
@@ -144,7 +144,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 size="small"
                 loading={isFetching}
                 onClick={() => {
-                  // The note goes when the rows come, and its button with it.
+                  // The note and its button disappear when the rows come.
                   region.current?.focus({ preventScroll: true })
                   void query.refetch()
                 }}
@@ -177,7 +177,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   )
 }
 
-/** The row that stands for the data: still coming, failed, or none there. */
+/** The row shown instead of data: loading, failed or empty. */
 function buildNotice<Row extends RowData>(
   { label, rows, query, state, empty = 'No data available', entity = 'entry', origin }: DataTableProps<Row>,
   tryAgain: ReactNode,

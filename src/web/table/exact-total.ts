@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** How long a search must stand before its hits are counted to the end, in milliseconds. */
+/** How long a search must stay unchanged before all its hits are counted, in milliseconds. */
 const restMs = 300
 
 interface ListQuery {
@@ -9,7 +9,7 @@ interface ListQuery {
   isPlaceholderData: boolean
 }
 
-/** The exact total of a search that its list answered before it was counted; never asked while somebody still types. */
+/** The exact total of a search that was answered before counting ended. Not requested while typing. */
 export function useExactTotal<Reply extends { total: number }>(
   list: ListQuery,
   query: UseQueryOptions<Reply, Error, Reply, string[]>,

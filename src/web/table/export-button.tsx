@@ -9,13 +9,13 @@ import { toast } from '#web/ui/toast.ts'
 
 interface ExportButtonProps<Name extends ExportName> {
   name: Name
-  /** The filters as they stand in the list's own call; empty ones count as none. */
+  /** The filters of the list's own call. Empty ones count as none. */
   query?: Partial<Record<ExportFilter<Name>, string | undefined>>
 }
 
 /**
- * Downloads every row that the filters let through. The browser itself follows the link, so that no list is too long for
- * the page's memory; it would tell of a refusal in its own way, so the console first asks whether it may.
+ * Downloads every row that passes the filters. The browser follows a link, so that the list need not fit into memory.
+ * The console first checks whether the export is allowed, since it could not show the link's refusal.
  */
 export function ExportButton<Name extends ExportName>({ name, query = {} }: ExportButtonProps<Name>) {
   const client = useQueryClient()
@@ -24,7 +24,7 @@ export function ExportButton<Name extends ExportName>({ name, query = {} }: Expo
   async function download() {
     setPending(true)
     try {
-      // Asked through the query client, which tells of an ended session.
+      // The query client reports an ended session.
       const { queryKey } = buildQuery(exportRoutes.ready)
       await client.fetchQuery({
         queryKey,
@@ -55,7 +55,7 @@ function buildAddress(path: string, query: Record<string, string | undefined>) {
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** `download` keeps the console where it is, whatever is answered; the server's own name for the file wins. */
+/** `download` keeps the page open whatever is answered. The server names the file. */
 function startDownload(address: string) {
   const link = document.createElement('a')
   link.href = address

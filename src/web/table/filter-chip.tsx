@@ -3,13 +3,13 @@ import { X } from 'lucide-react'
 import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
 
 interface FilterChipProps {
-  /** What the list is narrowed to: "Expiring within 24 hours". */
+  /** The filter in words: "Expiring within 24 hours". */
   label: string
-  /** The parameter of the address bar that says so. */
+  /** The filter's parameter in the address bar. */
   parameter: string
 }
 
-/** A filter that a link brought along and that has no control of its own; it can be taken away. */
+/** A filter that came with a link and has no control of its own. The operator can remove it. */
 export function FilterChip({ label, parameter }: FilterChipProps) {
   const navigate = useNavigate()
   const place = useFocusAfterRetry()

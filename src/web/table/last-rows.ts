@@ -12,7 +12,7 @@ interface LatestPage<Row, Data> {
   exactTotal: number | undefined
 }
 
-/** What a list shows: when a page, a search or a filter can't be loaded, the rows from before stay, with their total. */
+/** The rows to show: the previous rows and total stay when a page, search or filter fails to load. */
 export function useLastRows<Row, Data>({ rows, data, exactTotal }: LatestPage<Row, Data>, isError: boolean) {
   const [last, setLast] = useState<LoadedPage<Row, Data>>()
   if (rows && data && (last?.data !== data || last.exactTotal !== exactTotal)) setLast({ rows, data, exactTotal })

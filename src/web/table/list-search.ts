@@ -7,7 +7,7 @@ export interface ListSearch {
 
 const longestSearch = 200
 
-/** What the server would refuse is no search; a cut never halves a character. */
+/** Drops a search that the server would refuse, and never splits a character. */
 function readSearch(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) return undefined
   return given.slice(0, longestSearch).replace(/[\uD800-\uDBFF]$/, '')

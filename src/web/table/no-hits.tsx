@@ -9,7 +9,7 @@ interface NoHitsProps {
   state: ListState
 }
 
-/** Nothing matches: what was asked for, and the way back to the whole list. */
+/** Says that nothing matches, and links back to the whole list. */
 export function NoHits({ entity, empty, state }: NoHitsProps) {
   const { search, isFiltered } = state
   const place = useFocusAfterRetry()

@@ -3,9 +3,9 @@ import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 
 interface PagerProps {
-  /** The page that is wanted; where that one could not be loaded, the one whose rows are shown. */
+  /** The requested page, or the shown one where the requested page failed to load. */
   page: number
-  /** The page the rows are of: the one before, while the next one loads. */
+  /** The page of the shown rows. While the next page loads it is the previous one. */
   shownPage: number
   limit: number
   /** Rows on this page. */

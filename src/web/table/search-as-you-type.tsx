@@ -14,12 +14,12 @@ interface SearchAsYouTypeProps {
   className?: string
 }
 
-/** Searches with every key, without waiting for a pause. What is typed is never lost to an answer that comes in between. */
+/** Searches at every key without a pause. An answer never overwrites what is typed. */
 export function SearchAsYouType({ value, isBusy, onChange, ...rest }: SearchAsYouTypeProps) {
   const [text, setText] = useState(value)
   /** What was sent and has not come back as `value` yet, oldest first. */
   const sent = useRef<string[]>([])
-  /** The search that is being typed has its entry in the history already. */
+  /** Whether the search being typed already has a history entry. */
   const hasEntry = useRef(false)
   const isComposing = useRef(false)
 
@@ -27,13 +27,13 @@ export function SearchAsYouType({ value, isBusy, onChange, ...rest }: SearchAsYo
     const search = typed.trim()
     if (search === (sent.current.at(-1) ?? value)) return
     sent.current.push(search)
-    // Keys refine the entry of their search; whatever stood there before keeps its own, and so does an emptied box.
+    // Each key updates the search's history entry. The previous search and an emptied box keep their own.
     onChange(search, { replace: hasEntry.current && search !== '' })
     hasEntry.current = search !== ''
   }
   const sendNewest = useNewestRequest(isBusy, send)
 
-  // A value we did not send (Back, a pasted link, the header's search) replaces what stands in the box.
+  // A value that we did not send (Back, a pasted link, the header's search) replaces the box's text.
   useEffect(() => {
     const at = sent.current.lastIndexOf(value)
     sent.current.splice(0, at < 0 ? sent.current.length : at + 1)
@@ -51,7 +51,7 @@ export function SearchAsYouType({ value, isBusy, onChange, ...rest }: SearchAsYo
       {...rest}
       value={text}
       onChange={type}
-      // Half a composed character is no search.
+      // A half-composed character is no search.
       onCompositionStart={() => {
         isComposing.current = true
       }}

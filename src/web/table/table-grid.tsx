@@ -24,10 +24,10 @@ const narrowLooks: Record<NarrowPlacement, string> = {
   hidden: 'blocks:hidden',
 }
 
-/** Controls mean nothing on paper. */
+/** Controls are not printed. */
 const isControl = (columnId: string | undefined) => columnId === 'actions' || columnId === 'select'
 
-/** Where the table scrolls sideways, what can be done with a row stays in sight, with an edge while something is under it. */
+/** Where the table scrolls sideways, a row's actions stay visible, with an edge while they cover cells. */
 const pinned = (columnId: string) =>
   columnId === 'actions' &&
   'rows:sticky rows:right-0 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
@@ -48,10 +48,10 @@ const cellLook = ({ align, hideBelow, width, cut, narrow = 'inline' }: ColumnLoo
     (width === undefined || cut) && 'rows:max-w-0 print:max-w-none!',
   )
 
-/** As a custom property, which React's own type does not know. */
+/** A custom property, which React's type does not declare. */
 const getWidth = ({ width, min = '120px' }: ColumnLook) => ({ '--width': width ?? min }) as CSSProperties
 
-/** For each column, where it is the last one in sight: below the width at which those after it go, and on paper. */
+/** For each column, the widths at which it is the last visible one. */
 const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
   columns.map(({ id }, at) => {
     const after = columns.slice(at + 1)
@@ -70,7 +70,7 @@ interface GridRowProps<Row extends RowData> {
 
 const noRows: never[] = []
 
-/** One row. It is rendered again only for new data or new columns: a key in the search box leaves the other rows as they are. */
+/** One row. Renders again only for new data or columns, not for each key in the search box. */
 const GridRow = memo(
   function GridRow<Row extends RowData>({ row, ends }: GridRowProps<Row>) {
     return (

@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** Widths of the table itself, in px, below which a column can go. On paper none goes. */
+/** Table widths in px below which a column can be hidden. Paper shows all columns. */
 export const hiddenBelow = {
   680: 'rows:@max-[42.5rem]:hidden print:table-cell!',
   740: 'rows:@max-[46.25rem]:hidden print:table-cell!',
@@ -15,7 +15,7 @@ export const hiddenBelow = {
 
 export type TableWidth = keyof typeof hiddenBelow
 
-/** Of what is the last column below these widths: it keeps the distance to the table's end. */
+/** The class of the last visible column below these widths. It keeps the distance to the table's end. */
 export const endBelow: Record<TableWidth, string> = {
   680: 'rows:@max-[42.5rem]:pr-(--end)',
   740: 'rows:@max-[46.25rem]:pr-(--end)',
@@ -28,7 +28,7 @@ export const endBelow: Record<TableWidth, string> = {
 }
 
 const widths = Object.keys(hiddenBelow).map(Number)
-/** Below this a row is a block, in which every column has its own place. */
+/** Below this width each row is a block that shows every column. */
 const blocksBelow = 640
 
 /** The lowest of the widths that the table is narrower than. */
@@ -37,7 +37,7 @@ export const TableWidthProvider = NarrowerThan.Provider
 
 const findStep = (width: number) => (width < blocksBelow ? Infinity : (widths.find((each) => width < each) ?? Infinity))
 
-/** Follows the width of what holds the table, in the steps that matter: before the first paint, then as it changes. */
+/** Measures the table's container, in the steps of `hiddenBelow`, before the first paint and at each change. */
 export function useTableWidth() {
   const [narrowerThan, setNarrowerThan] = useState(Infinity)
   const ref = useCallback((table: HTMLTableElement) => {
@@ -59,10 +59,10 @@ interface OtherColumnProps {
   children: ReactNode
 }
 
-/** The value of another column, shown in this one for as long as that one is hidden. */
+/** Shows the value of another column while that column is hidden. */
 export const ShownBelow = ({ width, className, children }: OtherColumnProps) =>
   use(NarrowerThan) <= width && <span className={cn('block min-w-0 print:hidden', className)}>{children}</span>
 
-/** What gives way to the value of another column. */
+/** Hidden while another column's value is shown in its place. */
 export const HiddenBelow = ({ width, children }: Omit<OtherColumnProps, 'className'>) =>
   use(NarrowerThan) > width && children

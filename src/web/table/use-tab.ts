@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** What narrows the list of one tab, and means nothing in another. */
+/** Filters of one tab, which mean nothing in another. */
 const filters = [
   'search',
   'status',

@@ -14,7 +14,7 @@ const variants = {
     'border-border-strong bg-raised text-danger-ink shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-press:brightness-95',
   'danger-solid':
     'border-danger-solid bg-danger-solid text-on-danger shadow-control enabled-hover:border-danger-hover enabled-hover:bg-danger-hover enabled-press:brightness-90',
-  /** Neutral in rows, red only when it is about to be used: a page of red buttons warns of nothing. */
+  /** Neutral in rows and red only in the dialog, since a page of red buttons warns of nothing. */
   'hover-danger':
     'border-border-strong bg-raised shadow-control enabled-hover:border-danger-solid enabled-hover:bg-danger-soft enabled-hover:text-danger-ink focus-visible:border-danger-solid focus-visible:bg-danger-soft focus-visible:text-danger-ink enabled-press:brightness-95',
   ghost:
@@ -30,7 +30,7 @@ const sizes = {
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
-  /** The work this button started is under way: it keeps its place and focus, and takes no further click. */
+  /** The work that this button started is running. It keeps place and focus and ignores clicks. */
   loading?: boolean
   /** Renders its only child (a link) with the button's look. */
   asChild?: boolean

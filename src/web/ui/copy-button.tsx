@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx'
 
 const confirmedMs = 1500
 
-/** Copies the whole text; mark and name say for a moment that it did. */
+/** Copies the whole text. Its icon and name confirm that for a moment. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
   useEffect(() => {

@@ -11,7 +11,7 @@ interface DialogProps {
   onClose: () => void
   /** While true neither Escape nor a click outside closes. */
   locked?: boolean
-  /** Nothing of the screen behind it can be read. */
+  /** Hides the screen behind it. */
   covering?: boolean
   /** `alertdialog` where only a decision is asked for. */
   role?: 'dialog' | 'alertdialog'
@@ -22,7 +22,7 @@ interface DialogProps {
 /** The second click of a double click on what opens a dialog lands beside the dialog, and must not close it. */
 const doubleClickMs = 500
 
-/** What is between head and footer scrolls, so that these stay in sight; on a low screen the whole dialog does. */
+/** The body scrolls between head and footer. On a low screen the whole dialog scrolls. */
 export const dialogColumn = 'flex min-h-0 flex-col'
 
 /**

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   icon?: LucideIcon
   title: string
-  /** What would be here and how it comes in. */
+  /** What would be here, and where it comes from. */
   children?: ReactNode
 }
 

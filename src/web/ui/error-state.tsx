@@ -11,11 +11,11 @@ interface ErrorStateProps {
   onRetry: () => void
   retrying?: boolean
   retryLabel?: string
-  /** On one line where there is room, as high as the strip of figures in whose place it stands. */
+  /** On one line where there is room, as high as the strip of figures that it replaces. */
   inStrip?: boolean
 }
 
-/** Trying again took the button away, and with it the focus: reading goes on in the part of the page that was mended. */
+/** A successful retry removes the focused button. The focus moves to the part that has loaded. */
 export function useFocusAfterRetry() {
   const state = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -4,8 +4,8 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 const openDialogs: (() => void)[] = []
 
 /**
- * Gives an Escape to the topmost dialog; false when none is open. Radix tells the layer that it took for the highest
- * before its last render: a toast above a dialog, or a dialog on which another one has just appeared.
+ * Passes Escape to the topmost dialog. Returns false when none is open. Radix sends Escape to the layer that was on top
+ * before its last render, which may be a toast or a covered dialog.
  */
 export function passEscapeToDialog(event: KeyboardEvent): boolean {
   const close = openDialogs.at(-1)
@@ -15,10 +15,10 @@ export function passEscapeToDialog(event: KeyboardEvent): boolean {
   return true
 }
 
-/** Says that a dialog is open, and what Escape does to it. */
+/** Registers an open dialog and what Escape does to it. */
 export function useEscapeHandler(close: () => void): void {
   const latest = useEffectEvent(close)
-  // Before the dialog can be seen, so that no Escape comes in between.
+  // Before the first paint, so that no Escape comes in between.
   useLayoutEffect(() => {
     const entry = () => latest()
     openDialogs.push(entry)

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** What the control inside a field has to carry. */
+/** The attributes of the control inside a field. */
 interface FieldControl {
   id: string
   'aria-describedby': string | undefined
@@ -40,7 +40,7 @@ export function Field({ label, error, hint, optional = false, className, childre
   )
 }
 
-/** A refusal beside what it is about; read out when it appears. */
+/** An error beside its field. Screen readers announce it. */
 export function FieldError({ id, className, children }: { id?: string; className?: string; children: ReactNode }) {
   if (!children) return null
   return (

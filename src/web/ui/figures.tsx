@@ -4,26 +4,26 @@ import { ErrorState } from './error-state.tsx'
 import { Skeleton } from './spinner.tsx'
 import { Stats } from './stats.tsx'
 
-/** What a query says of itself, as far as cards show it. */
+/** The part of a query's result that cards show. */
 interface FiguresQuery<Data> {
   data: Data | undefined
   isError: boolean
   isFetching: boolean
   refetch: () => unknown
 }
-/** Shows a part of the figures, or in its place a skeleton of that size while they come. */
+/** Shows a part of the figures, or a skeleton of that size while they load. */
 export type ShowFigure<Data> = (part: (data: Data) => ReactNode, skeleton: string) => ReactNode
 
 interface FiguresProps<Data> {
   /** "Transaction figures" */
   label: string
   query: FiguresQuery<Data>
-  /** Why they did not come, in words. */
+  /** Why the figures failed to load. */
   message: string
   children: (show: ShowFigure<Data>) => ReactNode
 }
 
-/** A strip of figures that one call brings: skeletons while it is under way, and what failed where it failed. */
+/** A strip of figures from one call, with skeletons while it loads and an error when it fails. */
 export function Figures<Data>({ label, query, message, children }: FiguresProps<Data>) {
   const { data, isError, isFetching, refetch } = query
   if (data === undefined && isError)
@@ -45,7 +45,7 @@ export function Figures<Data>({ label, query, message, children }: FiguresProps<
   )
 }
 
-/** "66.7% of all"; `none` stands while there is nothing to take a share of. */
+/** "66.7% of all", or `none` where the total is 0. */
 export const Share = ({ part, total, none }: { part: number; total: number; none: string }) =>
   total === 0 ? (
     none

@@ -14,7 +14,7 @@ interface FormDialogProps {
   onSubmit: () => void
   onClose: () => void
   pending?: boolean
-  /** The server's refusal, where no field can be blamed. What was typed stays. */
+  /** The server's refusal when it names no field. Typed text stays. */
   refusal?: string | null | undefined
   /** `alertdialog` where only a decision is asked for: without a field, Cancel has the focus. */
   role?: 'dialog' | 'alertdialog'
@@ -23,8 +23,8 @@ interface FormDialogProps {
 }
 
 /**
- * A dialog that asks before it does. A dangerous action is never what plain Enter does: it is pressed, or confirmed by
- * Ctrl or Cmd with Enter, as everything else is too. What was typed in it is never lost without a question.
+ * A dialog that confirms an action. Plain Enter never starts a dangerous one: that takes the button, or Ctrl or Cmd
+ * with Enter. The dialog asks before it discards typed text.
  */
 export function FormDialog({
   title,
@@ -106,7 +106,7 @@ const listFields = (form: HTMLFormElement | null) => [
 const readValue = (field: FormField) =>
   field instanceof HTMLInputElement && field.type === 'checkbox' ? String(field.checked) : field.value.trim()
 
-/** `isEdited` tells whether a field holds something else than when the form appeared. */
+/** `isEdited` says whether a field differs from its value when the form appeared. */
 function useEdits() {
   const form = useRef<HTMLFormElement>(null)
   const [initial] = useState(() => new WeakMap<FormField, string>())

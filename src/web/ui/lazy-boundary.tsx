@@ -1,13 +1,13 @@
 import { Children, Component, createContext, Suspense, use, type ComponentType, type ReactNode } from 'react'
 import { toast } from './toast.ts'
 
-/** Which try of which `LazyBoundary` a part is fetched for: a failure holds for that try alone. */
+/** The attempt of a `LazyBoundary`. A failure to load belongs to one attempt. */
 const AttemptContext = createContext<object | null>(null)
 
 /**
- * As React's `lazy`, but a part that could not be fetched is asked for again by the next try of the `LazyBoundary` around it.
- * Some browsers keep a failure until the page is reloaded, so what tells of it offers that too. `prefetch` fetches the
- * part before its use, which then shows it at once; if that fails, the use itself will tell.
+ * Like React's `lazy`, but the next attempt of the surrounding `LazyBoundary` loads a failed part again. Some browsers
+ * remember a failure until the page is reloaded, so the toast offers that too. `prefetch` loads the part before its use
+ * and ignores a failure, which the use reports.
  */
 export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Part: ComponentType<Props> | undefined
@@ -31,16 +31,16 @@ export function lazy<Props extends object>(load: () => Promise<{ default: Compon
   return Object.assign(Lazy, { prefetch: () => void fetchFor(null) })
 }
 
-/** Fetches code ahead of its use; if that fails, the use itself will tell. */
+/** Loads code before its use. A failure is ignored, since the use reports it. */
 export const prefetch = (load: () => Promise<unknown>): void => void load().catch(() => {})
 
 interface LazyBoundaryProps {
-  /** Stands in place while the part comes, and again when it could not be fetched. */
+  /** Shown while the part loads, and after a failure without `failure`. */
   fallback: ReactNode
-  /** Stands there instead after a failure. */
+  /** Shown after a failure instead. */
   failure?: ComponentType<{ onRetry: () => void }>
   onFailure?: () => void
-  /** Made with `lazy` of this file. When nothing is left in here, a failure is forgotten: what comes next is a new try. */
+  /** Made with `lazy` of this file. Without children a failure is forgotten, and the next part is a new attempt. */
   children: ReactNode
 }
 interface LazyBoundaryState {
@@ -48,7 +48,7 @@ interface LazyBoundaryState {
   hasFailed: boolean
 }
 
-/** Holds a part that is fetched when it is needed; a failure to fetch it is told, and costs nothing else. */
+/** Contains a part that is loaded when needed. A failure to load is reported and breaks nothing else. */
 export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState> {
   override state: LazyBoundaryState = { attempt: {}, hasFailed: false }
 
@@ -60,7 +60,7 @@ export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState
     return hasFailed && Children.toArray(children).length === 0 ? { attempt: {}, hasFailed: false } : null
   }
 
-  /** Ends the wait for what makes another try worth it. */
+  /** Stops listening for signs that a retry may succeed. */
   waiting = new AbortController()
 
   override componentDidCatch() {
@@ -69,10 +69,10 @@ export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState
         tone: 'destructive',
         title: 'Could not be loaded',
         description: 'Check the connection and try again, or reload the console.',
-        // The browser asks first where something was typed.
+        // The browser asks first where there is unsent input.
         action: { label: 'Reload', run: () => window.location.reload() },
       })
-    // What is still wanted comes by itself: with the connection, or with what the operator does next.
+    // Retry when the connection is back, or with the operator's next action.
     for (const sign of ['online', 'keydown', 'pointerdown'])
       window.addEventListener(sign, this.retry, { signal: this.waiting.signal })
     this.props.onFailure?.()

@@ -1,10 +1,10 @@
-/** What tells one number from the next stands at its end. */
+/** The end of a number distinguishes it from the next one. */
 const tailLength = 6
 const shortLength = 12
 
 /**
- * A number or id on one line, cut in the middle where it is longer than its place: its end always stays. It is one text,
- * so copying and reading out give the whole. Paper has it whole, on more lines.
+ * A number or id on one line, truncated in the middle so that its end stays visible. It is one text, so copies and
+ * screen readers get all of it. Paper shows it whole.
  */
 export function MiddleTruncated({ text }: { text: string }) {
   if (text.length <= shortLength) return <bdi className="whitespace-nowrap">{text}</bdi>

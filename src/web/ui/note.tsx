@@ -10,13 +10,13 @@ const looks: Record<'info' | 'warning' | 'danger', { icon: LucideIcon; className
 
 interface NoteProps {
   tone?: keyof typeof looks
-  /** `alert` when it appears as the answer to something the operator did. */
+  /** `alert` when it answers an action of the operator. */
   role?: 'alert' | 'status' | 'note'
   className?: string
   children: ReactNode
 }
 
-/** A line that must not be overlooked, where it belongs. */
+/** A message that must not be overlooked. */
 export function Note({ tone = 'info', role, className, children }: NoteProps) {
   const { icon: Icon, className: look } = looks[tone]
   return (

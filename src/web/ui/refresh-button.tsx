@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 interface RefreshButtonProps {
-  /** Fetches again what is shown, and tells whether it came; a failure is told where the data stands. */
+  /** Refetches the data and resolves to whether that worked. The list itself shows a failure. */
   refresh: () => Promise<boolean>
   /** "Order data is up to date." */
   done: string

@@ -31,7 +31,7 @@ export function SearchInput({ label, value, onChange, hint, className, ...rest }
         maxLength={200}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        // A key in the box lays out the box alone, and not the table below it as well.
+        // Typing lays out the box alone, not the table below it.
         className="block pr-8 pl-8 contain-strict"
         {...rest}
       />

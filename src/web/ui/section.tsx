@@ -8,7 +8,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a tab under its heading. It is no landmark: the tables in it are. */
+/** A part of a tab under its heading. Its tables are the landmarks. */
 export function Section({ title, count, className, children }: SectionProps) {
   return (
     <div className={className}>
@@ -21,5 +21,5 @@ export function Section({ title, count, className, children }: SectionProps) {
   )
 }
 
-/** Stands where a value is not there. */
+/** Text for a missing value. */
 export const MissingValue = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>

@@ -10,7 +10,7 @@ export interface Option {
 
 interface SelectProps extends ComponentProps<'select'> {
   options: readonly Option[]
-  /** Set in 12 px, for the head of a panel. */
+  /** 12 px text, for the head of a panel. */
   small?: boolean
 }
 

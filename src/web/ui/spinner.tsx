@@ -5,7 +5,7 @@ export const Spinner = ({ className }: { className?: string }) => (
   <LoaderCircle aria-hidden className={cn('size-4 shrink-0 animate-spin', className)} />
 )
 
-/** Holds the place of what is still coming, at its size, so that nothing moves when it comes. */
+/** Has the size of what is loading, so that nothing moves when it arrives. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span aria-hidden className={cn('skeleton', className)} />
 )

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** One strip of figures instead of so many boxes. */
+/** A strip of figures. */
 export function Stats({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section

@@ -11,7 +11,7 @@ interface SubjectProps {
   initialFrom?: string
 }
 
-/** Whom a row is about: the letter, the name as a real link, and a second line. A name of any script keeps its beginning where it is cut. */
+/** The subject of a row: initial, linked name and a second line. A truncated name keeps its beginning in any script. */
 export function Subject({ name, link, children, initialFrom = name }: SubjectProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5">

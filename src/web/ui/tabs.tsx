@@ -15,7 +15,7 @@ interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[]
   value: Value
   onChange: (value: Value) => void
-  /** The tabs are the page's body: their strip has the page's gutter, and the panel the rest of the window. */
+  /** The tabs fill the page: their strip has the page's gutter, the panel the rest of the window. */
   fill?: boolean
   className?: string
 }
@@ -35,12 +35,12 @@ export function Tabs<Value extends string>({
 
   const selected = current?.value
   useLayoutEffect(() => {
-    // By the list's own scroll alone: `scrollIntoView` would move the page too.
+    // Scrolls the strip alone. `scrollIntoView` would scroll the page too.
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${selected}"]`)
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
   }, [selected])
 
-  // A strip that has room again keeps the fade it had while it scrolled: the fade is taken off.
+  // Chromium keeps the fade of a strip that no longer scrolls, so it is removed here.
   useLayoutEffect(() => {
     const strip = list.current
     if (!strip) return

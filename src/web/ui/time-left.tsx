@@ -4,7 +4,7 @@ import { formatTimeLeft } from '#web/lib/time-left.ts'
 
 const updateEveryMs = 30_000
 
-/** How long until an instant, kept up with the clock; in warning ink when less than a day is left, nothing once it is over. */
+/** The time until an instant, updated by the clock. Warning colour within a day, nothing once it is past. */
 export function TimeLeft({ until, className }: { until: string; className?: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -14,12 +14,12 @@ export interface Toast {
   action?: ToastButton
 }
 
-/** The one visible toast; `id` tells a new one from the former with the same words. */
+/** The visible toast. `id` distinguishes it from an earlier one with the same text. */
 export const shownToast = createStore<(Toast & { id: number }) | null>(null)
 
 let count = 0
 
-/** Shows a toast for 5 seconds. One is visible at a time: the later replaces the former. */
+/** Shows a toast for 5 seconds. It replaces the visible one. */
 export function toast(shown: Toast): void {
   count += 1
   shownToast.set({ ...shown, id: count })

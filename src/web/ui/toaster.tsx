@@ -8,7 +8,7 @@ import { passEscapeToDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 import { shownToast, type ToastButton } from './toast.ts'
 
-/** A toast that came while a dialog is open does not take its Escape, unless the focus is in the toast. */
+/** A toast above a dialog leaves Escape to it, unless the focus is in the toast. */
 function leaveToDialog(event: KeyboardEvent) {
   if (!(event.target instanceof Element && event.target.closest('[role=region]'))) passEscapeToDialog(event)
 }
@@ -44,7 +44,7 @@ export default function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      {/* Above the pager of a list, which stays in reach, and beside what a screen keeps free at its right. */}
+      {/* Above a list's pager, and left of what a screen reserves at its right. */}
       <Toast.Viewport className="pointer-events-none fixed right-0 bottom-17 z-30 w-full max-w-97 p-4 outline-none md:bottom-10 md:p-6 roomy:right-(--toasts-right,0px)" />
     </Toast.Provider>
   )

@@ -1,6 +1,6 @@
 import { formatDecimal } from '#web/lib/money.ts'
 
-/** Beyond this no column can widen: 15 digits before the point and 18 after it are shown whole. */
+/** 15 digits before the point and 18 after it are shown whole. Longer amounts are truncated. */
 const longest = 40
 
 /** An amount of tokens with every digit, its unit quieter. A number is never wrapped; one that is absurdly long is cut, the whole on hover. */

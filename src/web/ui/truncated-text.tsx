@@ -1,4 +1,4 @@
-/** Text from the platform on one line: in any script it starts where its column does, and is cut at its end. */
+/** Text from the platform on one line. In any script it starts at the column's start and is truncated at its end. */
 export const TruncatedText = ({ children }: { children: string }) => (
   <bdi title={children} className="block truncate text-left">
     {children}

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 
-/** A dialog that has not come by then does not come: the keys are the page's again. */
+/** After this time the dialog is given up and the page gets the keys again. */
 const maxWaitMs = 10_000
 
 const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
 
-/** Keeps what is typed until a text field of the dialog that was asked for has the focus, and writes it there. */
+/** Buffers typed text until a text field of the requested dialog has the focus, and writes it there. */
 function bufferKeys(): void {
   const done = new AbortController()
   const { signal } = done
@@ -34,7 +34,7 @@ function bufferKeys(): void {
   setTimeout(() => done.abort(), maxWaitMs)
 }
 
-/** Stands in place of a dialog whose code is being fetched: what is typed meanwhile is not lost. */
+/** Shown while a dialog's code loads, so that text typed meanwhile is not lost. */
 export function TypeAheadBuffer() {
   useEffect(bufferKeys, [])
   return null

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 let closeOpenPopover: (() => void) | undefined
 
-/** Whether a popover is open. Opening one closes any other, also where it opens by hover. */
+/** Whether a popover is open. Opening one closes any other, also on hover. */
 export function usePopover(isOpenAtFirst = false) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   useEffect(() => {

@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
 
-/** Safari has no idle callbacks. */
+/** Safari has no `requestIdleCallback`. */
 const whenIdle = (run: () => void) => {
   if (!('requestIdleCallback' in globalThis)) return void setTimeout(run, 500)
   requestIdleCallback(run, { timeout: 3000 })
 }
 
 /**
- * Fetches the code of dialogs once `isReady`, when the browser has nothing else to do: they then open at once, so that
- * nothing of what is typed into them is lost.
+ * Loads the code of dialogs once `isReady`, when the browser is idle. They then open at once, and no typed key is lost.
  */
 export function usePrefetch(isReady: boolean, ...dialogs: readonly { prefetch: () => void }[]): void {
   useEffect(() => {

@@ -8,7 +8,9 @@ interface UnsavedForm {
   onClose: () => void
 }
 
-/** Guards what is written in a form while it is rendered; the result closes the form, and asks first where there is a reason. */
+/**
+ * Protects a form's unsent input while it is rendered. Returns a function that asks where needed and closes the form.
+ */
 export function useUnsaved({ isEdited, isSending, onClose }: UnsavedForm): () => Promise<void> {
   const edited = useEffectEvent(isEdited)
   const sending = useEffectEvent(() => isSending)

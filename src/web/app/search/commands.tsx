@@ -17,14 +17,14 @@ import { foldText } from './match-text.ts'
 import { Highlight } from './highlight.tsx'
 import type { Entry, Group } from './entries.ts'
 
-/** Handed down by the shell, which has them already. */
+/** Passed down by the shell, which already has them. */
 export type ScreenList = typeof screens
 
 interface Command extends Pick<Entry, 'icon' | 'link' | 'run'> {
   label: string
-  /** Other words it is looked for by. */
+  /** Other words that find it. */
   words?: string
-  /** False for what nobody should do by accident: it never comes before what was found. */
+  /** False for a risky command, which never comes before search results. */
   isMeant?: boolean
   /** False for what the admin may not do. */
   isOffered?: boolean
@@ -47,7 +47,7 @@ async function downloadReport() {
   return null
 }
 
-/** Asked through the query client, which tells of an ended session. */
+/** The query client reports an ended session. */
 const reportQuery = { queryKey: ['report'], queryFn: downloadReport, staleTime: 0, gcTime: 0 }
 
 async function exportReport(client: QueryClient) {
@@ -129,7 +129,7 @@ function matchesCommand({ label, words = '' }: Command, typed: string) {
 
 const buildKey = (label: string) => `command-${label.replace(/\W+/g, '-')}`
 
-/** Every screen and action that fits; `isMeant` when the name of one begins with what was typed. */
+/** Every matching screen and action. `isMeant` says whether the name of one begins with the typed text. */
 export function useCommandGroup(typed: string, screens: ScreenList): Group & { isMeant: boolean } {
   const wanted = foldText(typed)
   const isMeant = ({ label, isMeant: isEver = true }: Command) => isEver && foldText(label).startsWith(wanted)

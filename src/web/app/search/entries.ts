@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 /** One option of the popup: what it shows, and either where it leads or what it does. */
 export interface Entry {
-  /** Its own among all options, without blanks: part of an element's id. */
+  /** Unique among all options and without blanks, since it is part of an element's id. */
   key: string
   icon: ReactNode
   title: ReactNode
@@ -12,7 +12,7 @@ export interface Entry {
   /** A link without children: `<Link {...paths.user(id)} />`. */
   link?: ReactElement<Record<string, unknown>>
   run?: () => void
-  /** What was typed stands in the middle of its words only. */
+  /** The typed text occurs only inside words, not at their start. */
   isWeak?: boolean
 }
 

@@ -6,8 +6,8 @@ interface HighlightProps {
 }
 
 /**
- * Text of any script, with the part that matches what was typed in bold; where colours are forced, underlined. No `mark`:
- * its own forced ink is not that of the text around it.
+ * Text of any script with the match in bold, and underlined in forced colours. Not a `mark`, whose forced colour
+ * differs from the text around it.
  */
 export function Highlight({ text, typed }: HighlightProps) {
   const [before, match, after] = splitAtMatch(text, typed)
@@ -22,7 +22,7 @@ export function Highlight({ text, typed }: HighlightProps) {
 
 const headLength = 14
 
-/** A hash or address, cut in its middle; emphasised as far as its beginning shows. */
+/** A hash or address, truncated in the middle. Only its visible beginning is highlighted. */
 export function HashHighlight({ text, typed }: HighlightProps) {
   const digits = typed.trim().replace(/^0x/i, '')
   return (

@@ -19,7 +19,7 @@ const normalizeWords = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`
 
-/** Whether what was typed stands in these texts, but begins no word of them. What was found by a key is not weak. */
+/** Whether the typed text occurs in these texts only inside words. A match by key is not weak. */
 function isWeak(typed: string, texts: (string | null)[]): boolean {
   const wanted = normalizeWords(typed)
   const words = texts.map((text) => normalizeWords(text ?? ''))
@@ -153,7 +153,7 @@ const buildTokenEntry = (hit: Hit<'tokens'>, typed: string): Entry => ({
   isWeak: isWeak(typed, [hit.tokenSymbol, hit.projectName]),
 })
 
-/** The key of what was typed whole, such as an order number: it is meant, whatever else is found. */
+/** The key of an exact match, such as an order number. It comes first whatever else is found. */
 export function findExactHit(reply: SearchReply, typed: string): string | undefined {
   const isExact = (...texts: (string | null)[]) => texts.some((text) => text?.toLowerCase() === typed.toLowerCase())
   const order = reply.orders.find(({ orderNumber }) => isExact(orderNumber))
@@ -168,7 +168,7 @@ export function findExactHit(reply: SearchReply, typed: string): string | undefi
   return token && `token-${token.id}`
 }
 
-/** What was found, grouped and in the contract's order; empty groups are left out. */
+/** The search results in groups, in the contract's order and without empty groups. */
 export function buildHitGroups(found: SearchReply, typed: string): Group[] {
   const groups = [
     { label: 'Members', entries: found.members.map((hit) => buildMemberEntry(hit, typed)) },
@@ -183,7 +183,7 @@ export function buildHitGroups(found: SearchReply, typed: string): Group[] {
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
-/** What was open last, newest first; what is there no more is left out. */
+/** Recently opened pages, newest first, without those that no longer exist. */
 export function buildRecentGroup(items: RecentItem[], { members, orders }: SearchReply): Group {
   const known = new Map([
     ...members.map((hit) => [`member-${hit.id}`, buildMemberEntry(hit, '')] as const),

@@ -8,11 +8,11 @@ export const foldText = (text: string): string =>
     .toLowerCase()
     .replace(/[øłđħŧıðςß]/g, (letter) => baseLetters[letter] ?? letter)
 
-/** The text in three: what stands before the first place that matches what was typed, that place, and the rest. */
+/** Splits the text into the part before the first match, the match, and the rest. */
 export function splitAtMatch(text: string, typed: string): [before: string, match: string, after: string] {
   const wanted = foldText(typed.trim())
   let folded = ''
-  /** Where in `text` each folded character comes from, and where the text goes on after it. */
+  /** For each folded character its start and end in `text`. */
   const from: number[] = []
   const until: number[] = []
   let at = 0
@@ -23,7 +23,7 @@ export function splitAtMatch(text: string, typed: string): [before: string, matc
       from.push(at)
       until.push(end)
     }
-    // An accent that stands apart goes with its letter.
+    // A combining accent belongs to the letter before it.
     if (foldedCharacter === '' && until.length > 0) until[until.length - 1] = end
     folded += foldedCharacter
     at = end

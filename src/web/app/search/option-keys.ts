@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
-/** Where a key leads from option `at` of `count`. Home and End are the text's until an option was chosen. */
+/**
+ * The option that a key leads to from option `at` of `count`. Home and End move the text cursor until an option is
+ * chosen.
+ */
 function findNextIndex(key: string, at: number, count: number, isChosen: boolean): number | undefined {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return at > 0 ? at - 1 : count - 1
@@ -10,14 +13,14 @@ function findNextIndex(key: string, at: number, count: number, isChosen: boolean
 }
 
 interface OptionKeys {
-  /** Better options are on their way: Enter opens the active one when they are there. */
+  /** Better options are still loading. Enter waits for them. */
   isWaiting: boolean
   onChoose: (id: string) => void
 }
 
 /**
- * The keys of a combobox whose options stand in `box`: the focus stays in its input, the choice is told by id. `active` is
- * what Enter opens, chosen or not.
+ * The keys of a combobox whose options are in `box`. The focus stays in its input, and `active` is the id of the option
+ * that Enter opens.
  */
 export function useOptionKeys(
   box: RefObject<HTMLElement | null>,
@@ -47,7 +50,7 @@ export function useOptionKeys(
     element?.addEventListener('keydown', onKey)
     return () => element?.removeEventListener('keydown', onKey)
   }, [box])
-  // Enter came before the answer.
+  // Enter was pressed before the answer came.
   const open = useEffectEvent(() => {
     if (isEntered.current && active) document.getElementById(active)?.click()
     isEntered.current = false

@@ -6,11 +6,11 @@ interface OptionProps {
   entry: Entry
   id: string
   isActive: boolean
-  /** `isGone`: it led to another place. */
+  /** `isGone` says whether it led to another page. */
   onDone: (isGone: boolean) => void
 }
 
-/** The focus stays in the box, whose choice this is. */
+/** Keeps the focus in the search box. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 /** An option is a real link where it leads somewhere: it can be opened in a new tab. */

@@ -1,17 +1,17 @@
 import { mostRecent } from '#contract/search.ts'
 
-/** A page that an operator has had open. Only its id is kept: what it shows is asked of the server each time. */
+/** A page that an operator has opened. Only its id is stored. The server is asked for the rest. */
 export interface RecentItem {
   kind: 'member' | 'order'
   id: string
 }
 
-/** Forgotten with the session (`forgetStored`). */
+/** Removed with the session (`clearStored`). */
 const buildStorageKey = (adminId: string) => `recent:${adminId}`
 const isItem = (item: unknown): item is RecentItem =>
   typeof item === 'object' && item !== null && 'id' in item && 'kind' in item && typeof item.id === 'string'
 
-/** Newest first. What another program has put there, or a browser without storage, is nothing. */
+/** Newest first. Ignores foreign data and missing storage. */
 export function readRecent(adminId: string): RecentItem[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(buildStorageKey(adminId)) ?? '[]')
@@ -21,7 +21,7 @@ export function readRecent(adminId: string): RecentItem[] {
   }
 }
 
-/** What page the address is of; null for a page that is not kept. */
+/** The page at this address. Null for a page that is not stored. */
 export function parseRecentItem(pathname: string): RecentItem | null {
   const [, place, id] = /^\/(users|orders)\/([A-Za-z0-9_.:-]{1,64})$/.exec(pathname.replaceAll('%3A', ':')) ?? []
   if (!place || !id || (place === 'orders' && !/^[1-9]\d{0,17}$/.test(id))) return null
@@ -33,6 +33,6 @@ export function storeRecent(adminId: string, item: RecentItem): void {
   try {
     localStorage.setItem(buildStorageKey(adminId), JSON.stringify([item, ...others].slice(0, mostRecent)))
   } catch {
-    // A browser that keeps nothing offers nothing recent.
+    // Without storage there are no recent items.
   }
 }

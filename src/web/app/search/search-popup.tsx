@@ -15,16 +15,16 @@ import { useSearchResults, useRecentItems, type SearchResults } from './use-sear
 interface SearchPopupProps {
   screens: ScreenList
   text: string
-  /** What the popup stands in, and the box it belongs to. */
+  /** The element that contains the popup and the search box. */
   box: RefObject<HTMLElement | null>
-  /** The option that Enter opens, for the box to name. */
+  /** Reports the option that Enter opens. */
   onActive: (id: string | undefined) => void
   onDone: (isGone: boolean) => void
 }
 
 const optionId = (key: string) => `search-${key}`
 
-/** Screens and actions come first where one is named by what was typed, or where nothing found begins with it. */
+/** Screens and actions come first where the typed text begins one's name, or begins no result. */
 function useResultGroups(typed: string, { reply, error }: SearchResults, screens: ScreenList) {
   const { data: admin } = useQuery(sessionQuery)
   const recent = useRecentItems(admin?.id ?? '', typed === '')
@@ -43,7 +43,7 @@ function useResultGroups(typed: string, { reply, error }: SearchResults, screens
   }
 }
 
-/** What is found and what can be done, grouped: the listbox of the header's combobox. Its first option is chosen. */
+/** The listbox of the header's search: results and actions in groups. The first option is active. */
 export default function SearchPopup({ screens, text, box, onActive, onDone }: SearchPopupProps) {
   const typed = text.trim()
   const results = useSearchResults(typed)
@@ -62,7 +62,7 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
 
   const [chosen, setChosen] = useState<{ text: string; id: string }>()
   const first = typed === '' ? undefined : (exact ?? groups[0]?.entries[0]?.key)
-  // What was chosen may have gone with a newer answer.
+  // A newer answer may lack the chosen option.
   const isThere = groups.some(({ entries }) => entries.some(({ key }) => optionId(key) === chosen?.id))
   const chosenId = isThere && chosen?.text === text ? chosen.id : undefined
   const active = chosenId ?? (first && optionId(first))

@@ -6,7 +6,7 @@ import { buildQuery } from '#web/api.ts'
 import { useNewestRequest } from '#web/lib/newest-request.ts'
 import { readRecent } from './recent.ts'
 
-/** None is kept for the next search: what is shown is always asked anew. */
+/** Not cached, so that each search is fetched anew. */
 const uncached = { staleTime: 0, gcTime: 0 }
 
 export interface SearchResults {
@@ -16,7 +16,7 @@ export interface SearchResults {
   retry: () => void
 }
 
-/** An answer belongs to its text, so that a late one never stands for a newer text. */
+/** Each answer belongs to its text, so a late one never replaces a newer one. */
 export function useSearchResults(text: string): SearchResults {
   const [requestedText, setAsked] = useState('')
   const query = useQuery({
@@ -36,7 +36,7 @@ export function useSearchResults(text: string): SearchResults {
   }
 }
 
-/** What the operator had open last, as it stands now; asked for while nothing is typed. */
+/** The operator's recent pages with their present data. Fetched while the box is empty. */
 export function useRecentItems(adminId: string, isWanted: boolean) {
   const [items] = useState(() => readRecent(adminId))
   const listIds = (wanted: string) =>

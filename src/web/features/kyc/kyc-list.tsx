@@ -25,7 +25,7 @@ interface KycListProps<Reply extends Page, Row extends RowData> {
   rowsOf: (reply: Reply) => Row[]
   statuses: readonly Option[]
   exportName: ExportName
-  /** What narrows the list besides, and how its file is asked for with it. */
+  /** Further filters, and their parameters for the export. */
   filters?: ReactNode
   exportFilter?: Record<string, string | undefined>
   empty?: string

@@ -28,7 +28,7 @@ export default function ResolveDialog({ event, onClose }: { event: SecurityEvent
       onClose()
     },
     onError: (error) => {
-      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
+      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
       if (isUnauthorized(error)) return
       toast({
         tone: 'destructive',

@@ -31,7 +31,7 @@ export function useAttempt({ mutationKey, send, titles, onTaken, onFailed }: Att
       onTaken?.(userId)
     },
     onError: (error) => {
-      // A session that has ended is told by the shared handler (product 9.2); no other toast covers it.
+      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
       if (!isUnauthorized(error)) fail(titles.refused, describeError(error))
     },
     onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchWebhooks(client)),
