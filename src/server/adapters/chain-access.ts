@@ -2,34 +2,34 @@ import type { Config } from '#server/core/config.ts'
 import { type ChainReader, createChainReader, createDisabledChain } from './chain.ts'
 import { type RpcNodes, createRpcNodes } from './rpc-providers.ts'
 
-/** Never 56: what happens on a local chain must not pass for BSC. */
+/** Never 56, so that a local chain cannot be taken for BSC. */
 export const embeddedChainId = 1337
-/** Local chains, as development tools number them: they make a block when something is sent. */
+/** The ids of local chains in development tools. They mine a block when a transaction is sent. */
 const localChainIds = [1337, 31_337]
 
-/** The chain that this console reads, and by which nodes. */
+/** The chain that this console reads, and its nodes. */
 export interface ChainAccess {
   mode: 'rpc' | 'embedded' | 'off'
-  /** Why it is off; null otherwise. */
+  /** Why the chain is off, otherwise null. */
   whyOff: string | null
   chainId: number
-  /** What wallets and contracts hold and say. */
+  /** Reads balances and contracts. */
   reader: ChainReader
-  /** Nodes that answer what `reader` asks. */
+  /** The nodes of `reader`. */
   nodes: RpcNodes
-  /** Nodes that answer `eth_getLogs`: public ones for balances mostly refuse it. */
+  /** Nodes that answer `eth_getLogs`. Most public nodes for balances refuse it. */
   logNodes: RpcNodes
 }
 
-/** Where the chain that this console runs itself listens; nowhere while it is not up. */
+/** The URL of the chain that this console runs. Undefined while it is not running. */
 export type FindChainUrl = () => Promise<string | undefined>
 
 const describeOff = ({ chainMode }: Config) =>
   chainMode === 'off' ? 'The chain is switched off: CHAIN_MODE is off' : 'No chain is configured: set BSC_RPC_URLS'
 
 /**
- * The chain by the settings (product 13.2). `auto`: by nodes where some are set; else this console's own chain, and
- * only where `findEmbedded` is given, which is for a database of demo data. `whyOff` is told where there is none.
+ * The chain of the settings (product 13.2). `auto` uses nodes if some are set, otherwise the console's own chain, if
+ * `findEmbedded` is given, which is for demo data. `whyOff` is the message if there is no chain.
  */
 export function createChainAccess(
   config: Config,

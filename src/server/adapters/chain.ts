@@ -4,7 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { readUint, callContracts, type CallResult, type ContractCall, loadViem } from './multicall.ts'
 import { type RpcNodes, stalledAfterMs } from './rpc-providers.ts'
 
-/** A registered token, as much of it as a balance needs. */
+/** The parts of a registered token that a balance needs. */
 export interface TokenContract {
   tokenSymbol: string
   contractAddress: string
@@ -12,7 +12,7 @@ export interface TokenContract {
   decimals: number
 }
 
-/** What a contract says of itself; null where it says nothing that can be read. */
+/** What a contract answers. Null for what cannot be read. */
 export interface ContractFacts {
   hasCode: boolean
   name: string | null
@@ -20,20 +20,20 @@ export interface ContractFacts {
   decimals: number | null
 }
 
-/** The chain as far as the console reads it. Addresses are lower case. */
+/** Reads the chain. Addresses are lower case. */
 export interface ChainReader {
   /**
-   * What a wallet holds of these tokens and of the chain's own coin, all of one block. A token that can't be read stands in
+   * The balance of a wallet in these tokens and the chain's coin, all from one block. Tokens that cannot be read are listed in
    * `failed`, never as zero. Throws AppError: chain_disabled, chain_unavailable, chain_busy, chain_timeout,
-   * chain_wrong_network, chain_method_missing, chain_batch_refused, chain_request_refused, and chain_bad_response also
-   * where no token at all could be read.
+   * chain_wrong_network, chain_method_missing, chain_batch_refused, chain_request_refused, and chain_bad_response, also if no
+   * token could be read.
    */
   balance(address: string, tokens: readonly TokenContract[], deadlineMs?: number): Promise<WalletBalance>
-  /** Throws AppError as `balance`. */
+  /** Throws AppError like `balance`. */
   contract(address: string): Promise<ContractFacts>
 }
 
-/** Stands where there is no chain, and says why. */
+/** Replaces the reader while there is no chain. Every call throws `why`. */
 export function createDisabledChain(why: string): ChainReader {
   const refuse = async (): Promise<never> => {
     throw new AppError('chain_disabled', why)
@@ -41,10 +41,10 @@ export function createDisabledChain(why: string): ChainReader {
   return { balance: refuse, contract: refuse }
 }
 
-/** Decimal places that amounts of different tokens are added in. */
+/** The decimals of the total, which adds amounts of different tokens. */
 const totalDecimals = 18
 
-/** Reads by these nodes, by the Multicall3 at this address. */
+/** Reads through these nodes and the Multicall3 at this address. */
 export const createChainReader = (providers: RpcNodes, multicall3: string): ChainReader => ({
   balance: (address, tokens, deadlineMs) => readBalance(providers, multicall3, { address, tokens, deadlineMs }),
   contract: (address) => readContract(providers, multicall3, address),
@@ -63,7 +63,7 @@ async function readBalance(
 ): Promise<WalletBalance> {
   const { encodeFunctionData, erc20Abi, formatUnits, multicall3Abi } = await loadViem()
   const owner = wallet as `0x${string}`
-  // A contract is asked once, also where it is registered under both kinds: the first one's decimals count.
+  // A contract registered under both kinds is called once, with the decimals of the first.
   const isFirst = ({ contractAddress }: TokenContract, at: number) =>
     tokens.findIndex((other) => other.contractAddress.toLowerCase() === contractAddress.toLowerCase()) === at
   const distinct = tokens.filter(isFirst)
@@ -134,7 +134,7 @@ async function readContract(providers: RpcNodes, multicall3: string, address: st
   }
 }
 
-/** A string, or the bytes32 that some old tokens answer. */
+/** Decodes a string, or the bytes32 of some old tokens. */
 async function decodeText({ success, data }: CallResult): Promise<string | null> {
   if (!success || data === '0x') return null
   const { decodeAbiParameters, hexToString } = await loadViem()

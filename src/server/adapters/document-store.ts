@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '#server/lib/sync-folder.ts'
 
-/** Where document bytes live. Names are SHA-256 hex digests of the bytes: nothing a caller sends becomes a file name. */
+/** Stores document bytes. Names are SHA-256 digests of the bytes, so that no caller chooses a file name. */
 export interface DocumentStore {
-  /** Keeps the bytes durably; the same name twice is the same file. */
+  /** Stores the bytes durably. The same name is the same file. */
   put(name: string, bytes: Buffer): Promise<void>
-  /** Opens the bytes for reading; null when the store does not hold them. */
+  /** Opens the bytes for reading. Null if they are not stored. */
   open(name: string): Promise<{ size: number; stream: Readable } | null>
 }
 
 const isName = /^[0-9a-f]{64}$/
 
-/** A folder of its own, outside the web root, two levels deep so that no directory grows without bound. */
+/** A folder outside the web root, two levels deep, so that no directory grows without bound. */
 export function createFolderStore(folder: string): DocumentStore {
   const pathOf = (name: string) => {
     if (!isName.test(name)) throw new Error('a stored document is named by its SHA-256')
@@ -25,7 +25,7 @@ export function createFolderStore(folder: string): DocumentStore {
       const path = pathOf(name)
       if (await stat(path).catch(() => null)) return
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      // Written aside and renamed: a crash half-way leaves nothing that looks like the document.
+      // Writes a draft and renames it, so that a crash leaves no incomplete document.
       const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
       const file = await open(draft, 'wx', 0o600)
       try {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What no stranger's server lives at: this machine, its network, and what is kept for special uses (IANA's registries). */
+/** Private and special-purpose networks (IANA's registries): never a stranger's server. */
 const special4 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [network, prefix] of [
 ] as const)
   special4.addSubnet(network, prefix, 'ipv4')
 
-/** All public IPv6 lies in 2000::/3; outside it are loopback, local, multicast, mapped and translated addresses. */
+/** All public IPv6 addresses are in 2000::/3. Outside are loopback, local, multicast, mapped and translated ones. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 const special6 = new BlockList()
@@ -32,7 +32,7 @@ for (const [network, prefix] of [
 ] as const)
   special6.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an IP address is one of the public internet. What is no address is not. */
+/** Whether an address is public. False for invalid addresses. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special4.check(address, 'ipv4')

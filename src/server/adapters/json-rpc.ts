@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 over HTTP POST, bounded in time and size. No error of it ever names the URL, which may hold a key. */
+/** JSON-RPC 2.0 over HTTP POST, limited in time and size. Its errors never contain the URL, which may include a key. */
 
 export interface RpcRequest {
   method: string
@@ -7,8 +7,8 @@ export interface RpcRequest {
 
 /**
  * `unavailable`: no answer. `busy`: the node limits our requests. `method_missing`, `batch_refused`, `refused`: it answers
- * with an error. `timeout`, `bad_response`: its answer can't be read. `execution`: the contract failed, as it would on
- * every node. `wrong_network`: another chain's node.
+ * with an error. `timeout`, `bad_response`: its answer cannot be read. `execution`: the contract failed, as it would on every
+ * node. `wrong_network`: the node serves another chain.
  */
 export type RpcFailure =
   | 'unavailable'
@@ -23,7 +23,7 @@ export type RpcFailure =
 
 export class RpcError extends Error {
   readonly failure: RpcFailure
-  /** The node's own JSON-RPC code, or its HTTP status, where it refused. */
+  /** The node's JSON-RPC error code or HTTP status, if it refused. */
   readonly code: number | undefined
 
   constructor(failure: RpcFailure, message: string, code?: number) {
@@ -33,12 +33,12 @@ export class RpcError extends Error {
   }
 }
 
-/** A range of logs is the largest answer there is. */
+/** The largest answer is a range of logs. */
 const maxBytes = 20 * 1024 * 1024
 const tooLarge = 'the node answers more than 20 MB'
 
 const contractFailed = /execution reverted|out ?of ?gas|gas limit|memory limit|execution aborted/i
-/** About how often we ask, not about what. */
+/** Refers to the rate of our requests, not to their content. */
 const rateLimited = /too many (requests?|calls)|rate[ -]?limit|requests? rate/i
 
 function classifyFailure(code: number, message: string): RpcFailure {
@@ -48,8 +48,8 @@ function classifyFailure(code: number, message: string): RpcFailure {
 }
 
 /**
- * Asks one node, several requests in one HTTP call; answers their results in order. Throws RpcError, for a batch as soon as
- * one of its requests failed. `signal` bounds headers and body together.
+ * Calls one node, with several requests in one HTTP call, and returns their results in order. Throws RpcError, for a batch if
+ * any request failed. `signal` limits headers and body together.
  */
 export async function callNode(url: string, requests: readonly RpcRequest[], signal: AbortSignal): Promise<unknown[]> {
   const calls = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
@@ -64,7 +64,7 @@ export async function callNode(url: string, requests: readonly RpcRequest[], sig
   try {
     return readAnswer(answer, calls.length)
   } catch (error) {
-    // Only a call runs a contract; of anything else it is the node that failed, whatever its words.
+    // Only eth_call runs a contract. For other methods the node itself failed.
     const isNodes = error instanceof RpcError && error.failure === 'execution'
     if (!isNodes || requests.some(({ method }) => method === 'eth_call')) throw error
     throw new RpcError('refused', error.message, error.code)
@@ -94,7 +94,7 @@ async function postJson(url: string, body: string, signal: AbortSignal) {
   }
   for await (const part of reply.body ?? []) {
     size += part.length
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (size > maxBytes) throw new RpcError('bad_response', tooLarge)
     parts.push(part)
   }
@@ -109,7 +109,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Each result by its request's id: a batch may be answered in any order. */
+/** Matches results to requests by id, because a batch may be answered in any order. */
 function readResults(answer: unknown, count: number): unknown[] {
   const replies: unknown[] = Array.isArray(answer) ? answer : [answer]
   const isWholeBatch = count > 1 && !Array.isArray(answer)
@@ -125,7 +125,7 @@ function readResults(answer: unknown, count: number): unknown[] {
   })
 }
 
-/** Some nodes refuse by HTTP status and say why in JSON-RPC all the same. */
+/** Some nodes refuse by HTTP status with the reason in JSON-RPC. */
 function findRefusal(text: string, count: number): RpcError | undefined {
   try {
     readResults(parseJson(text), count)

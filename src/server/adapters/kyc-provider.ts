@@ -2,12 +2,12 @@ import type { Config } from '#server/core/config.ts'
 import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 
-/** What the provider is told of a case, and who wants it looked at now. */
+/** The message to the provider: a case, and who requested it now. */
 export interface CaseRequest extends KycCase {
   requestedBy: 'operator' | 'queue'
 }
 
-/** A case as it stands; documents stay here. */
+/** A case in its present state. Documents are not sent. */
 export interface KycCase {
   caseId: string
   userId: string
@@ -22,34 +22,34 @@ export interface KycCase {
   documentType: string | null
 }
 
-/** What of a case says who somebody is. */
+/** The fields that identify a person. */
 export const personalFields = ['email', 'legalFirstName', 'legalLastName', 'dateOfBirth'] as const
 
-/** A case as it is sent. */
+/** The body of a case. */
 export const buildCaseBody = (sent: KycCase): string => JSON.stringify({ type: 'kyc.submitted', ...sent })
 
 export interface ProviderAddress {
   url: string
   secrets: readonly string[]
-  /** Our own sandbox on loopback, which `WEBHOOK_ALLOW_PRIVATE` does not concern. */
+  /** Our sandbox on loopback. `WEBHOOK_ALLOW_PRIVATE` does not apply to it. */
   isSandbox: boolean
 }
 
-/** The KYC provider as far as the console speaks to it. */
+/** Sends cases to the KYC provider. */
 export interface KycProvider {
-  /** Whether cases go to the sandbox, for want of a set address. It has none itself while it starts. */
+  /** Whether cases go to the sandbox, because no address is set. */
   hasSandbox: boolean
-  /** Where cases go; undefined while no provider is set. */
+  /** Where cases go. Undefined while no provider is set, or the sandbox is starting. */
   find(): Promise<ProviderAddress | undefined>
-  /** One try, whose failure is an outcome too. `webhookId` is the same over all tries of one sending. */
+  /** Makes one try. A failure is an outcome. `webhookId` is the same in all tries. */
   send(to: ProviderAddress, webhookId: string, sent: CaseRequest, signal: AbortSignal): Promise<TryOutcome>
 }
 
 interface ProviderOptions {
-  /** Over headers and body together (product 11.1). */
+  /** For headers and body together (product 11.1). */
   timeoutMs?: number
   resolve?: Resolve
-  /** Where cases go when no address is set. */
+  /** Finds the sandbox. Used if no address is set. */
   findSandbox?: () => Promise<ProviderAddress | undefined>
 }
 

@@ -1,9 +1,9 @@
 import { RpcError } from './json-rpc.ts'
 import { type CallRpc, type RpcNodes, ProvisionalResult, wrongNetworkError } from './rpc-providers.ts'
 
-/** Many reads of contracts in one `eth_call`, all of one block, by Multicall3's `aggregate3`. */
+/** Many contract calls in one `eth_call`, from one block, by Multicall3's `aggregate3`. */
 
-/** Where Multicall3 stands on BSC, its testnet and most other chains. */
+/** The address of Multicall3 on BSC, its testnet and most other chains. */
 export const multicall3Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
 export interface ContractCall {
@@ -17,32 +17,32 @@ export interface CallResult {
   data: string
 }
 
-// Loaded at the first read: it takes a third of a second, and a console without a chain never needs it.
+// Loaded with the first read. It takes a third of a second, and a console without a chain never needs it.
 let viem: Promise<typeof import('viem')> | undefined
 export const loadViem = () => (viem ??= import('viem'))
 
-/** The block that results are of; `at` in seconds since 1970. */
+/** The block of the results. `at` is in seconds since 1970. */
 interface BlockRef {
   number: number
   at: number
 }
 interface CallResults {
-  /** The oldest, where calls had to be made one by one; undefined where none could be. */
+  /** The oldest block, if calls were made one by one. Undefined if all failed. */
   block: BlockRef | undefined
-  /** One for each call. */
+  /** One per call. */
   rows: CallResult[]
 }
 
-/** Multicall3's own `getChainId()`, `getBlockNumber()` and `getCurrentBlockTimestamp()`. */
+/** Multicall3's `getChainId()`, `getBlockNumber()` and `getCurrentBlockTimestamp()`. */
 const blockCalls = ['0x3408e470', '0x42cbb15c', '0x0f28c97d']
 
-/** One 256-bit word; null for anything else. */
+/** Reads one 256-bit word. Null for anything else. */
 export const readUint = ({ success, data }: CallResult) =>
   success && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : null
 
 /**
- * All calls in one, with chain and block that they were answered from: a node may have come to serve another chain. Throws
- * RpcError, `execution` where the whole call failed, as for want of gas.
+ * Makes all calls in one, and reads the chain and block of the answer, because a node may now serve another chain. Throws
+ * RpcError, `execution` if the whole call failed, for example because gas ran out.
  */
 async function callAggregate(
   call: CallRpc,
@@ -79,9 +79,9 @@ const toHex = (value: string) => value as `0x${string}`
 const parallelCalls = 4
 
 /**
- * All calls in one; those that fail are asked again one by one, since a contract that burns all gas makes its neighbours
- * fail too, within the same deadline. A contract that fails alone is a row without success. A node that stands still counts
- * only where no other has newer blocks. Throws AppError when no node answers.
+ * Makes all calls in one. Repeats failed ones alone, within the same deadline, because a contract that burns all gas makes
+ * others fail. A contract that fails alone is a row without success. A node without new blocks counts only if no other has
+ * newer ones. Throws AppError if no node answers.
  */
 export async function callContracts(
   providers: RpcNodes,

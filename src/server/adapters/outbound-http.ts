@@ -5,30 +5,30 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './ip-ranges.ts'
 
-/** What is read of an answer at most; the rest is cut off. */
+/** Reads at most this much of an answer. */
 const maxBytes = 64 * 1024
 
 export interface PostRequest {
   url: URL
   headers: Record<string, string>
   body: string
-  /** Over connecting, headers and body together. */
+  /** For connecting, headers and body together. */
   timeoutMs: number
-  /** Whether loopback and private addresses may be asked. */
+  /** Whether loopback and private addresses are allowed. */
   allowsPrivate: boolean
-  /** Gives the post up; it then throws the signal's reason. */
+  /** Aborts the request, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
   resolve?: Resolve | undefined
 }
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
 export interface PostResult {
-  /** Null when no answer began. */
+  /** Null if no answer began. */
   status: number | null
   /** The beginning of the answer's body. */
   text: string
   retryAfter: string | undefined
-  /** Why there is no whole answer, or why it was refused; null when there is one, whatever its status. */
+  /** Why there is no complete answer, or why it was refused. Null for a complete answer of any status. */
   failure: string | null
 }
 
@@ -41,8 +41,8 @@ class AddressRefusedError extends Error {
 const resolveByDns: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' })
 
 /**
- * Resolves a name when the connection is made and lets only public addresses through: the address that was judged is the
- * one connected to, so that no name can answer otherwise the second time.
+ * Resolves the name when connecting and allows only public addresses. The connection uses the checked address, so that a name
+ * cannot resolve differently the second time.
  */
 function createGuardedLookup({ allowsPrivate, resolve = resolveByDns }: PostRequest): LookupFunction {
   const openAddresses = async (host: string) => {
@@ -60,8 +60,8 @@ function createGuardedLookup({ allowsPrivate, resolve = resolveByDns }: PostRequ
 }
 
 /**
- * One POST on a connection of its own. Redirects are never followed, certificates are verified, and time and size are
- * bounded. Answers also when it failed; throws only when `signal` gave it up.
+ * Sends one POST on its own connection. Never follows redirects, verifies certificates, and limits time and size. Failures are
+ * results. Throws only if `signal` aborts it.
  */
 export function post(wanted: PostRequest): Promise<PostResult> {
   const { url, headers, body, timeoutMs, signal } = wanted
@@ -69,7 +69,7 @@ export function post(wanted: PostRequest): Promise<PostResult> {
     signal?.throwIfAborted()
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const answer: PostResult = { status: null, text: '', retryAfter: undefined, failure: null }
-    // An address in the URL itself is never looked up, so it is judged here.
+    // An IP address in the URL is not looked up, so it is checked here.
     if (!wanted.allowsPrivate && isIP(host) && !isPublicAddress(host))
       return resolve({ ...answer, failure: new AddressRefusedError(host).message })
 
@@ -131,7 +131,7 @@ const failureTexts: Record<string, string> = {
   ENETUNREACH: 'Could not connect: network unreachable',
 }
 
-/** What happened, without the URL: it may hold credentials. */
+/** The failure without the URL, which may contain credentials. */
 function describeFailure(error: Error, hasAnswer: boolean): string {
   if (error instanceof AddressRefusedError) return error.message
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -2,9 +2,9 @@ import type { Config } from '#server/core/config.ts'
 import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 
-/** An event as it leaves the console. */
+/** An event in the form in which it is sent. */
 export interface EventMessage {
-  /** `webhook-id`: the same over all tries, also when it is sent again by hand. */
+  /** `webhook-id`: the same in all tries, also when an operator sends it again. */
   messageId: string
   type: string
   entityType: string
@@ -15,27 +15,27 @@ export interface EventMessage {
   payload: Record<string, unknown> | null
 }
 
-/** Where events go, and what signs them: two secrets while one replaces the other. */
+/** The address of an endpoint, and one or two signing secrets. */
 export interface EventTarget {
   url: string
   secrets: readonly string[]
 }
 
-/** The investment platform as far as the console reports changes to it. */
+/** Sends events to the investment platform. */
 export interface PlatformEndpoint {
-  /** The target of the settings; null while PLATFORM_WEBHOOK_URL is not set. */
+  /** The endpoint of the settings. Null while PLATFORM_WEBHOOK_URL is not set. */
   target: EventTarget | null
-  /** One try, whose failure is an outcome too. Throws only when `signal` gave it up. */
+  /** Makes one try. A failure is an outcome. Throws only if `signal` aborts it. */
   send(target: EventTarget, event: EventMessage, signal: AbortSignal): Promise<TryOutcome>
 }
 
 interface EndpointOptions {
-  /** Over headers and body together. */
+  /** For headers and body together. */
   timeoutMs?: number
   resolve?: Resolve
 }
 
-/** The body that Standard Webhooks recommends, the same over all tries. */
+/** The body in the form of Standard Webhooks, the same in all tries. */
 export const buildEventBody = (event: Omit<EventMessage, 'messageId'>): string => {
   const { type, createdAt: timestamp, entityType, entityId, sequence, version, payload: data } = event
   return JSON.stringify({ type, timestamp, entity: { type: entityType, id: entityId }, sequence, version, data })
@@ -62,6 +62,6 @@ export function createPlatformEndpoint(
   }
 }
 
-/** What operators wrote may name people. */
+/** Texts of operators may name people. */
 const listFreeText = (payload: EventMessage['payload']) =>
   [payload?.reason, payload?.notes].filter((each): each is string => typeof each === 'string')

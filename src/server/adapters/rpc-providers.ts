@@ -2,14 +2,14 @@ import type { NodeProblem } from '#contract/chain.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { callNode, RpcError, type RpcFailure, type RpcRequest } from './json-rpc.ts'
 
-/** Asks the node that is being tried; several requests go as one HTTP call. */
+/** Calls the current node. Several requests are one HTTP call. */
 export type CallRpc = (...requests: RpcRequest[]) => Promise<unknown[]>
 
-/** A result that another node may better. Where none does, the one of the highest rank counts. */
+/** A result that another node may improve. Otherwise the one with the highest rank counts. */
 export class ProvisionalResult<T> {
   readonly value: T
   readonly rank: number
-  /** Why the node is passed over for a while, as the screen shows it; null while the node is used. */
+  /** Why the node is suspended, as the screen shows it. Null if it stays in use. */
   readonly problem: NodeProblem | null
 
   constructor(value: T, rank: number, problem: NodeProblem | null) {
@@ -19,45 +19,45 @@ export class ProvisionalResult<T> {
   }
 }
 
-/** What a read may know of the node that it asks. */
+/** What a read may ask about its node. */
 interface NodeProbe {
-  /** Notes the node's newest block (`at` in seconds since 1970); whether it has had no newer one for a while. */
+  /** Records the node's newest block (`at` in seconds since 1970). Returns whether it has had no newer one for a while. */
   isStalled(head: { number: number; at: number }): boolean
 }
 
 export interface RpcNodes {
   /**
-   * Runs one read against the first node that answers it properly: `read` checks and decodes, and an RpcError that it
-   * throws moves on to the next node, save `execution`, which every node would answer. Throws AppError when none does.
+   * Runs `read` with the first node that answers properly. An RpcError moves on to the next node, except `execution`, which
+   * every node would answer. Throws AppError if no node answers.
    */
   read<T>(
     read: (call: CallRpc, node: NodeProbe) => Promise<T | ProvisionalResult<T>>,
     options?: ReadOptions,
   ): Promise<T>
-  /** Runs one read against every node at once; answers the results of those that answer it properly. */
+  /** Runs `read` with every node at once. Returns the results of those that answer properly. */
   readEach<T>(read: (call: CallRpc) => Promise<T>, timeoutMs: number): Promise<T[]>
-  /** By host name alone: the rest of a URL may be a key. */
+  /** By host name only, because the rest of a URL may be a key. */
   health(): { host: string; problem: NodeProblem | null }[]
-  /** HTTP calls made so far. */
+  /** The number of HTTP calls so far. */
   calls(): number
   chainId: number
-  /** Of one read, where none is given. */
+  /** The default deadline of one read. */
   deadlineMs: number
-  /** Blocks come only when something is sent, as on a local chain: an old block says nothing. */
+  /** Blocks are mined only for transactions, as on a local chain, so an old block means nothing. */
   isMinedOnDemand: boolean
 }
 
 interface ReadOptions {
-  /** Over all calls to one node; else the setting's. */
+  /** For all calls to one node. Default: the setting. */
   timeoutMs?: number
-  /** Over all nodes together; else the setting's. */
+  /** For all nodes together. Default: the setting. */
   deadlineMs?: number
 }
 
 interface Settings extends Pick<RpcNodes, 'chainId' | 'deadlineMs' | 'isMinedOnDemand'> {
-  /** In order of preference; asked each time, since an embedded chain comes and goes. */
+  /** In order of preference. Read each time, because an embedded chain starts and stops. */
   urls: () => Promise<readonly string[]>
-  /** Over headers and bodies of all calls to one node. */
+  /** For headers and bodies of all calls to one node. */
   timeoutMs: number
 }
 
@@ -68,13 +68,13 @@ interface Node {
   failures: number
   suspendedUntil: number
   isStalled: boolean
-  /** The newest block, when it was last asked for and since when it has been the newest, in milliseconds. */
+  /** The newest block, when it was last read, and since when it is the newest, in milliseconds. */
   head: { number: number; askedAt: number; since: number } | undefined
 }
 
 const firstPauseMs = 4000
 const maxPauseMs = 60_000
-/** BSC has a block every half second: a node without a new one for so long is passed over while another has one. */
+/** BSC has a block every half second. A node without a new one for this long is suspended if another has one. */
 export const stalledAfterMs = 60_000
 
 const refusedText = 'The blockchain node refuses the request'
@@ -101,7 +101,7 @@ export function toAppError({ failure, code: nodeCode }: RpcError): AppError {
   )
 }
 
-/** Throws RpcError when the node serves another chain than this. */
+/** Throws RpcError if the node serves another chain. */
 export async function requireChain(call: CallRpc, chainId: number): Promise<void> {
   const [id] = await call({ method: 'eth_chainId', params: [] })
   if (typeof id !== 'string' || !/^0x[0-9a-f]+$/i.test(id))
@@ -112,7 +112,7 @@ export async function requireChain(call: CallRpc, chainId: number): Promise<void
 export const wrongNetworkError = (served: number | bigint, chainId: number) =>
   new RpcError('wrong_network', `the node serves chain ${served}, not ${chainId}`)
 
-/** Since when the node's newest block has been the newest; the block's own time where the node was not watched. */
+/** Records the node's newest block. If the node was not watched, the block's own time counts. */
 function updateHead(node: Node, { number, at }: { number: number; at: number }): boolean {
   const now = Date.now()
   const before = node.head && now - node.head.askedAt < stalledAfterMs ? node.head : undefined
@@ -134,7 +134,7 @@ const createNode = (url: string): Node => ({
 
 function suspendNode(node: Node, problem: NodeProblem): void {
   node.problem = problem
-  // It may have come back as another chain's node.
+  // The node may return serving another chain.
   node.isRightChain = false
   node.failures++
   node.suspendedUntil = Date.now() + Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(node.failures - 1, 4))
@@ -157,7 +157,7 @@ class RpcNodePool implements RpcNodes {
     this.isMinedOnDemand = settings.isMinedOnDemand
   }
 
-  /** The configured order, those that rest after a failure behind the others. */
+  /** In configured order. Suspended nodes come last. */
   async #listNodes(): Promise<Node[]> {
     const nodes = this.#nodes
     const present = await this.#settings.urls()

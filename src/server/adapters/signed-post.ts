@@ -2,23 +2,23 @@ import { buildExcerpt } from './excerpt.ts'
 import { post, type PostRequest } from './outbound-http.ts'
 import { signHeaders } from './standard-webhooks.ts'
 
-/** How one try to hand a message over went. */
+/** The outcome of one try. */
 export interface TryOutcome {
   success: boolean
   errorMessage: string | null
   httpStatus: number | null
   latencyMs: number | null
   responseExcerpt: string | null
-  /** The pause the other side asks for, in seconds. */
+  /** The pause that the other side requests, in seconds. */
   retryAfter?: number | undefined
 }
 
 interface SignedMessage extends Pick<PostRequest, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal' | 'resolve'> {
   url: string
   secrets: readonly string[]
-  /** The same over all tries. */
+  /** The same in all tries. */
   id: string
-  /** Personal data that the answer may repeat. */
+  /** Personal data that the answer may contain. */
   personal: readonly (string | null)[]
 }
 
@@ -49,7 +49,7 @@ export async function postSigned({ url, secrets, id, personal, ...rest }: Signed
   }
 }
 
-/** Why the other side says it refused, where its answer is JSON that names a reason. */
+/** The reason of a refusal, if the answer is JSON with one. */
 function readReason(excerpt: string | null): string | null {
   try {
     const { reason, message } = Object(JSON.parse(excerpt ?? 'null')) as Record<string, unknown>
@@ -59,7 +59,7 @@ function readReason(excerpt: string | null): string | null {
   }
 }
 
-/** `Retry-After` is seconds or a date; nonsense is as if it were absent. */
+/** `Retry-After` is seconds or a date. Ignores invalid values. */
 function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now.getTime()) / 1000

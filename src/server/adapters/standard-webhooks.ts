@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Signing and checking by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
+/** Signs and verifies by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
 
 export const secretRule =
   'must be whsec_ and 24 to 64 bytes in base64; two, separated by a comma, while one replaces the other'
@@ -19,8 +19,8 @@ const computeMac = (secret: string, id: string, timestamp: string, body: string 
   createHmac('sha256', decodeSecret(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 
 /**
- * `id` stays the same when a message is sent again, the timestamp is of each try. Signed with every secret, so that one can
- * replace the other without a message being refused.
+ * `id` is the same in all tries, the timestamp is new in each. Signs with every secret, so that one can replace the other
+ * without refusals.
  */
 export function signHeaders(secrets: readonly string[], id: string, body: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -33,15 +33,15 @@ export function signHeaders(secrets: readonly string[], id: string, body: string
   }
 }
 
-/** A timestamp further off than this may be a message that was caught and is played again. */
+/** A message with a timestamp further away may be a replay. */
 export const toleranceSeconds = 300
 
-/** `stale`: signed by one of the secrets, but at a time too far from now. */
+/** `stale`: signed by a valid secret, but at a time too far from now. */
 export type SignatureVerdict = 'valid' | 'missing' | 'invalid' | 'stale'
 
 /**
- * How the signature of a message that came in at `at` is to be judged: by any of the secrets, near its own time. Of what
- * came over the network `body` is the bytes: other broken UTF-8 reads as the same text.
+ * Verifies the signature of a message that arrived at `at`, with any of the secrets. Pass the raw bytes of a body from the
+ * network, because different broken UTF-8 reads as the same text.
  */
 export function judgeSignature(
   secrets: readonly string[],
@@ -64,6 +64,6 @@ export function judgeSignature(
 
 const isRecent = (time: number, at: Date) => Math.abs(at.getTime() - time) <= toleranceSeconds * 1000
 
-/** Whether one of the signatures is by one of the secrets and its time is near `at`. */
+/** Whether a signature is valid and recent. */
 export const isSigned = (secrets: readonly string[], headers: IncomingHttpHeaders, body: string, at: Date): boolean =>
   judgeSignature(secrets, headers, body, at) === 'valid'

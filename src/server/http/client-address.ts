@@ -1,20 +1,20 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** An IPv4 address that came over an IPv6 socket, in its usual form; any other as it is. */
+/** Converts an IPv4 address from an IPv6 socket to its usual form. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\S+)$/i.exec(address)?.[1]
   return mapped && isIPv4(mapped) ? mapped : address
 }
 
-/** The address within what a proxy wrote, which may name a port too; undefined where it is none. */
+/** The address in a proxy's entry, which may include a port. Undefined if it is invalid. */
 function parseProxyAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   return isIP(bare) ? plainAddress(bare) : undefined
 }
 
 /**
- * From where a request comes. `ips`, known where proxies are trusted, leads from the connection's own address to the first
- * that no trusted proxy has: of them the furthest that is one, since a proxy may pass on what it has not read.
+ * The address of the client. If proxies are trusted, `ips` goes from the connection's address to the first untrusted one.
+ * Returns the furthest valid address, because a proxy may pass on entries that it did not check.
  */
 export function clientAddress({ ip, ips = [ip] }: { ip: string; ips?: string[] | undefined }): string {
   for (const each of ips.toReversed()) {
@@ -25,8 +25,8 @@ export function clientAddress({ ip, ips = [ip] }: { ip: string; ips?: string[] |
 }
 
 /**
- * What is counted and remembered as one place: an IPv4 address, or the /64 of an IPv6 address, since one household is
- * given a whole /64 and may speak from any address of it.
+ * The network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one household has a whole
+ * /64.
  */
 export function readNetwork(address: string): string {
   const plain = plainAddress(address).split('%')[0] ?? ''

@@ -8,11 +8,11 @@ import { requestIdHeader } from './headers.ts'
 const uploading = new WeakSet<Socket>()
 
 /**
- * Lets an upload last longer than the server's requestTimeout, which would cut it whole: it is held to a pace of its own,
- * and answered when it falls behind.
+ * Lets an upload take longer than the server's requestTimeout, which would cut its connection. The upload has its own limit
+ * of pace, and gets an answer when it is too slow.
  */
 export async function withPacedUpload<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
-  // An injected request has no connection that could time out.
+  // An injected request has no connection.
   if (!(socket instanceof Socket)) return work()
   uploading.add(socket)
   try {
@@ -33,7 +33,7 @@ const refusals: Record<string, RawRefusal> = {
 const badRequest: RawRefusal = { code: 'invalid', message: 'The request is not valid HTTP' }
 const badExpectation: RawRefusal = { code: 'expectation_failed', message: 'Expect may only be 100-continue' }
 
-/** Refuses what never becomes a request, with the `headers` of every other reply and a request id that the log has too. */
+/** Refuses what never becomes a request, with the usual `headers` and a request id that is also logged. */
 export function createRawRefusals(headers: Readonly<Record<string, string>>, log: FastifyBaseLogger) {
   const buildHeaders = (body: string, code: ErrorCode) => ({
     ...headers,
@@ -48,7 +48,7 @@ export function createRawRefusals(headers: Readonly<Record<string, string>>, log
     return reqId
   }
   return {
-    /** Node's `clientError`: broken HTTP, headers without end, a body that does not arrive in time. */
+    /** Node's `clientError`: invalid HTTP, endless headers, or a body that does not arrive in time. */
     answerClientError: (error: Error & { code?: string }, socket: Socket): void => {
       if (error.code === 'ECONNRESET' || socket.destroyed) return
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return

@@ -1,7 +1,7 @@
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { $ZodArray, $ZodObject, $ZodObjectJIT, $ZodType } from 'zod/v4/core'
 
-/** The same schema with zod's compiled object check, which `zod/mini` leaves out: long lists are checked 6 times as fast. */
+/** Adds zod's compiled object check, which `zod/mini` lacks. Long lists are checked 6 times as fast. */
 function compileSchema(schema: $ZodType): $ZodType {
   if (schema instanceof $ZodArray)
     return new $ZodArray({ ...schema._zod.def, element: compileSchema(schema._zod.def.element) })
@@ -11,6 +11,6 @@ function compileSchema(schema: $ZodType): $ZodType {
   return new $ZodObjectJIT({ ...def, shape: Object.fromEntries(fields) })
 }
 
-/** Holds replies to the contract: a field it does not name never leaves, a wrong value is a 500. */
+/** Restricts replies to the contract: unknown fields are dropped, a wrong value is a 500. */
 export const compileReply: typeof serializerCompiler = ({ schema, ...route }) =>
   serializerCompiler({ ...route, schema: schema instanceof $ZodType ? compileSchema(schema) : schema })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config.ts'
 
-/** `__Host-` cookies need https; over http on loopback the same cookie goes by its plain name. */
+/** `__Host-` cookies require https. Over http on loopback the same cookie has its plain name. */
 const cookieName = (config: Config, name: string) => (config.isHttps ? `__Host-${name}` : name)
 
 export const readCookie = (request: FastifyRequest, config: Config, name: string) =>

@@ -3,13 +3,13 @@ import type { FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
 import { withoutBidiControls } from '#contract/bidi.ts'
 
-/** Text, a number, an exact decimal (money, token amounts), or nothing. */
+/** Text, a number, an exact decimal (money, token amounts), or empty. */
 export type CsvCell = string | number | { decimal: string } | null
 
-/** What a spreadsheet would run as a formula; the wide forms count too, since some programs normalize them. */
+/** Text that a spreadsheet would run as a formula. Includes the wide forms, which some programs normalise. */
 const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** The same where a spreadsheet that knows another separator, or no quotes, would begin a cell. */
+/** The same inside a text, for spreadsheets that use another separator or no quotes. */
 const innerFormula = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 
 function escapeFormulas(text: string): string {
@@ -17,12 +17,12 @@ function escapeFormulas(text: string): string {
   return startsFormula.test(text) ? `'${guarded}` : guarded
 }
 
-/** By it spreadsheets know UTF-8; stands once, before the first line. */
+/** The byte order mark tells spreadsheets that the file is UTF-8. It comes once, at the start. */
 export const csvByteOrderMark = '\uFEFF'
 
 /**
- * Lines of RFC 4180, each with its CRLF; characters that turn text around are left out. Only text is guarded against formulas (by a leading `'`): numbers and decimals
- * stay numbers, also negative ones.
+ * Lines of RFC 4180, each with its CRLF, without bidi characters. Only text is guarded against formulas (by a leading `'`).
+ * Numbers and decimals stay numbers, also negative ones.
  */
 export function formatCsvLines(rows: CsvCell[][]): string {
   return stringify(rows, {
@@ -35,13 +35,13 @@ export function formatCsvLines(rows: CsvCell[][]): string {
   })
 }
 
-/** A whole CSV file. Every row is filled up to the longest. */
+/** A whole CSV file. Fills every row up to the longest. */
 export function formatCsv(rows: CsvCell[][]): string {
   const width = Math.max(...rows.map((row) => row.length))
   return csvByteOrderMark + formatCsvLines(rows.map((row) => [...row, ...Array<null>(width - row.length).fill(null)]))
 }
 
-/** Answers a CSV file for download. `fileName` is plain ASCII. */
+/** Sends a CSV file as a download. `fileName` is plain ASCII. */
 export function sendCsv(reply: FastifyReply, fileName: string, content: string | Readable): FastifyReply {
   return reply
     .header('content-disposition', `attachment; filename="${fileName}"`)

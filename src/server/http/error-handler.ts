@@ -5,7 +5,7 @@ import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
 import { joinProblems, listProblems } from './problems.ts'
 import { discardRest } from './refused-bodies.ts'
 
-/** Fastify's own refusals, in our words and codes. */
+/** Fastify's refusals, with our messages and codes. */
 const fastifyRefusals: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_JSON_BODY: new AppError('invalid', 'The body is not valid JSON'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('invalid', 'The body is empty, but its content type says JSON'),
@@ -17,7 +17,7 @@ const fastifyRefusals: Record<string, AppError> = {
 }
 
 const rowsLocked = 'Another change of the same data is still under way'
-/** What PostgreSQL gives up, as a whole, after a time or several tries. */
+/** Errors after which PostgreSQL rolls back the whole transaction. */
 const databaseGaveUp: Record<string, string> = {
   '55P03': rowsLocked,
   '40001': rowsLocked,
@@ -25,7 +25,7 @@ const databaseGaveUp: Record<string, string> = {
   '57014': 'The database took too long',
 }
 
-/** Only what may be asked again. A COMMIT whose answer was lost is not among it: that one says itself what it is. */
+/** Only failures that may be retried. A COMMIT without an answer is not among them and has its own error. */
 function toUnavailable(error: FastifyError, method: string): AppError | undefined {
   const isAway = isDatabaseAway(error)
   const what = isAway ? 'The database is not available right now' : databaseGaveUp[sqlState(error) ?? '']
@@ -49,14 +49,14 @@ function toAppError(error: FastifyError, method: string): AppError | undefined {
   }
   const unavailable = toUnavailable(error, method)
   if (unavailable) return unavailable
-  // Class 22: a value PostgreSQL cannot read. Parsing should have caught it, but it is still the caller's value.
+  // Class 22: a value that PostgreSQL cannot read. Parsing should have refused it, and the caller sent it.
   if (sqlState(error)?.startsWith('22')) return new AppError('invalid', 'A value is not valid')
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new AppError(error.statusCode === 413 ? 'too_large' : 'invalid', error.message)
   return undefined
 }
 
-/** Of a state that nobody has set there is nothing to say beside the message. */
+/** Whether details contain anything. A state that nobody set has none. */
 const hasDetails = (details: ErrorReply['details'] = {}): boolean =>
   Object.values(details).some((value) => value !== undefined)
 
@@ -72,20 +72,20 @@ function sendRefusal(error: AppError, request: FastifyRequest, reply: FastifyRep
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-/** 5xx are logged: what is not ours and what calls itself internal as errors, what passes by itself as a warning. */
+/** Logs 5xx: unknown and internal errors as errors, temporary ones as warnings. */
 function logFailure(error: FastifyError, known: AppError | undefined, request: FastifyRequest) {
   const err = isResponseSerializationError(error) ? error.cause : error
   if (!known || known.code === 'internal') request.log.error({ err }, 'request failed')
-  // Refused by our own decision: where it was thrown tells nothing.
+  // Our own refusal, so its stack says nothing.
   else if (error instanceof AppError && error.cause === undefined)
     request.log.warn({ code: known.code }, `refused: ${known.message}`)
   else request.log.warn({ code: known.code, err }, 'refused for a while')
 }
 
-/** The one place where errors become replies. What is not ours answers a plain 500, and its whole is in the log. */
+/** Turns errors into replies. Unknown errors answer a plain 500 and are logged in full. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const known = toAppError(error, request.method)
-  // A read that was stopped since its caller has gone is no failure.
+  // A read that was aborted because the client left is no failure.
   const isStopped = reply.raw.destroyed && (error.name === 'AbortError' || sqlState(error) === '57014')
   if (!isStopped && (!known || known.status >= 500)) logFailure(error, known, request)
   return sendRefusal(known ?? new AppError('internal', 'Something went wrong on our side'), request, reply)

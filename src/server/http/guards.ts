@@ -16,16 +16,16 @@ import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const sessionCookie = 'sid'
 
-/** Whether an `Origin` is this console: the host that was asked, or the public address when a proxy changed the host. */
+/** Whether an `Origin` is this console: the requested host, or the public address if a proxy changed the host. */
 function isOwnOrigin(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
   if (origin === publicUrl.origin) return true
-  // `null`, which sandboxed frames and local files send, is no URL.
+  // Sandboxed frames and local files send `null`, which is no URL.
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
 }
 
 /**
- * Whether a request that changes something is another site's, by what browsers say of its origin (docs/security.md). A
- * client that sends neither header is no browser and carries no ambient cookie.
+ * Whether a changing request comes from another site, by the browser's headers (docs/security.md). A client without these
+ * headers is no browser and sends no cookie by itself.
  */
 function isCrossSite(request: FastifyRequest, config: Config): boolean {
   if (safeMethods.has(request.method)) return false
@@ -42,7 +42,7 @@ const crossSiteRefusal: RefusalKind = {
     `Pages of other sites asked this console for ${refused.toLocaleString('en')} changes in a minute`,
   threshold: 1,
 }
-/** A console that was left open asks on after its session has ended: that alone is no event. */
+/** An open console keeps calling after its session ended. That alone is no event. */
 const noSessionRefusal: RefusalKind = {
   type: 'calls_without_session',
   severity: 'low',
@@ -50,7 +50,7 @@ const noSessionRefusal: RefusalKind = {
   summary: (refused) => `${refused.toLocaleString('en')} calls came without a session in a minute`,
   threshold: 60,
 }
-/** Refusals by the present state. Other conflicts, such as a name that is taken, are no moves. */
+/** Refusals by the present state. Other conflicts, such as a taken name, are no moves. */
 const stateRefusals = new Set<ErrorCode>([
   'already_banned',
   'not_banned',
@@ -63,7 +63,7 @@ const stateRefusals = new Set<ErrorCode>([
   'transaction_state',
   'already_resolved',
 ])
-/** The console offers no such move: it was overtaken by another change, or the call is made by hand. */
+/** The console does not offer such a move: another change came first, or the call was made by hand. */
 const illegalMoveRefusal: RefusalKind = {
   type: 'move_refused',
   severity: 'low',
@@ -78,11 +78,11 @@ function requirePermissions({ roles }: Services, admin: Admin, access: Access = 
   if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
 }
 
-/** Says how many seconds the session has left. */
+/** Sends how many seconds the session has left. */
 export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTime): FastifyReply =>
   reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}`)
 
-/** Settles who asks before any body is read: a session cookie, a platform key, or nobody on a public call. */
+/** Identifies the caller before the body is read: by session cookie, platform key, or as nobody on a public call. */
 export function registerGuards(app: FastifyInstance, services: Services, refusals: RefusalTally): void {
   const limits = createRateLimits()
   app.addHook('onRequest', async (request, reply) => {
@@ -115,7 +115,7 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     requirePermissions(services, admin, access)
   })
   app.addHook('onError', async (request, _reply, error: Error) => {
-    // Absent for what was refused before.
+    // Absent if the request was refused earlier.
     const ctx = request.ctx as Ctx | undefined
     if (ctx?.actor.kind !== 'admin' || !(error instanceof AppError) || !stateRefusals.has(error.code)) return
     const { id, name } = ctx.actor

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#server/core/config.ts'
 
 /**
- * What every reply carries unless its route says otherwise (docs/security.md): those of calls, and those to what never
- * became one.
+ * The default headers of every reply (docs/security.md), also of what never became a request.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -18,13 +17,13 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** The same, and over https two years of it. */
+/** The default headers, with two years of HSTS over https. */
 export const buildHeaders = ({ isHttps }: Config): Readonly<Record<string, string>> =>
   isHttps ? { ...securityHeaders, 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : securityHeaders
 
-/** How a body is packed, `identity` where it is not. */
+/** The content encoding of a body, `identity` by default. */
 export const readEncoding = (headers: IncomingHttpHeaders): string =>
   headers['content-encoding']?.trim().toLowerCase() || 'identity'
 
-/** On every answer: under the same id the log, and the audit log, have the request. */
+/** On every reply. The log and the audit log contain the same id. */
 export const requestIdHeader = 'x-request-id'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 
-/** `/live`: the process answers. `/ready`: the database does too, and the console does not stop. */
+/** `/live`: the process answers. `/ready`: the database answers too, and the console is not stopping. */
 export function registerHealthRoutes(app: FastifyInstance, { database }: Services, isStopping: () => boolean): void {
   app.get('/live', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/ready', { logLevel: 'warn' }, async (_request, reply) => {

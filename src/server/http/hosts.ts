@@ -5,21 +5,20 @@ import { AppError } from '#server/lib/errors.ts'
 
 const hostPattern = /^(?:\[([\da-f:.]+)\]|([^\s:@/?#\\[\]]+))(?::\d{1,5})?$/i
 
-/** The name or address of a `Host`, without its port; undefined where it is none. */
+/** The name or address in a `Host` header, without its port. Undefined if it is invalid. */
 function readHostName(host: string): string | undefined {
   const [, inBrackets, bare] = hostPattern.exec(host) ?? []
   return (inBrackets ?? bare)?.toLowerCase()
 }
 
 /**
- * Refuses requests to a name that is not this console's: a page of another site may have its own name lead here, and then
- * read the answers as its own. A bare address is nobody's name, so that health checks and port forwarding pass. Throws
- * invalid and unknown_host.
+ * Refuses requests to other host names: a page of another site may point its name here and read the answers as its own. Bare
+ * addresses are allowed, so that health checks and port forwarding work. Throws invalid and unknown_host.
  */
 export function createHostCheck({ publicUrl, host, allowedHosts }: Config): (request: IncomingMessage) => void {
   const names = new Set(['localhost', publicUrl.hostname, host.toLowerCase(), ...allowedHosts])
   return ({ headers, rawHeaders, httpVersion }) => {
-    // Programs of HTTP/1.0, such as simple health checks, may send none; browsers always do.
+    // HTTP/1.0 programs, such as simple health checks, may send none. Browsers always do.
     if (headers.host === undefined && httpVersion === '1.0') return
     if (headers.host === undefined) throw new AppError('invalid', 'Host is missing')
     if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)

@@ -1,4 +1,4 @@
-/** Markup that needs no escaping any more. */
+/** Markup that is already escaped. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -17,11 +17,11 @@ function render(part: HtmlValue): string {
   return escapeText(String(part))
 }
 
-/** A template whose values are escaped, but for markup; absent and false ones are nothing. */
+/** A template that escapes its values, except markup. Absent and false values are empty. */
 export const html = (texts: TemplateStringsArray, ...parts: HtmlValue[]): Markup =>
   new Markup(texts.map((text, at) => text + render(parts[at])).join(''))
 
-/** Text with `code` and **strong** in it. */
+/** Renders `code` and **strong** in a text. */
 export const renderInline = (text: string): Markup[] =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`

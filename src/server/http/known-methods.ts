@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 interface KnownRoute {
-  /** Segments of the address; null stands for any one. */
+  /** The segments of the path. Null matches any segment. */
   segments: (string | null)[]
   methods: string[]
 }
@@ -16,7 +16,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** The methods of every route registered after this call: tells which ones an address serves, as `Allow` lists them. */
+/** Collects the methods of routes registered after this call. Returns a function for the `Allow` header of a URL. */
 export function collectMethods(app: FastifyInstance): (url: string) => string[] {
   const served: KnownRoute[] = []
   app.addHook('onRoute', ({ url, method }) => {

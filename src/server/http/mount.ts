@@ -10,7 +10,7 @@ import { joinProblems, listProblems } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, from where; set before a handler runs. */
+    /** Who calls, from where. Set before a handler runs. */
     ctx: Ctx
   }
   interface FastifyContextConfig {
@@ -23,9 +23,9 @@ export interface Call<R extends Route> {
   params: ParamsOf<R>
   query: QueryOf<R>
   body: BodyOf<R>
-  /** What the change depends on (`If-Match`, `If-None-Match`), where the caller says so. */
+  /** The `If-Match` or `If-None-Match` of the caller. */
   precondition: Precondition | undefined
-  /** The version the caller believes in, where it names one. */
+  /** The version that the caller expects, if given. */
   ifMatch: number | undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -33,8 +33,8 @@ export interface Call<R extends Route> {
 type Handler<R extends Route> = (ctx: Ctx, call: Call<R>) => Promise<ReplyOf<R> | FastifyReply | void>
 
 /**
- * A program that misspells a parameter would store what it wanted to try, or read the first page for ever; so its calls
- * take known ones alone. The console's own calls ignore others.
+ * Refuses unknown query parameters of platform calls: with a misspelt parameter a program would store what it meant to try,
+ * or read the first page for ever. The console's own calls ignore them.
  */
 function refuseUnknownQuery(given: object, { access, query }: Route) {
   if (access !== 'platform' && access !== 'provider') return
@@ -47,7 +47,7 @@ function refuseUnknownQuery(given: object, { access, query }: Route) {
 }
 const listFormat = new Intl.ListFormat('en-GB')
 
-/** A parameter given twice is refused by name, an empty one is absent (product 4.3). */
+/** Refuses repeated parameters by name and drops empty ones (product 4.3). */
 function tidyQuery(query: Record<string, unknown>) {
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) throw invalidField(name, 'is given more than once')
@@ -55,7 +55,7 @@ function tidyQuery(query: Record<string, unknown>) {
   }
 }
 
-/** Serves one call of the contract: input parsed, reply held to what the contract allows to leave. */
+/** Serves one call of the contract: parses its input and restricts its reply. */
 export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: Handler<R>): void {
   const route = completeRoute(plain)
   app.route({
@@ -72,7 +72,7 @@ export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: 
     preValidation: async (request) => {
       refuseUnknownQuery(Object(request.query) as object, route)
       tidyQuery(request.query as Record<string, unknown>)
-      // No body is an empty one: Fastify would hand null to the schema, which could then not say what is missing.
+      // Fastify would pass null to the schema, which could then not name the missing fields.
       if (route.body && request.body === undefined) request.body = {}
     },
     handler: async (request, reply) => {

@@ -9,7 +9,7 @@ import { webRoot, type WebBuild } from './web-build.ts'
 
 const assets = join(webRoot, 'assets') + sep
 
-/** docs/security.md: no inline script, no inline style but with this reply's nonce, nothing from another host. */
+/** docs/security.md: no inline script, inline style only with this reply's nonce, nothing from other hosts. */
 const buildPagePolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -30,12 +30,12 @@ const buildPagePolicy = (nonce: string) =>
 const escapeHtml = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The path as the router reads it: of an absolute address its path alone, and decoded (`/%61pi` is `/api`). */
+/** The path as the router reads it: without the host of an absolute URL, and decoded (`/%61pi` is `/api`). */
 const readPath = (url: string) =>
   decodeURIComponent(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')) || '/'
 
 async function serveFiles(scope: FastifyInstance) {
-  // The library names the character set of text alone; SVG is XML, and read in another one if another is guessed.
+  // The library adds a charset only to text. SVG is XML and could be read in another one.
   scope.addHook('onSend', async (_request, reply) => {
     if (reply.getHeader('content-type') === 'image/svg+xml') reply.type('image/svg+xml; charset=utf-8')
   })
@@ -44,7 +44,7 @@ async function serveFiles(scope: FastifyInstance) {
     index: false,
     wildcard: false,
     preCompressed: true,
-    // A template: its page is sent by the handler of unknown paths.
+    // A template. The handler of unknown paths sends it.
     globIgnore: ['index.html*'],
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -55,11 +55,11 @@ async function serveFiles(scope: FastifyInstance) {
 
 interface PageOptions {
   build: WebBuild | null
-  /** What methods an address has. */
+  /** The methods of an address. */
   methodsOf: (url: string) => string[]
 }
 
-/** The built web app: hashed assets for ever, and the page itself on every path that is no call. */
+/** Serves the built web app: hashed assets with a long cache, and the page on every path that is no call. */
 export async function registerPages(
   app: FastifyInstance,
   services: Services,
@@ -71,7 +71,7 @@ export async function registerPages(
     if (!build) throw new AppError('not_found', 'The web app is not built: npm run build')
     const nonce = randomBytes(16).toString('base64')
     const { explorerUrl } = services.config
-    // Known since the start where it is so; while the database is away the page still comes, and says so itself.
+    // Cached since the start. While the database is away the page still loads and reports it.
     const demo = await holdsDemoData(services.database).catch(() => false)
     const about = JSON.stringify({ demo, explorerUrl, build: build.id })
     return reply

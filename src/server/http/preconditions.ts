@@ -4,8 +4,8 @@ import type { Precondition } from '#server/core/upsert.ts'
 import { invalidField } from '#server/lib/errors.ts'
 
 /**
- * What the caller's `If-Match` or `If-None-Match` asks for. A change that would not heed one refuses it: the caller believes
- * to be safe from writing over what is new. Reads ignore both, which browsers and caches send of their own. Throws invalid.
+ * Reads `If-Match` or `If-None-Match`. Changes that ignore them refuse them, because the caller relies on them. Reads ignore
+ * both, because browsers and caches send them. Throws invalid.
  */
 export function readPrecondition(request: FastifyRequest, { method, versioned }: Route): Precondition | undefined {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers

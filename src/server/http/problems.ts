@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** JSON's types, in words. */
+/** JSON's types in words. */
 const typeNames: Record<string, string> = {
   string: 'a text',
   number: 'a number',
@@ -23,7 +23,7 @@ function describeLimit(
   return `must be at ${isMost ? 'most' : 'least'} ${String(limit)}`
 }
 
-/** What is wrong with a value, where its schema has no words of its own for it. */
+/** The message for an issue whose schema has none. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   const { input, code } = issue
   if (input === undefined && (code === 'invalid_type' || code === 'invalid_value')) return 'is missing'
@@ -38,24 +38,24 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
 z.config({ customError: describeIssue })
 
 export interface Problem {
-  /** As the caller wrote it, `step2.nationality`; `whole` where it is about no field. */
+  /** As the caller wrote it, such as `step2.nationality`. `whole` if it is about no field. */
   field: string
   message: string
 }
 
-/** What a schema refused, as its issues tell it. */
+/** An issue of a schema. */
 interface SchemaIssue {
   path: readonly PropertyKey[]
   message: string
-  /** The names of fields that nobody knows. */
+  /** The names of unknown fields. */
   keys?: unknown
 }
 
 const maxNameLength = 64
 
 /**
- * A field's name as it may be repeated: whoever calls may have put anything into it. PostgreSQL keeps neither NUL nor half
- * a surrogate pair, and a terminal obeys control characters.
+ * A field's name that is safe to repeat, because the caller chose it. PostgreSQL stores neither NUL nor broken surrogates, and
+ * terminals obey control characters.
  */
 function cleanName(path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.').toWellFormed()
@@ -63,10 +63,10 @@ function cleanName(path: readonly PropertyKey[]): string {
   return clean.length > maxNameLength ? `${clean.slice(0, maxNameLength).toWellFormed()}…` : clean
 }
 
-/** So many are named one by one: an answer to nonsense stays short. */
+/** Lists this many problems, so that an answer to nonsense stays short. */
 const maxProblems = 20
 
-/** What is wrong, field by field, the first 20 and how many more; `whole` names what is wrong as a whole. */
+/** The first 20 problems by field, and how many more there are. `whole` names problems without a field. */
 export function listProblems(refused: readonly SchemaIssue[], whole: string): Problem[] {
   const problems = flattenIssues(refused, whole)
   if (problems.length <= maxProblems) return problems

@@ -3,23 +3,23 @@ import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 
 const windowMs = 60_000
-/** Events of single sources in a window, of all kinds together. */
+/** Events of single sources per window, for all kinds together. */
 const maxEvents = 30
-/** Sources that are told apart in a window; those beyond are counted as one. */
+/** Sources that are told apart per window. Further ones are counted as one. */
 const maxSources = 10_000
 const shownSources = 5
 
-/** What is refused, and from which of its refusals in a window on a source is an event. */
+/** A kind of refusal, and the number per source and window that raises an event. */
 export interface RefusalKind {
   type: string
   severity: Severity
-  /** Of one source, and of all of them, when the window is over. */
+  /** The event of one source, and the summary of all at the end of the window. */
   description: string
   summary: (refused: number) => string
   threshold: number
 }
 
-/** Who is refused: what the refusals are counted by, and what its event says beside the kind's own words. */
+/** Who is refused: the name to count by, and details of its event. */
 export interface RefusalSource {
   name: string
   ipAddress: string | null
@@ -34,14 +34,13 @@ interface Tally {
 }
 
 /**
- * Refusals that anybody can cause as often as they like. They are counted in the memory of one server, so that a flood of
- * them costs no transaction: a source is one security event a minute, and what was refused beyond that one more, with
- * the exact number, when the minute is over.
+ * Counts refusals that anybody can cause at will. Counts in the memory of one server, so that a flood costs no transaction. A
+ * source is one security event per minute. At the end of the minute one more event has the exact number of the rest.
  */
 export class RefusalTally {
   readonly #services: Services
   readonly #kinds = new Map<RefusalKind, Tally>()
-  /** One after the other, so that the summary stands behind what it sums up. */
+  /** Written one after the other, so that the summary follows its events. */
   #writing = Promise.resolve()
   #events = 0
   #timer: NodeJS.Timeout | undefined
@@ -50,7 +49,7 @@ export class RefusalTally {
     this.#services = services
   }
 
-  /** Answers how many of this kind there were in the present window, from wherever. */
+  /** Counts a refusal. Returns how many of this kind there were in the window, from all sources. */
   count(kind: RefusalKind, source: RefusalSource): number {
     this.#timer ??= setTimeout(() => this.#endWindow(), windowMs).unref()
     const tally = this.#kinds.get(kind) ?? { bySource: new Map<string, number>(), total: 0, events: 0 }
@@ -68,7 +67,7 @@ export class RefusalTally {
     return tally.total
   }
 
-  /** Writes down what was counted, and waits until it stands. */
+  /** Writes the counts and waits for it. */
   async close(): Promise<void> {
     this.#endWindow()
     await this.#writing

@@ -4,12 +4,12 @@ const mostBytes = 32 * 1024 * 1024
 const mostMs = 20_000
 
 /**
- * What still comes of a body that was refused is read and thrown away, up to 32 MB and 20 seconds: a client that writes
- * all of it before it reads would otherwise lose its connection instead of hearing why.
+ * Reads and discards the rest of a refused body, up to 32 MB and 20 seconds. A client that writes its whole body before it
+ * reads would otherwise lose the connection instead of getting the answer.
  */
 export function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return
-  // Closed with unread bytes, the connection would be reset before the client has read the answer.
+  // With unread bytes the connection would be reset before the client reads the answer.
   reply.removeHeader('connection')
   let left = mostBytes
   const end = () => raw.destroy()

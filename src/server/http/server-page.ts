@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { html, type Markup } from './html.ts'
 import { webRoot } from './web-build.ts'
 
-/** Where the page's looks come from: the console's own built stylesheets. */
+/** The console's own built stylesheets. */
 export interface PageStyles {
   stylesheets: readonly string[]
 }
 
-/** Their names change with each build; none while the web app is not built. */
+/** Their names change with each build. Empty while the web app is not built. */
 export async function readPageStyles(): Promise<PageStyles> {
   const page = await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => '')
   const links = page.matchAll(/<link [^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)
   return { stylesheets: [...links].map(([, href]) => href ?? '') }
 }
 
-/** A page of the server's own, whole without a script: one alone sets the theme before the first paint. */
+/** A page of the server. It works without scripts: the only one sets the theme before the first paint. */
 export const renderServerPage = (title: string, { stylesheets }: PageStyles, body: Markup, links?: Markup): string =>
   html`<!doctype html>
     <html lang="en">
@@ -38,7 +38,7 @@ export const renderServerPage = (title: string, { stylesheets }: PageStyles, bod
       </body>
     </html>`.text.replaceAll(/^ {2,}(?=<)/gm, '')
 
-/** Nothing but our own files, and forms only to where the page says. */
+/** Allows only our own files, and forms to the given target. */
 const buildPolicy = (formAction: "'none'" | "'self'") =>
   [
     "default-src 'none'",
