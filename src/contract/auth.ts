@@ -5,8 +5,8 @@ import type { authSchemas } from './schemas/auth.ts'
 export const missingCredentials = 'Validation error: Please enter both username and password.'
 
 /**
- * On every answer to a signed-in admin: in how many seconds the session ends, unused and in any case, such as
- * `idle=1800, absolute=43200`. The replies of these calls have no place for it.
+ * Sent with every answer to a signed-in admin: the seconds until the session ends, without activity and in any case, such as
+ * `idle=1800, absolute=43200`.
  */
 export const sessionEndHeader = 'x-session-ends'
 

@@ -1,7 +1,7 @@
 /** Product 14: every list shows 50 rows a page. */
 export const pageSize = 50
 
-/** The platform's own ids (product 10.2). `.` and `..` are none: no browser sends them as part of an address. */
+/** The platform's own ids (product 10.2). Not `.` and `..`, which no browser sends as part of an address. */
 export const platformIdForm = /^(?:[\w:-][\w.:-]{0,63}|\.[\w:-][\w.:-]{0,62}|\.\.[\w.:-]{1,62})$/
 
 export const addressForm = /^0x[0-9a-fA-F]{40}$/

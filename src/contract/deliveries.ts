@@ -5,7 +5,7 @@ import type { deliverySchemas } from './schemas/deliveries.ts'
 export const deliveryKinds = ['event', 'case', 'result'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
-/** Of what goes out: the first five; `dropped`: its endpoint was deleted. `sending` counts and is filtered as `waiting`. Of what came in: the others. */
+/** The first five are of outgoing messages, `dropped` if the endpoint was deleted. `sending` counts and filters as `waiting`. The others are of received ones. */
 export const deliveryStates = [
   'waiting',
   'sending',

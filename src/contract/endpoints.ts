@@ -3,19 +3,18 @@ import type { endpointSchemas } from './schemas/endpoints.ts'
 import type { PlatformEventType } from './schemas/platform-events.ts'
 
 /**
- * What an endpoint of the platform is at. `unset`: the settings name no address. `off`: an operator switched it off.
- * `paused`: it answered 410 and takes no more until it is resumed. `failing`: its last try failed. `untried`: nothing was
- * ever sent.
+ * The state of an endpoint. `unset`: the settings have no address. `off`: an operator switched it off. `paused`: it answered
+ * 410 and gets nothing until it is resumed. `failing`: its last try failed. `untried`: nothing was sent yet.
  */
 export const endpointStates = ['healthy', 'failing', 'paused', 'off', 'unset', 'untried'] as const
 export type EndpointState = (typeof endpointStates)[number]
 
-/** Beside the endpoint of the settings. */
+/** Besides the endpoint of the settings. */
 export const mostEndpoints = 20
 export const longestEndpointName = 60
 export const longestEndpointUrl = 2048
 
-/** The type of event that is sent only when it is asked for. */
+/** The type of the event that is sent only on request. */
 export const testType = 'endpoint.test' satisfies PlatformEventType
 export type ChosenType = Exclude<PlatformEventType, typeof testType>
 
@@ -40,7 +39,7 @@ export const isEndpointName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{
 
 export const endpointUrlProblem = 'must be an http or https address without credentials and without a part behind #'
 
-/** Whether events could go there, as far as the address itself says. */
+/** Whether the address can be the target of events. */
 export function isEndpointUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, username, password, hash } = new URL(value)

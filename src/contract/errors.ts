@@ -1,6 +1,6 @@
 /**
- * Every code of a refusal, with the status it answers as. A code is named after what the caller can do about it; two
- * refusals that leave the caller the same choice share one.
+ * Every error code with its HTTP status. A code is named after what the caller can do about it. Refusals that leave the caller
+ * the same choice share one.
  */
 export const errorStatuses = {
   // The call itself.
@@ -56,7 +56,7 @@ export const errorStatuses = {
   endpoint_state: 409,
   endpoint_waiting: 409,
   already_resolved: 409,
-  // The server, and what stands behind it.
+  // The server, and what it depends on.
   internal: 500,
   database_unavailable: 503,
   outcome_unknown: 503,
@@ -75,5 +75,5 @@ export const errorStatuses = {
 } as const
 export type ErrorCode = keyof typeof errorStatuses
 
-// Object.keys knows no more than that they are strings.
+// Object.keys only knows that they are strings.
 export const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]

@@ -2,7 +2,7 @@ import type { Permission } from './permissions.ts'
 import type { QueryOf, Routes } from './route.ts'
 import type { exportSchemas } from './schemas/exports.ts'
 
-/** Where each list's CSV comes from. A browser follows it as a plain link, so it needs no route of its own. */
+/** The address of each list's CSV. A browser opens it as a plain link, so it needs no route of its own. */
 export const exportPaths = {
   users: '/api/exports/users',
   orders: '/api/exports/orders',
@@ -23,8 +23,8 @@ export const exportPaths = {
 export type ExportName = keyof typeof exportPaths
 
 /**
- * A list as CSV: every row that the filters let through, never the page; so page, limit and total mean nothing here.
- * `view`: the permission that the list itself requires.
+ * A list as CSV: all rows that match the filters, never one page, so page, limit and total are ignored. `view` is the
+ * permission of the list.
  */
 const exportOf = (name: ExportName, view: Permission) => ({
   method: 'GET' as const,
@@ -34,7 +34,7 @@ const exportOf = (name: ExportName, view: Permission) => ({
 })
 
 export const exportRoutes: Routes<typeof exportSchemas> = {
-  /** Asked before the link is followed: what a browser would tell of a refused download is told by the console instead. */
+  /** Called before the link is opened, so that the console can show a refusal instead of the browser. */
   ready: {
     method: 'GET',
     path: '/api/exports',
@@ -57,7 +57,7 @@ export const exportRoutes: Routes<typeof exportSchemas> = {
   adminLogs: exportOf('adminLogs', 'audit.view'),
 }
 
-/** The filters that a list's export takes. */
+/** The filters of a list's export. */
 export type ExportFilter<Name extends ExportName> = Exclude<
   keyof QueryOf<(typeof exportRoutes)[Name]>,
   'page' | 'limit' | 'total'

@@ -2,47 +2,47 @@ import type { KycStatus, stepStatuses, verificationStatuses } from './kyc.ts'
 import type { EventData, PlatformEventType } from './schemas/platform-events.ts'
 import type { AdminAction } from './security.ts'
 
-/** The events that report this very status: a move can't send one of another. */
+/** The events that report this status, so that a move cannot send another event. */
 type EventOfStatus<Status extends KycStatus> = {
   [T in PlatformEventType]: EventData<T> extends { kycStatus: Status } ? T : never
 }[PlatformEventType]
 
 type KycMove<To extends KycStatus> = {
-  /** Where the member's KYC may stand before; null where it was never begun. */
+  /** The member's KYC status before. Null if it was never begun. */
   from: readonly (KycStatus | null)[]
   by: readonly ('operator' | 'platform' | 'provider')[]
 } & (
   | { decides: false }
   | {
       decides: true
-      /** What each step of the attempt, and its verification, become with the member. */
+      /** The status of the attempt's steps and verification after the move. */
       step: (typeof stepStatuses)[number]
       verification: (typeof verificationStatuses)[number]
       event: EventOfStatus<To>
       action: AdminAction
-      /** What a refusal says where the reason is missing; null where no reason is asked for. */
+      /** The message for a missing reason. Null if the move needs none. */
       refusal: string | null
       button: string
-      /** What its dialog says of it. */
+      /** The text of its dialog. */
       consequence: string
-      /** What the review says once it is made. */
+      /** The message of the review afterwards. */
       done: string
     }
 )
 
 const beforeApproval = [null, 'pending', 'submitted', 'under_review', 'rejected'] as const
 
-/** Said of a decision on the member's own page, whichever it is. */
+/** The message after a decision on the member's page. */
 export const kycUpdated = 'KYC Status Updated'
 
 /**
- * Every move of a member's KYC, by the status it leads to (product 7.1). A status without its line here does not compile.
- * The decisions are made on the member and on its latest submitted attempt at once.
+ * Every move of a member's KYC, by its target status (product 7.1). A status without an entry does not compile. Decisions apply
+ * to the member and to its latest submitted attempt together.
  */
 export const kycMoves = {
-  /** By handing an attempt in. */
+  /** By submitting an attempt. */
   submitted: { from: beforeApproval, by: ['platform'], decides: false },
-  /** By taking the case; where no provider is set, a submission goes on to here at once. */
+  /** By receiving the case. Without a provider, a submission goes here at once. */
   under_review: { from: ['submitted'], by: ['provider'], decides: false },
   approved: {
     from: beforeApproval,
@@ -87,21 +87,21 @@ export const kycMoves = {
   },
 } as const satisfies { [Status in KycStatus]: KycMove<Status> }
 
-/** What a decision makes of a member's KYC. */
+/** The status after a decision. */
 export type KycDecisionStatus = {
   [To in KycStatus]: (typeof kycMoves)[To] extends { decides: true } ? To : never
 }[KycStatus]
 
-/** Decisions as calls name them, in the order of their buttons. */
+/** Decisions by the names of the calls, in the order of their buttons. */
 export const kycDecisions = { approve: 'approved', reject: 'rejected', reset: 'pending' } as const satisfies Record<
   string,
   KycDecisionStatus
 >
 export type KycAction = keyof typeof kycDecisions
-// Object.keys knows no more than that they are strings.
+// Object.keys only knows that they are strings.
 export const kycActions = Object.keys(kycDecisions) as [KycAction, ...KycAction[]]
 
-/** The move that a call names. */
+/** The move of a call. */
 export const kycMove = <Action extends KycAction>(action: Action) => kycMoves[kycDecisions[action]]
 
 /** Whether a member's KYC may move (product 7.1). */
@@ -110,5 +110,5 @@ export function canMoveKyc(to: KycStatus, status: KycStatus | null): boolean {
   return from.includes(status)
 }
 
-/** Whether it can be decided on: every decision is made from the same statuses. */
+/** Whether the KYC can be decided. All decisions start from the same statuses. */
 export const canDecideKyc = (status: KycStatus | null): boolean => canMoveKyc('approved', status)

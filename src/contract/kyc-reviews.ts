@@ -5,10 +5,10 @@ import type { kycReviewSchemas } from './schemas/kyc-reviews.ts'
 export const reviewActions = ['approve', 'reject'] as const satisfies KycAction[]
 export type ReviewAction = (typeof reviewActions)[number]
 
-/** How long an operator holds a case without a sign of life. */
+/** How long an operator holds a case without renewing the lease. */
 export const leaseMinutes = 10
 
-/** Reasons that an operator can take up with one click, in the member's words. */
+/** Reasons that an operator can insert with one click, as the member reads them. */
 export const rejectionReasons = [
   'The document is not readable. Please upload a sharp photo without glare.',
   'The document has expired. Please upload a valid one.',

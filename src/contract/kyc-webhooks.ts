@@ -3,7 +3,7 @@ import type { kycWebhookSchemas } from './schemas/kyc-webhooks.ts'
 
 export const webhookOutcomes = ['success', 'failed'] as const
 
-/** What the log shows (product 14). */
+/** The size of the shown log (product 14). */
 export const shownLogs = 10
 export const logPollSeconds = 10
 
@@ -19,14 +19,14 @@ export const kycWebhookRoutes: Routes<typeof kycWebhookSchemas> = {
     method: 'GET',
     path: '/api/kyc/webhook-logs',
     access: 'messages.view',
-    // Asked again every few seconds, also by callers that send no header (product 2.2).
+    // Polled every few seconds, also by callers without the header (product 2.2).
     passive: true,
   },
   submit: {
     method: 'POST',
     path: '/api/kyc/submit-for-verification',
     access: 'messages.send',
-    // The provider has 10 seconds, and another attempt of the member may have to end first.
+    // The provider has 10 seconds, and another try of the member may have to end first.
     timeoutSeconds: 40,
   },
   retry: {

@@ -2,7 +2,7 @@
 export const kycStatuses = ['pending', 'submitted', 'under_review', 'approved', 'rejected'] as const
 export type KycStatus = (typeof kycStatuses)[number]
 
-/** How the badges read. */
+/** The texts of the badges. */
 export const kycStatusLabels: Record<KycStatus, string> = {
   approved: 'Verified',
   under_review: 'Under Review',
@@ -11,27 +11,27 @@ export const kycStatusLabels: Record<KycStatus, string> = {
   rejected: 'Rejected',
 }
 
-/** Where a member's KYC stands; one who never began stands at no state. */
+/** The KYC status of a member. A member who never began has none. */
 export const kycWords = (status: KycStatus | null): string => (status ? kycStatusLabels[status] : 'Not started')
 
 /** Members that wait for an operator's decision (product 5.2). */
 export const awaitingReview = ['submitted', 'under_review'] as const satisfies KycStatus[]
 
-/** Of the members who ever submitted, those neither approved nor rejected: "pending" among the approval rates. */
+/** Members who submitted and are neither approved nor rejected: "pending" in the approval rates. */
 export const undecided = ['submitted', 'under_review', 'pending'] as const satisfies KycStatus[]
 
 export const kycSteps = ['Profile Setup', 'Personal Info', 'Document Upload', 'Selfie Verification'] as const
 
-/** What a step of an attempt, and the attempt itself, can stand at. */
+/** The statuses of an attempt's steps, and of the attempt. */
 export const stepStatuses = ['draft', 'submitted', 'approved', 'rejected', 'reset'] as const
 
 /** Results of the submission history: `pending` after a reset. */
 export const submissionResults = ['under_review', 'approved', 'rejected', 'pending'] as const
 
-/** `reset`: its attempt was reset before anyone judged it, so it can't be reviewed any more. */
+/** `reset`: the attempt was reset before anyone decided it, so it cannot be reviewed any more. */
 export const verificationStatuses = ['pending', 'approved', 'rejected', 'reset'] as const
 
-/** What the KYC provider can answer (product 11.2). */
+/** The possible results of the KYC provider (product 11.2). */
 export const providerResults = ['approved', 'rejected', 'under_review'] as const
 
 export const documentKinds = ['front', 'back', 'selfie'] as const

@@ -1,7 +1,7 @@
 import type { Routes } from './route.ts'
 import type { liveSchemas } from './schemas/live.ts'
 
-/** The lists whose changes the server announces. A console refetches what it shows of them, nothing else. */
+/** The lists whose changes are announced. A console only refetches those that it shows. */
 export const liveLists = [
   'users',
   'analytics',
@@ -18,12 +18,12 @@ export const liveLists = [
 ] as const
 export type LiveList = (typeof liveLists)[number]
 
-/** The server sends a heartbeat this often; a stream silent for twice as long is taken as lost. */
+/** The interval of heartbeats. A stream that is silent for twice as long counts as lost. */
 export const heartbeatSeconds = 15
 
 /**
- * A call with this header never counts as the admin's activity (product 2.2): the console sends it with what it refetches
- * by itself, so that a busy platform does not keep an abandoned console signed in.
+ * A call with this header does not count as activity (product 2.2). The console sends it when it refetches by itself, so that
+ * a busy platform does not keep an abandoned console signed in.
  */
 export const passiveHeader = 'x-passive'
 

@@ -11,7 +11,7 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** How far ahead an order's end is noticed, and how far back a failed submission. */
+/** How far ahead expiring orders are noticed, and how far back failed submissions. */
 export const noticeHours = 24
 
 export const noticeRoutes: Routes<typeof noticeSchemas> = {

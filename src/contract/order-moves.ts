@@ -13,27 +13,27 @@ export const orderStatusLabels: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 }
 
-/** The events that report this very status: a move can't send one of another. */
+/** The events that report this status, so that a move cannot send another event. */
 type EventOfStatus<Status extends OrderStatus> = {
   [T in PlatformEventType]: EventData<T> extends { status: Status } ? T : never
 }[PlatformEventType]
 
 type OrderMove<To extends OrderStatus> = {
   from: readonly OrderStatus[]
-  /** What the platform is told; nothing of what it does itself. */
+  /** The event for the platform. Null for what it does itself. */
   event: EventOfStatus<To> | null
   action: AdminAction
-  /** Where the order keeps when it came to be so, beside the time of its last move. */
+  /** The column for the time of this status, besides the time of the last move. */
   stamp?: 'paidAt' | 'completedAt'
 } & (
   | { by: 'platform' | 'system' }
   | {
       by: 'operator'
-      /** Stored as the order's notes; a refusal says what is missing. */
+      /** Stored as the order's notes. `refusal` is the message if they are missing. */
       notes: { label: string; refusal: string | null }
-      /** In the dialog and on the order's page. */
+      /** The button in the dialog and on the order's page. */
       button: string
-      /** In a row of the list. */
+      /** The button in a row of the list. */
       rowButton: string
       /** Closes the dialog without the move. */
       keepButton: string
@@ -42,8 +42,8 @@ type OrderMove<To extends OrderStatus> = {
 )
 
 /**
- * Every move of an order, by the status it leads to (product 7.4); nothing leads back to the first one. A status without
- * its line here does not compile.
+ * Every move of an order, by its target status (product 7.4). Nothing leads back to the first status. A status without an entry
+ * does not compile.
  */
 export const orderMoves = {
   waiting_payment: null,
@@ -79,16 +79,16 @@ type StatusesMovedBy<By> = {
   [To in OrderStatus]: (typeof orderMoves)[To] extends { by: By } ? To : never
 }[OrderStatus]
 
-/** The statuses that an operator can give an order, in the order of their buttons. */
+/** The statuses that operators can set, in the order of their buttons. */
 export type OperatorMove = StatusesMovedBy<'operator'>
 export const operatorMoves = orderStatuses.filter((to): to is OperatorMove => orderMoves[to]?.by === 'operator')
 
-/** What any of their moves says once it is made, and when it fails without words of the server. */
+/** The messages after an operator's move, and after a failure without a message of the server. */
 export const orderMoveTexts = { done: 'Order Updated', failed: 'Failed to update order status' }
 
 /**
- * Whether an order may move. From `expiresAt` on it counts as expired for every move, also before the job has come by;
- * `now` is the database's clock on the server, the browser's for which buttons are shown.
+ * Whether an order may move. From `expiresAt` on it counts as expired, even before the job marks it. `now` is the database's
+ * clock on the server, and the browser's clock for buttons.
  */
 export function canMove(to: OrderStatus, order: { status: OrderStatus; expiresAt: string }, now: string): boolean {
   const from: readonly OrderStatus[] = orderMoves[to]?.from ?? []

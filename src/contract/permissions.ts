@@ -1,4 +1,4 @@
-/** What an admin can be allowed to do: a part of the console, and what is done there. */
+/** What an admin may do: a part of the console, and an action there. */
 export const permissions = [
   'dashboard.view',
   'members.view',
@@ -21,7 +21,7 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** What each permission allows, as refusals and the API description say it. */
+/** The permissions in words, for refusals and the API description. */
 export const permissionLabels: Record<Permission, string> = {
   'dashboard.view': "View the dashboard's figures",
   'members.view': 'View members and their wallets',
@@ -49,7 +49,7 @@ export type Roles = Record<Role, readonly Permission[]>
 /** What each role may do (product 2.6). */
 export const roles: Roles = { super_admin: permissions }
 
-/** Whether an admin has a permission. Without a role of its own an admin is a super admin. */
+/** Whether an admin has a permission. An admin without a role is a super admin. */
 export const can = (
   { role = 'super_admin' }: { id: string; role?: Role },
   permission: Permission,
@@ -57,8 +57,8 @@ export const can = (
 ): boolean => table[role].includes(permission)
 
 /**
- * Who may make a call. `public`: anyone. `platform`: the platform, with its key. `provider`: the KYC provider, by the
- * signature of its message. `admin`: any signed-in admin. A permission: the admins who have it; of several they need all.
+ * Who may make a call. `public`: anyone. `platform`: the platform with its key. `provider`: the KYC provider with a signature.
+ * `admin`: any signed-in admin. A permission: admins who have it. Of several they need all.
  */
 export type Access =
   | 'public'
@@ -71,13 +71,13 @@ export type Access =
 
 const isPermission = (name: string): name is Permission => name in permissionLabels
 
-/** The permissions that a call requires, all of them. */
+/** All permissions that a call requires. */
 export const listPermissions = (access: Access): Permission[] => [access].flat().filter(isPermission)
 
 /** Whether only a signed-in admin may make a call. */
 export const isForAdmins = (access: Access): boolean => access === 'admin' || listPermissions(access).length > 0
 
-/** The refusal of a call that requires permissions which the admin lacks. */
+/** The message of a refusal that lists the missing permissions. */
 export const describeMissing = (missing: readonly Permission[]): string => {
   const named = missing.map((permission) => `“${permissionLabels[permission]}” (${permission})`)
   const list = new Intl.ListFormat('en-GB').format(named)

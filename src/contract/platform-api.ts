@@ -3,11 +3,11 @@ import type { platformSchemas } from './schemas/platform-api.ts'
 
 /** The calls of an investment platform (product 10.2). Every PUT is an idempotent upsert by the platform's own ids. */
 
-/** Where the platform API begins. */
+/** The base path of the platform API. */
 export const platformBase = '/api/platform/v1'
 const access = 'platform'
 
-/** Wallets of a member that stand in its own reply, the oldest first. */
+/** The number of wallets in the member's own reply, oldest first. */
 export const mostWalletsShown = 100
 
 export const platformRoutes: Routes<typeof platformSchemas> = {

@@ -1,2 +1,2 @@
-/** Of a member's KYC. */
+/** The highest number of a KYC attempt. */
 export const maxAttempts = 1000

@@ -3,10 +3,10 @@ import type { Access } from './permissions.ts'
 
 type Schema = z.ZodMiniType
 type Parameters = z.ZodMiniObject
-/** A call whose answer is not complete by then is given up by the console. */
+/** The console gives up a call whose answer is not complete by then. */
 export const defaultTimeoutSeconds = 20
 
-/** One call that console and server agree on. `path` holds its parameters as `:name`. */
+/** One call of the contract. `path` has its parameters as `:name`. */
 export interface Route<
   Params extends Schema | undefined = Schema | undefined,
   Query extends Parameters | undefined = Parameters | undefined,
@@ -19,18 +19,18 @@ export interface Route<
   params?: Params
   query?: Query
   body?: Body
-  /** The body is no JSON that a schema reads, but raw bytes of one of these content types. */
+  /** Content types of a raw body, which no schema parses. */
   consumes?: readonly string[]
-  /** Fields not named here never leave the server. Absent: an empty 204, or what `raw` says. */
+  /** Other fields never leave the server. Absent: an empty 204, or a `raw` reply. */
   reply?: Reply
-  /** The reply is no JSON: an image, a CSV file, an event stream. */
+  /** The reply is not JSON: an image, a CSV file, an event stream. */
   raw?: true
-  /** Never counts as the admin's activity (polls, the event stream): product 2.2. */
+  /** Does not count as activity (polls, the event stream): product 2.2. */
   passive?: true
-  /** Changes nothing that matters when it is sent twice, though its method is not GET: without an answer it is just repeated. */
+  /** Safe to repeat although its method is not GET, so the console repeats it if it gets no answer. */
   repeatable?: true
   /**
-   * Minds `If-Match`, the version that the change was decided on (product 8.4); a PUT also `If-None-Match: *`. Other changes
+   * Accepts `If-Match` with the version that the change was decided on (product 8.4), a PUT also `If-None-Match: *`. Other changes
    * refuse both.
    */
   versioned?: true
@@ -38,7 +38,7 @@ export interface Route<
   timeoutSeconds?: number
 }
 
-/** What only the server needs of a call; src/contract/schemas has it under the call's name. */
+/** The part of a call that only the server needs. src/contract/schemas has it under the same name. */
 export interface RouteSchemas {
   /** One line for the API description. */
   summary: string
@@ -51,8 +51,8 @@ type FoundSchema<S, Name extends keyof RouteSchemas, Kind> =
   S extends Record<Name, infer Found extends Kind> ? Found : undefined
 
 /**
- * A feature's calls as data that a browser loads without schemas. The type `Schemas` gives the types of parameters, query,
- * body and reply; `completeRoute` adds the schemas themselves.
+ * A feature's calls as data without schemas, for the browser. `Schemas` provides the types of parameters, query, body and
+ * reply. `completeRoute` adds the schemas.
  */
 export type Routes<Schemas> = {
   [Name in keyof Schemas]: Route<

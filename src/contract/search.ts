@@ -5,10 +5,10 @@ import type { searchSchemas } from './schemas/search.ts'
 export const searchGroups = ['members', 'orders', 'platformTransactions', 'transactions', 'tokens'] as const
 export type SearchGroup = (typeof searchGroups)[number]
 
-/** How many of each group are answered. */
+/** The number of hits per group. */
 export const mostHits = 5
 
-/** How many items a browser remembers of an operator. */
+/** The number of recent items that a browser remembers. */
 export const mostRecent = 8
 
 export const searchRoutes: Routes<typeof searchSchemas> = {

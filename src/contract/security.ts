@@ -6,7 +6,7 @@ export type Severity = (typeof severities)[number]
 
 export const maxResolutionNote = 1000
 
-/** The options of the Admin Actions filter and the actions each covers (product 5.12, Security). */
+/** The options of the Admin Actions filter and their actions (product 5.12, Security). */
 export const actionFamilies = {
   login: {
     label: 'Login',
@@ -15,7 +15,7 @@ export const actionFamilies = {
   ban_user: { label: 'User Management', actions: ['ban_user', 'unban_user', 'update_member', 'view_document'] },
   approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc', 'submit_kyc', 'retry_kyc'] },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
-  /** Calls of the platform API; a row's details say which, and what came of it. Shown where they are asked for alone. */
+  /** Calls of the platform API, with their details and outcomes. Shown only on request. */
   platform_call: { label: 'Platform Calls', actions: ['platform_call'] },
   other: {
     label: 'Other',

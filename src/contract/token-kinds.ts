@@ -1,3 +1,3 @@
-/** A file of its own, since the console's addresses name them and the rest of the tokens' data loads later. */
+/** A file of its own, because the pages' addresses need it before the rest of the tokens' data is loaded. */
 export const tokenKinds = ['earning', 'fractions'] as const
 export type TokenKind = (typeof tokenKinds)[number]

@@ -8,8 +8,7 @@ export const tokenKindLabels: Record<TokenKind, string> = { earning: 'Earning To
 /** Product 6.7: a coin and a puzzle piece. */
 export const defaultLogos: Record<TokenKind, string> = { earning: '🪙', fractions: '🧩' }
 
-/** Product 14. */
-/** Characters of a token's symbol. */
+/** Characters of a token's symbol (product 14). */
 export const longestSymbol = 32
 
 export const decimalsRange = { min: 0, max: 18, preset: 18 }
@@ -25,7 +24,7 @@ export function isProjectLink(link: string): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-/** What a filled-in field has to be, in a form that the browser can judge without schemas. */
+/** The rules of filled-in fields, which the browser can check without schemas. */
 export const tokenRules = {
   contractAddress: { holds: (address: string) => address === '' || addressForm.test(address), problem: addressProblem },
   logo: { holds: isLogo, problem: 'must have at most 2 characters' },
@@ -43,7 +42,7 @@ export const tokenRules = {
 /** Product 9.5, Add token: the toast's title and text. */
 export const missingTokenFields = { title: 'Validation Error', text: 'Please fill in all required fields.' }
 
-/** What a contract says of itself. */
+/** What a contract says about itself. */
 export interface ContractClaims {
   name: string | null
   symbol: string | null
@@ -57,8 +56,8 @@ export interface TokenDifference {
 }
 
 /**
- * How a token as registered differs from what its contract says. The name is the contract's own affair, the symbol is
- * compared without regard to case, and what either side leaves open is no difference.
+ * The differences between a registered token and its contract. Ignores the name and the case of the symbol, and values that
+ * either side does not have.
  */
 export function findDifferences(
   { tokenSymbol, decimals }: { tokenSymbol: string; decimals: number | null },

@@ -2,11 +2,11 @@ import type { Routes } from './route.ts'
 import type { userSchemas } from './schemas/users.ts'
 import { isVisible } from './visible.ts'
 
-/** First plus last legal name, otherwise the e-mail; a name of characters that nobody sees is none. */
+/** First and last legal name, otherwise the e-mail. A name of invisible characters does not count. */
 export const displayName = (user: { legalFirstName: string | null; legalLastName: string | null; email: string }) =>
   [user.legalFirstName, user.legalLastName].filter((name) => name && isVisible(name)).join(' ') || user.email
 
-/** Product 5.3, the status filter of the list, in its order; each says which call it makes. */
+/** The status filter of the list in its order (product 5.3), each with its query. */
 export const userFilters = {
   completed: { label: 'KYC Completed', query: { kycStatus: 'completed' } },
   pending: { label: 'KYC Pending', query: { kycStatus: 'pending' } },

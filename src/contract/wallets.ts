@@ -6,7 +6,7 @@ export const walletRoutes: Routes<typeof walletSchemas> = {
     method: 'GET',
     path: '/api/wallet-balance/:walletAddress',
     access: 'members.view',
-    // The nodes of the chain have a deadline of their own, which a setting can raise.
+    // The chain's nodes have a deadline of their own, which a setting can raise.
     timeoutSeconds: 60,
   },
 }

@@ -4,7 +4,7 @@ import { isVisible } from '#contract/visible.ts'
 
 const isCleanText = (value: string) => !value.includes('\0') && value.isWellFormed()
 
-/** Text of `min` to `max` characters, without NUL and without broken surrogates (PostgreSQL refuses both). */
+/** Text of `min` to `max` characters without NUL and broken surrogates, which PostgreSQL refuses. */
 export const text = (max: number, min = 0) =>
   z
     .string()
@@ -16,10 +16,10 @@ export const text = (max: number, min = 0) =>
 
 const notBlank = z.refine<string>((value) => value === '' || isVisible(value), 'must not be blank')
 
-/** Text that says something. */
+/** Text that is not blank. */
 export const filled = (max: number) => text(max, 1).check(notBlank)
 
-/** Null and an empty text clear what is stored, absent it stays, and blanks alone say nothing. */
+/** Null and empty text clear the stored value, absent keeps it, and blanks are refused. */
 export const clearable = (max: number) => z.optional(z.nullable(text(max).check(notBlank)))
 
 export const PlatformId = z.string().check(z.regex(platformIdForm, 'must be 1 to 64 of letters, digits and - _ . :'))
@@ -29,7 +29,7 @@ export const RowId = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be a whol
 
 const instantForm = 'must be an ISO 8601 instant such as 2026-01-05T09:00:00Z'
 
-/** An ISO 8601 instant with its offset, of the years 1000 to 9999 in UTC; leaves as UTC with milliseconds. */
+/** An ISO 8601 instant with an offset, of the years 1000 to 9999. Parsed to UTC with milliseconds. */
 export const Instant = z.pipe(
   z.pipe(
     z.iso.datetime({ offset: true, error: instantForm }),
@@ -43,7 +43,7 @@ const aheadMs = 5 * 60_000
 const isPast = (value: string) => Date.parse(value) <= Date.now() + aheadMs
 const pastProblem = 'must not be in the future'
 
-/** When something was: it is over, or is now. */
+/** An instant that is not in the future. */
 export const Past = Instant.check(z.refine(isPast, pastProblem))
 
 /** An instant as the server sends it: UTC with milliseconds. */
@@ -63,7 +63,7 @@ export const Amount = z
     z.regex(/^\d{1,60}(\.\d{1,18})?$/, 'must be a decimal string, at most 60 digits before and 18 after the point'),
   )
 
-/** A wallet or contract address as it is kept: 20 bytes, lower case. The checksum is judged where it comes in. */
+/** A wallet or contract address in the stored form: 20 bytes, lower case. The service checks the checksum. */
 export const Address = z.string().check(z.regex(addressForm, addressProblem))
 
 /** A filter of a list: absent, empty and `all` mean no filter (product 4.3). */

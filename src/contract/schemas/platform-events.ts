@@ -3,8 +3,8 @@ import { tokenKinds } from '#contract/token-kinds.ts'
 import { PlatformId, Timestamp } from './common.ts'
 
 /**
- * What the platform is told of (product 10.4, Event webhooks): the `data` of each event. None carries more of a person
- * than the platform's own id of them and what an operator wrote for it to know.
+ * The `data` of each event for the platform (product 10.4, Event webhooks). Personal data is limited to the platform's own id
+ * of a person, and what an operator wrote for the platform.
  */
 const member = {
   memberId: PlatformId,
@@ -13,17 +13,17 @@ const member = {
 }
 const kyc = {
   ...member,
-  /** The attempt that was decided; null where none was ever submitted. */
+  /** The decided attempt. Null if none was ever submitted. */
   attemptNumber: z.nullable(z.int()),
 }
 const order = {
   orderNumber: PlatformId,
   memberId: PlatformId,
-  /** When it came to be so; of an expired order its `expiresAt`. */
+  /** When the status began. For an expired order its `expiresAt`. */
   at: Timestamp,
 }
 const token = z.strictObject({
-  /** The console's own id of it. */
+  /** The console's own id of the token. */
   tokenId: z.string(),
   kind: z.enum(tokenKinds),
   contractAddress: z.string(),
@@ -39,7 +39,7 @@ const entityTypes = ['member', 'order', 'token', 'endpoint'] as const
 type EntityType = (typeof entityTypes)[number]
 
 interface EventDesign {
-  /** Whose change it reports. */
+  /** The kind of entity that changed. */
   entity: EntityType
   /** In words, for the API description. */
   summary: string
@@ -104,7 +104,7 @@ export type PlatformEventType = keyof typeof platformEvents
 /** The `data` of a type of event. */
 export type EventData<T extends PlatformEventType> = z.input<(typeof platformEvents)[T]['data']>
 
-/** Of several types what suits each of them. */
+/** For several types, what fits each of them. */
 type DataOfEach<T extends PlatformEventType> = (
   T extends PlatformEventType ? (data: EventData<T>) => void : never
 ) extends (data: infer Data) => void
@@ -113,7 +113,7 @@ type DataOfEach<T extends PlatformEventType> = (
 
 const isChecked = Symbol('checked by platformEvent')
 
-/** An event as a change hands it over, made by `platformEvent` alone. */
+/** An event of a change. Only `platformEvent` creates it. */
 export interface PlatformEvent {
   type: PlatformEventType
   entity: { type: EntityType; id: string }
@@ -126,29 +126,29 @@ export interface PlatformEvent {
 interface NewEvent<Data> {
   /** The id of the entity that the event belongs to. */
   id: string
-  /** The entity's own, as the change leaves it. */
+  /** The entity's version after the change. */
   version: number
   data: Data
-  /** When it was done; now by the database's clock. */
+  /** When it happened. Default: now, by the database's clock. */
   at?: string | undefined
 }
 
 /**
- * An event with exactly the data that its type has. TypeScript lets a field pass that a spread brings along, and with it a
- * column that the platform is not to have: such a field has to be `never` here.
+ * Creates an event with exactly the data of its type. TypeScript accepts further fields from a spread, and so a column that the
+ * platform must not get, so here they have to be `never`.
  */
 export const platformEvent = <T extends PlatformEventType, Data extends DataOfEach<T>>(
   type: T,
   { id, version, data, at }: NewEvent<Data & { [Extra in Exclude<keyof Data, keyof EventData<T>>]?: never }>,
 ): PlatformEvent => ({ type, entity: { type: platformEvents[type].entity, id }, version, data, at, [isChecked]: true })
 
-/** What every event says of itself beside its `data`. */
+/** The fields of every event besides its `data`. */
 export const eventHead = {
   /** When the change was made. */
   timestamp: Timestamp,
   /** What was changed: a member's id, an order's number, or a token's kind and address (`earning/0x…`). */
   entity: z.strictObject({ type: z.enum(entityTypes), id: z.string() }),
-  /** The event's place among those of its entity: from 1, without gaps, the same when it is sent again. */
+  /** The event's number within its entity: from 1 without gaps, the same when it is sent again. */
   sequence: z.int().check(z.minimum(1)),
   /** The entity's version once the change was made. */
   version: z.int().check(z.minimum(1)),

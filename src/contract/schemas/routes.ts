@@ -40,7 +40,7 @@ import { transactionSchemas } from './transactions.ts'
 import { userSchemas } from './users.ts'
 import { walletSchemas } from './wallets.ts'
 
-/** Every call there is, by group. */
+/** Every call, by group. */
 export const routeGroups = {
   platform: platformRoutes,
   users: userRoutes,
@@ -92,7 +92,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
 /** Such as `users.ban`. */
 export type CallName = { [G in GroupName]: `${G}.${Extract<keyof Groups[G], string>}` }[GroupName]
 
-/** A route with what only the server needs of it. */
+/** A route with its schemas. */
 export type CompleteRoute = Route & RouteSchemas
 
 export interface NamedRoute {
@@ -104,7 +104,7 @@ export interface NamedRoute {
 }
 
 export const allRoutes: readonly NamedRoute[] = Object.entries(routeGroups).flatMap(([name, routes]) => {
-  // The loops walk exactly what the types name.
+  // The loops cover exactly what the types name.
   const group = name as GroupName
   const schemas = new Map(Object.entries<RouteSchemas>(schemaGroups[group]))
   return Object.entries<Route>(routes).map(([key, route]) => ({
@@ -117,10 +117,10 @@ export const allRoutes: readonly NamedRoute[] = Object.entries(routeGroups).flat
 
 const byPath = new Map(allRoutes.map(({ route }) => [`${route.method} ${route.path}`, route]))
 
-/** The route with its schemas. Throws for one that is not in the contract. */
+/** The route with its schemas. Throws for a route outside the contract. */
 export function completeRoute<R extends Route>({ method, path }: R): R & RouteSchemas {
   const complete = byPath.get(`${method} ${path}`)
   if (!complete) throw new Error(`${method} ${path} is no call of the contract`)
-  // It is the same route, and its type has the schemas already.
+  // It is the same route, and its type already includes the schemas.
   return complete as R & RouteSchemas
 }

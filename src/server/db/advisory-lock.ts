@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Tx } from './client.ts'
 
-// What only one may do at a time has a name, the same on all servers of a database.
+// Work that only one server may do at a time has a name, the same on all servers of a database.
 const lockKey = 'hashtextextended($1, 0)'
 
-/** Takes the lock if nobody holds it. It ends with the connection, and so with the process. */
+/** Takes the lock if it is free. It ends with the connection, and so with the process. */
 export async function tryAdvisoryLock(client: pg.ClientBase, name: string): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>(`SELECT pg_try_advisory_lock(${lockKey}) AS held`, [name])
   return rows[0]!.held
 }
 
-/** Waits for the lock, for as long as the connection's own limits allow. It ends with the connection. */
+/** Waits for the lock, within the limits of the connection. It ends with the connection. */
 export async function takeAdvisoryLock(client: pg.ClientBase, name: string): Promise<void> {
   await client.query(`SELECT pg_advisory_lock(${lockKey})`, [name])
 }

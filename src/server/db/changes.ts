@@ -4,7 +4,7 @@ import type { Database } from './client.ts'
 
 const tables = ['members', 'orders', 'platform_events']
 
-/** What tells one PostgreSQL server from another; null where it may not be asked. */
+/** Identifies a PostgreSQL server. Null without the permission to read it. */
 async function readSystemId(client: pg.Client): Promise<string | null> {
   const asked = client.query<{ id: string }>('SELECT system_identifier::text AS id FROM pg_control_system()')
   return asked.then(
@@ -14,8 +14,8 @@ async function readSystemId(client: pg.Client): Promise<string | null> {
 }
 
 /**
- * Keeps lists of changes complete where the database was moved to another server, as a dump is: numbers of transactions
- * mean nothing there. What looks newer than the present becomes as new as the present, and no cursor from before counts.
+ * Keeps lists of changes complete after the database was moved to another server, for example by a dump, where transaction
+ * numbers mean nothing. Rows that look newer than the present become as new as the present, and older cursors are refused.
  */
 export async function keepChangeLists(client: pg.Client): Promise<void> {
   const system = await readSystemId(client)
@@ -43,12 +43,12 @@ export async function keepChangeLists(client: pg.Client): Promise<void> {
   await client.query('COMMIT')
 }
 
-/** For how long back changes can be listed since an instant; since an earlier one all are listed. */
+/** Changes can be listed since an instant for this long. An earlier instant lists all. */
 const keepFor = sql`interval '35 days'`
 
 /**
- * Notes which transactions are under way now. Rounded up, since the mark must not claim to know of a moment before it was
- * made; the oldest transaction under way is read in the same statement.
+ * Records which transactions are under way now. Rounds the time up, because the mark must not cover a moment before it. The
+ * same statement reads the oldest transaction under way.
  */
 export async function markChanges({ database: { db } }: { database: Pick<Database, 'db'> }): Promise<void> {
   await db.execute(sql`

@@ -10,16 +10,16 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 export interface Database {
   db: Db
   pool: pg.Pool
-  /** Runs `work` in one transaction; again, from its start, when PostgreSQL broke a deadlock or a serialization conflict. */
+  /** Runs `work` in one transaction. Repeats it if PostgreSQL reports a deadlock or a serialisation conflict. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Reads whose statements the database stops once `asked.signal` aborts. */
+  /** Reads whose statements the database cancels when `asked.signal` aborts. */
   reads(asked: { readonly signal: AbortSignal }): Reads
   close(): Promise<void>
 }
 
 const conflicts = new Set(['40001', '40P01'])
 
-/** Throws outcome_unknown when the connection broke between COMMIT and its answer: the change may stand, or not. */
+/** Throws outcome_unknown if the connection breaks between COMMIT and its answer, because the change may be stored. */
 async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let isCommitting = false
   try {
@@ -29,7 +29,7 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
       return result
     })
   } catch (error) {
-    // Whatever else PostgreSQL says to a COMMIT, such as a broken constraint, has rolled it back.
+    // Any other error of a COMMIT, such as a violated constraint, has rolled it back.
     if (!isCommitting || (sqlState(error) && !isDatabaseAway(error))) throw error
     const message = 'It is not known whether the change was made: reload and look before trying again'
     throw new AppError('outcome_unknown', message, { retryAfter: 2, cause: error })
@@ -37,8 +37,8 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * How text is read and written whatever the server's own settings say: the code counts on ISO dates in UTC. And one
- * process a statement: many operators ask at once, and helpers made a search some 15 % quicker for twice the work.
+ * Session settings that the code relies on, whatever the server's defaults: ISO dates in UTC. And one process per statement:
+ * many operators search at once, and parallel workers made a search 15 % faster for twice the work.
  */
 const sessionSettings =
   '-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c max_parallel_workers_per_gather=0'
@@ -46,22 +46,22 @@ const sessionSettings =
 const withOptions = (options: string | null | undefined) =>
   options?.includes(sessionSettings) ? options : [options, sessionSettings].filter(Boolean).join(' ')
 
-/** The connection with the settings that every session of ours needs, after the options that it has of its own. */
+/** The connection with our session settings, after its own options. */
 export function withSessionSettings<T extends pg.ClientConfig>(connection: T): T {
   if (!connection.connectionString) return { ...connection, options: withOptions(connection.options) }
-  // What a URL says wins over what stands beside it, so that they have to go into the URL.
+  // Options in a URL override those beside it, so ours must go into the URL.
   const url = new URL(connection.connectionString)
   url.searchParams.set('options', withOptions(url.searchParams.get('options') ?? connection.options))
   return { ...connection, connectionString: url.href }
 }
 
-/** How a pool connects, for a connection or a pool beside it: it hides its password from a mere copy of its options. */
+/** The options of a pool, for a further connection. A pool hides its password from a plain copy of its options. */
 export const readConnectionOptions = ({ options }: pg.Pool): pg.PoolConfig => ({
   ...options,
   password: options.password,
 })
 
-/** `onPoolError` hears of idle connections that broke; without a listener one such event would end the process. */
+/** `onPoolError` gets errors of idle connections. Without a listener such an event would end the process. */
 export function connectPool(options: pg.PoolConfig, onPoolError: (error: Error) => void): Database {
   const pool = new pg.Pool({
     max: 10,
@@ -74,7 +74,7 @@ export function connectPool(options: pg.PoolConfig, onPoolError: (error: Error) 
     ...withSessionSettings(options),
   })
   pool.on('error', onPoolError)
-  // A request to cancel never waits for the statements that it is to end.
+  // Cancel requests use their own connections, so that they never wait for the statements that they cancel.
   const cancels = new pg.Pool({ ...readConnectionOptions(pool), max: 1, application_name: 'back-office cancel' })
   cancels.on('error', onPoolError)
   const db = drizzle({ client: pool })

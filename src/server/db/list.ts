@@ -12,14 +12,14 @@ export interface ListDesign {
   name?: string
   /** Stands as `t` in every expression. */
   table: string
-  /** The instant the list is ordered by; ties by `id`. The counted day is its UTC day. Needs an index (instant, id). */
+  /** The list's order, newest first, then by `id`. Rows are counted by its UTC day. Needs an index (instant, id). */
   at: string
-  /** Reply names and SQL expressions over `t` and what `join` brings. */
+  /** Reply names and SQL expressions over `t` and `join`. */
   select: Record<string, string>
   join?: string
-  /** Whether a row matches the typed text, `$1`. */
+  /** Whether a row matches the searched text, `$1`. */
   matches?: string
-  /** Whether the typed text, `$1`, is a key of the row: each found by an index of its own, beside the rows that match. */
+  /** Whether the searched text, `$1`, is a key of the row. Each condition has its own index. */
   keys?: string[]
 }
 
@@ -44,16 +44,16 @@ export interface Page<Row> {
   total: number
 }
 
-/** From this row on, finding a page by its day is quicker than walking to it. */
+/** From this offset on, finding a page by its day is faster than scanning to it. */
 const deepOffset = 5000
-/** A search with more hits than this need not be counted to the end (product 4.4). */
+/** A search with more hits need not be counted to the end (product 4.4). */
 const searchCap = 1000
 
 const joinConditions = (conditions: string[]) =>
   conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true'
 const rowConditions = (filters: ListFilter[]) => joinConditions(filters.map((filter) => filter.rows))
 
-/** Filters whose values are the statement's parameters after the first `before`, and those values. */
+/** Filters with numbered parameters after the first `before`, and their values. */
 function bindFilters(filters: ListFilter[], before: number): { filters: ListFilter[]; values: string[] } {
   const values = filters.flatMap(({ value }) => value ?? [])
   let next = before
@@ -64,13 +64,13 @@ function bindFilters(filters: ListFilter[], before: number): { filters: ListFilt
 }
 const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
 
-/** Counts of the matching leaves, already folded and not yet: one snapshot, so always exact. */
+/** The counts of the matching leaves, folded and not yet, in one snapshot, so always exact. */
 function selectCounts(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
   const leaves = joinConditions([`list = '${list.name}'`, ...filters.flatMap((filter) => filter.leaves ?? [])])
   return `SELECT ${columns} FROM ${folded} WHERE ${leaves} UNION ALL SELECT ${columns} FROM list_deltas WHERE ${leaves}`
 }
 
-/** `total`, and beside it the page's rows; a page without rows is one row of nulls. */
+/** `total` and the rows of the page. A page without rows is one row of nulls. */
 function buildPageStatement(list: ListDesign, parts: { before?: string; total: string; rows: string }) {
   const names = Object.keys(list.select).map((name) => `p."${name}"`)
   return `${parts.before ? `WITH ${parts.before}` : ''}
@@ -84,13 +84,13 @@ function buildRowsStatement(list: ListDesign, condition: string, limit: string) 
     FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
 }
 
-/** The day that holds row `$1`, and how many rows stand before that day. */
+/** The day that contains row `$1`, and the number of rows before that day. */
 const selectDayOfOffset = (list: ListDesign, filters: ListFilter[]) => `walked AS (
     SELECT day, rows, sum(rows) OVER (ORDER BY day DESC) AS until
     FROM (SELECT day, sum(rows) AS rows FROM (${selectCounts(list, filters, 'list_days', 'day, rows')}) c GROUP BY day) d
   ), start_day AS (SELECT day, until - rows AS before FROM walked WHERE until > $1::bigint ORDER BY day DESC LIMIT 1)`
 
-/** The key of the page's first row, so that the page itself is one short walk of an index. */
+/** The key of the page's first row, so that the page itself is a short index scan. */
 function selectFirstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean) {
   const walk = (from: string, condition: string, offset: string) =>
     `first_key AS MATERIALIZED (SELECT t.${list.at} AS at, t.id FROM ${from}${list.table} t
@@ -101,8 +101,8 @@ function selectFirstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean
   return `${selectDayOfOffset(list, filters)}, ${walk('', inDay, '(SELECT $1::bigint - before FROM start_day)')}`
 }
 
-// The first pages are asked for all the time: their statements are named, so that PostgreSQL plans each once. Limits stand
-// in the text, since a plan for any limit is a plan for a tenth of the table.
+// The first pages are read all the time, so their statements are named and PostgreSQL plans each once. Limits are literals,
+// because a plan for any limit assumes a tenth of the table.
 const namedLimits = new Set([5, 50])
 const statementNames = new Map<string, string>()
 function statementName(text: string) {
@@ -117,7 +117,7 @@ function readRows<Row>(rows: WireRow<Row>[]): Page<Row> {
   return { total: Number(rows[0]?.total ?? 0), rows: rows.filter((row) => row.found) }
 }
 
-/** The statement behind `readPage`. */
+/** The statement of `readPage`. */
 export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageRequest): pg.QueryConfig {
   const offset = (page - 1) * limit
   const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
@@ -136,13 +136,13 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }
   return { text, values: [...offsets, ...values], ...(namedLimits.has(limit) && { name: statementName(text) }) }
 }
 
-/** One page and its exact total, in one statement. A page beyond the end is empty and has the total all the same. */
+/** Reads one page and the exact total in one statement. A page beyond the end is empty and has the total too. */
 export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: PageRequest): Promise<Page<Row>> {
   const { rows } = await reads.query<WireRow<Row>>(pageQuery(list, wanted))
   return readRows(rows)
 }
 
-/** What a hit fulfils: conditions of which no row fulfils two, each with an index of its own. */
+/** The conditions of a hit. They exclude each other, and each has its own index. */
 function listHitConditions({ matches = 'false', keys = [] }: ListDesign, filters: ListFilter[]): string[] {
   const narrowed = filters.map((filter) => filter.rows)
   const ways = [matches, ...keys]
@@ -161,8 +161,8 @@ function selectHits(list: ListDesign, filters: ListFilter[], limit: string): str
 }
 
 /**
- * One page of a search. Up to `searchCap` hits the total is exact; beyond it the total is the cap and `totalExact` false,
- * unless `isTotalWanted`. Sent unnamed: a plan that does not know the typed text walks the table for every rare word.
+ * One page of a search. The total is exact up to `searchCap` hits. Beyond, it is the cap and `totalExact` is false, unless
+ * `isTotalWanted`. Unnamed, because a plan that ignores the searched text scans the table for every rare word.
  */
 export async function searchPage<Row>(
   reads: Reads,
@@ -192,15 +192,15 @@ export async function searchPage<Row>(
   return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
 }
 
-/** What a list's call asks for: which rows of which list. Pages of it and its export read the same. */
+/** The request of a list: which rows of which list. Its pages and its export use the same. */
 export interface ListRequest {
   list: ListDesign
   filters: ListFilter[]
-  /** What copying brought along does not count; nothing left means no search. */
+  /** Removes what copying added. If nothing is left, there is no search. */
   typed?: string | undefined
 }
 
-/** One page of a list's call, with its envelope (product 8.3, 4.4). */
+/** Reads one page in its envelope (product 8.3, 4.4). */
 export async function readList<Row>(
   reads: Reads,
   { list, filters, typed }: ListRequest,
@@ -213,7 +213,7 @@ export async function readList<Row>(
   return { ...read, page, limit }
 }
 
-/** What is asked for without pages: the condition on the rows, and the values of its parameters. */
+/** The condition of a request without pages, and the values of its parameters. */
 export function buildCondition({ list, filters: given, typed }: ListRequest) {
   const text = typed && cleanSearchText(typed)
   const { filters, values } = bindFilters(given, text ? 1 : 0)
@@ -222,7 +222,7 @@ export function buildCondition({ list, filters: given, typed }: ListRequest) {
   return { condition: conditions.join(' OR '), values: [text, ...values] }
 }
 
-/** How many rows are asked for, counted one by one. */
+/** The number of requested rows, counted one by one. */
 export async function countList(client: pg.ClientBase, asked: ListRequest): Promise<number> {
   const { condition, values } = buildCondition(asked)
   const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
@@ -230,12 +230,12 @@ export async function countList(client: pg.ClientBase, asked: ListRequest): Prom
   return Number(rows[0]!.total)
 }
 
-/** Rows of one fetch: some hundred kB. */
+/** Rows per fetch: some hundred kB. */
 const fetchSize = 1000
 
 /**
- * All rows that are asked for, newest first and never more than `fetched` of them in memory. Wants an open transaction,
- * whose snapshot they are of; one walk a transaction.
+ * Reads all requested rows, newest first, with at most `fetchSize` in memory. Needs an open transaction, whose snapshot it
+ * reads. Once per transaction.
  */
 export async function* readAllRows<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,

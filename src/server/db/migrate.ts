@@ -11,8 +11,8 @@ import { connectOnce, requireUsable } from './own-server.ts'
 const defaultFolder = join(import.meta.dirname, '../../../drizzle')
 
 /**
- * Brings the schema up to date in one transaction: a failing migration changes nothing and throws. Throws SettingError
- * where no database can be reached, where it is one that text cannot be kept in, or where another version has made it.
+ * Migrates the schema in one transaction. A failing migration changes nothing and throws. Throws SettingError if the database
+ * cannot be reached, cannot store all text, or was created by another version.
  */
 export async function migrateDatabase(connection: pg.ClientConfig, migrationsFolder = defaultFolder): Promise<void> {
   const client = await connectOnce({ ...connection, application_name: 'back-office migration' })
@@ -27,7 +27,7 @@ export async function migrateDatabase(connection: pg.ClientConfig, migrationsFol
   }
 }
 
-/** Migrations are only ever added: a database that has one which is not here was made by another version. */
+/** Migrations are never removed, so a database with an unknown one was created by another version. */
 async function requireKnownMigrations(client: pg.Client, folder: string, isOwn: boolean): Promise<void> {
   const table = 'drizzle.__drizzle_migrations'
   const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [

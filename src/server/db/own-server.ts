@@ -6,14 +6,14 @@ import { withSessionSettings } from './client.ts'
 const connectTimeoutMs = 10_000
 
 /**
- * One connection beside the pool; end it. Throws SettingError in a line for the operator where DATABASE_URL leads to no
- * database; the line never holds the password.
+ * Opens one connection besides the pool. Close it. Throws SettingError if DATABASE_URL leads to no database. The message never
+ * contains the password.
  */
 export async function connectOnce(connection: pg.ClientConfig): Promise<pg.Client> {
   let client: pg.Client | undefined
   try {
     client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, ...withSessionSettings(connection) })
-    // A connection that breaks later fails the query that uses it; unheard, the event would end the process.
+    // A connection that breaks later fails its query. Without a listener the event would end the process.
     client.on('error', () => {})
     await client.connect()
     return client
@@ -37,7 +37,7 @@ function explainUnreachable(error: unknown, client: pg.Client | undefined): stri
   return `leads to ${server}, where no PostgreSQL can be reached (${reason}): start it, or put host and port right`
 }
 
-/** Throws SettingError for a database that cannot keep every script, or whose search would be blind to upper case beyond ASCII. */
+/** Throws SettingError if the database cannot store every script, or if its search ignores upper case beyond ASCII. */
 export async function requireUsable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; encoding: string }>(
     `SELECT current_database() AS name, current_setting('server_encoding') AS encoding`,

@@ -11,12 +11,12 @@ export interface Reads {
 
 const canceled = '57014'
 
-// The statement is found by its own mark and not by its process alone: what has ended meanwhile is not cancelled.
+// The cancel request names the statement, not only its process, so that it cannot cancel a later one.
 const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND starts_with(query, $1)`
 
 /**
- * Reads that end when nobody waits for them any more. A statement with a name is planned once and short, so it runs to its
- * end; any other is cancelled once `asked.signal` aborts, by `cancels`, which must not wait for a connection of `pool`.
+ * Reads that end when nobody waits for them any more. A named statement is short and runs to its end. Any other is cancelled
+ * when `asked.signal` aborts, through `cancels`, which must not wait for a connection of `pool`.
  */
 export function readsUntil(pool: pg.Pool, cancels: pg.Pool, asked: { readonly signal: AbortSignal }): Reads {
   return {
@@ -32,7 +32,7 @@ export function readsUntil(pool: pg.Pool, cancels: pg.Pool, asked: { readonly si
   }
 }
 
-/** A broken connection also fails its statement, and whoever waits hears of that. */
+/** A broken connection also fails its statement, whose caller gets the error. */
 const onLost = () => {}
 
 async function runUntil<Row extends pg.QueryResultRow>(
@@ -45,7 +45,7 @@ async function runUntil<Row extends pg.QueryResultRow>(
   const ended = new AbortController()
   let stopped: Promise<void> | undefined
 
-  // The first request may come before the statement has reached the database.
+  // The first cancel request may arrive before the statement has reached the database.
   async function stop() {
     for (let wait = 5; !ended.signal.aborted; wait = Math.min(500, wait * 2)) {
       await cancels.query(cancel, [mark])
@@ -66,7 +66,7 @@ async function runUntil<Row extends pg.QueryResultRow>(
   } finally {
     ended.abort()
     signal.removeEventListener('abort', onAbort)
-    // Nobody else is given the connection while a request to cancel may still be on its way to it.
+    // Nobody else gets the connection while a cancel request may still be on its way.
     await stopped
     client.off('error', onLost)
     client.release(failure !== undefined && sqlState(failure) !== canceled)

@@ -8,8 +8,8 @@ type OptionalName<C extends Columns> = {
 }[keyof C]
 
 /**
- * A row as a batch writes it, by the names that `C` gives its columns. What is absent or null becomes the column's default,
- * and NULL where it has none: an update wants rows that are whole.
+ * A row of a batch, by the names of `C`. Absent and null values become the column's default, or NULL without one. Updates need
+ * complete rows.
  */
 export type WrittenRow<C extends Columns> = {
   [Name in Exclude<keyof C, OptionalName<C>>]: GetColumnData<C[Name]>
@@ -23,7 +23,7 @@ type WritableColumn<T extends PgTable> = {
     : Name
 }[keyof T['_']['columns']]
 
-/** The columns of a table that take a value: all but those that the database generates. */
+/** The columns of a table that can be written: all except generated ones. */
 export function writableColumns<T extends PgTable>(table: T): Pick<T['_']['columns'], WritableColumn<T>> {
   const columns = Object.entries<Columns[string]>(getTableColumns(table))
   return Object.fromEntries(columns.filter(([, column]) => !column.generated && !column.generatedIdentity)) as Pick<
@@ -32,7 +32,7 @@ export function writableColumns<T extends PgTable>(table: T): Pick<T['_']['colum
   >
 }
 
-/** Another transaction was first with the same key. Carries the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
+/** Another transaction took the key first. Has the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
 export class KeyTakenError extends Error {
   readonly code = '40001'
 }
@@ -42,7 +42,7 @@ const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const quoteName = (name: string) => sql.raw(`"${name}"`)
 const castValue = (name: string) => sql.raw(`r."${name}"`)
 
-/** The one table that all columns are of. */
+/** The common table of the columns. */
 function readTable(columns: Columns): Table {
   const tables = new Set(Object.values(columns).map((column) => getColumnTable(column)))
   const [table] = tables
@@ -50,7 +50,7 @@ function readTable(columns: Columns): Table {
   return table
 }
 
-/** Rows as the one parameter of the statement, which reads them as json: twice as quickly as jsonb. */
+/** Rows as one JSON parameter, which is twice as fast as jsonb. */
 function recordset(columns: Columns, rows: readonly object[]): SQL {
   const binary = Object.keys(columns).filter((name) => columnType(columns[name]!) === 'bytea')
   const read = binary.length === 0 ? rows : rows.map((row) => encodeBytes(row as Record<string, unknown>, binary))
@@ -63,15 +63,15 @@ const encodeBytes = (row: Record<string, unknown>, names: readonly string[]) => 
   ...Object.fromEntries(names.map((name) => [name, row[name] && `\\x${(row[name] as Buffer).toString('hex')}`])),
 })
 
-/** The value given, or the column's default. */
+/** The given value, or the column's default. */
 function readValue(name: string, column: Columns[string]): SQL {
   if (column.default === undefined) return castValue(name)
   return sql`coalesce(${castValue(name)}, ${column.default}::${sql.raw(columnType(column))})`
 }
 
 /**
- * An INSERT of these rows without its ON CONFLICT. Rows are added in the order of `by`: batches that share keys wait for
- * each other instead of ending in a deadlock.
+ * An INSERT of these rows without its ON CONFLICT, in the order of `by`, so that batches with common keys wait for each other
+ * instead of deadlocking.
  */
 export function buildInsert<C extends Columns>(
   columns: C,
@@ -96,7 +96,7 @@ export async function insertRows<C extends Columns>(
   if (done.rowCount !== rows.length) throw new KeyTakenError('another transaction was first with one of these keys')
 }
 
-/** Sets `columns` of the rows that `key` finds, in one statement. */
+/** Sets `columns` of the rows with these keys, in one statement. */
 export async function updateRows<K extends Columns, C extends Columns>(
   tx: Tx,
   key: K,
@@ -110,7 +110,7 @@ export async function updateRows<K extends Columns, C extends Columns>(
     FROM ${recordset({ ...key, ...columns }, rows)} WHERE ${sql.join(found, sql` AND `)}`)
 }
 
-/** Adds rows in the order of `by`; of those whose `key` is there already, sets `update`. */
+/** Inserts rows in the order of `by`. Rows whose `key` exists get `update`. */
 export async function upsertRows<C extends Columns>(
   tx: Tx,
   columns: C,
@@ -130,6 +130,6 @@ interface Upsert<C extends Columns> {
   by: readonly (keyof C & string)[]
   key: readonly (keyof C & string)[]
   update: Partial<C>
-  /** Set where a value is given; null leaves the present one. */
+  /** Sets a value if given. Null keeps the present one. */
   keep?: Partial<C>
 }

@@ -14,7 +14,7 @@ const remedies: Record<string, string> = {
   EDQUOT: 'the disk quota is used up; free some space',
 }
 
-/** Runs `work` on `path` and turns a refusal by the file system into a line that says what to do. */
+/** Runs `work` on `path`. Turns file system errors into a line that says what to do. */
 export function explainFileErrors<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -24,7 +24,7 @@ export function explainFileErrors<T>(path: string, work: () => T): T {
   }
 }
 
-/** Makes the folder if it is missing. An existing one keeps its rights. */
+/** Creates the folder if it is missing. An existing one keeps its permissions. */
 export function makeFolder(path: string, mode: number): void {
   explainFileErrors(path, () => {
     // mkdir obeys the umask, which may be stricter than what the database's account needs
@@ -33,7 +33,7 @@ export function makeFolder(path: string, mode: number): void {
   })
 }
 
-/** Node's own recursive mkdir tries for ever where a parent takes no folders, such as /proc. */
+/** Node's recursive mkdir never returns if a parent takes no folders, such as /proc. */
 function makeMissing(path: string, mode: number): boolean {
   if (existsSync(path)) return false
   makeMissing(dirname(path), mode)
@@ -46,7 +46,7 @@ function makeMissing(path: string, mode: number): boolean {
   }
 }
 
-/** Makes a folder that only the database's account enters. */
+/** Creates a folder that only the database's account can enter. */
 export function makePrivateFolder(path: string, account: Account | null): void {
   makeFolder(path, 0o700)
   explainFileErrors(path, () => {

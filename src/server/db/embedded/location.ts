@@ -5,11 +5,11 @@ import { type Account, canSearch, pickAccount } from './account.ts'
 import { StartError } from './errors.ts'
 import { makeFolder, makePrivateFolder, explainFileErrors } from './folders.ts'
 
-/** Where the database lives, and as whom it runs. */
+/** Where the database is stored, and the account that runs it. */
 export interface DatabaseLocation {
-  /** Holds everything else; belongs to whoever starts the console. */
+  /** Contains everything else. Belongs to the account that starts the console. */
   home: string
-  /** PostgreSQL's data folder, without links in its path: a server is recognised by it. */
+  /** PostgreSQL's data folder, without links in its path, because a server is recognised by it. */
   cluster: string
   /** The unix socket, and the marks of the consoles that use this database. */
   run: string
@@ -18,7 +18,7 @@ export interface DatabaseLocation {
 
 const stateFolder = '/var/lib/back-office'
 
-/** Decides by the rule of product 13.2 (`DATA_DIR`) and makes the folders. Throws StartError. */
+/** Chooses the location by product 13.2 (`DATA_DIR`) and creates the folders. Throws StartError. */
 export function prepareLocation(dataDir: string, say: (line: string) => void): DatabaseLocation {
   const isRoot = process.getuid?.() === 0
   makeFolder(dataDir, isRoot ? 0o711 : 0o700)
@@ -51,7 +51,7 @@ function locationForRoot(dataDir: string, say: (line: string) => void): { home: 
 
   if (!canSearch(dataDir, account)) explainFileErrors(dataDir, () => chmodSync(dataDir, statSync(dataDir).mode | 0o011))
   const isWithinReach = canSearch(dataDir, account)
-  // A database stays where it was made, whatever became of the rights since: never start an empty one beside it.
+  // A database stays where it was created, whatever its permissions are now. Never start an empty one beside it.
   if (isWithinReach && (clusterOwner(inside) !== undefined || clusterOwner(outside) === undefined)) {
     return { home: inside, account }
   }

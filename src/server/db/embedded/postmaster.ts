@@ -12,7 +12,7 @@ import type { DatabaseLocation } from './location.ts'
 import { isAlive, isServing, listServers } from './processes.ts'
 import { childEnvironment, serverSettings } from './server-settings.ts'
 
-/** A server that accepts connections; adopted when another console started it. */
+/** A running server. Adopted if another console started it. */
 export interface Postmaster {
   pid: number
   host: string
@@ -24,17 +24,17 @@ export interface LaunchOptions {
   place: DatabaseLocation
   native: string
   settings: Record<string, string>
-  /** The TCP port of an earlier start, to be kept where sockets cannot be used. */
+  /** The TCP port of an earlier start, to reuse if sockets cannot be used. */
   port?: number
   say: (line: string) => void
-  /** Aborted when the console stops: no further start is tried. */
+  /** Aborted when the console stops. No further start is tried. */
   signal: AbortSignal
 }
 
-// Recovery after a crash takes seconds, on a slow disk longer; a server in that state must not be given up.
+// Recovery after a crash takes seconds, longer on a slow disk. Do not give up such a server.
 const startTimeoutMs = 5 * 60_000
 
-/** Adopts the server that runs in this place, or starts one. Several may call this at once: one starts, the others adopt. */
+/** Adopts the running server of this location, or starts one. Several may call this at once: one starts, the others adopt. */
 export async function runPostmaster(options: LaunchOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(options)
@@ -48,7 +48,7 @@ export async function runPostmaster(options: LaunchOptions): Promise<Postmaster>
   }
 }
 
-/** Waits for the end of a server that was asked to stop; asks again, and after a minute no longer politely. */
+/** Waits for the end of a stopping server. Asks again, and after a minute forces it. */
 export async function waitUntilGone({ cluster }: DatabaseLocation, pid: number): Promise<void> {
   const isThere = () => [pid, readPidFile(cluster)?.pid ?? 0].filter((each) => isServing(each, cluster))
   for (const server of isThere()) signalServer(server, 'SIGINT')
@@ -65,7 +65,7 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The server in this place once it is ready, or null when there is none. Clears away what a crash left. */
+/** The running server of this location once it is ready, or null. Removes what a crash left. */
 async function findRunning({
   place: { cluster, run, account },
   say,
@@ -79,7 +79,7 @@ async function findRunning({
       if (noted && isServing(noted.pid, cluster)) {
         if (noted.isReady) return { ...readAddress(noted), isAdopted: true }
       } else if (listServers(cluster, account).length === 0) {
-        // PostgreSQL would believe a pid file whose pid now belongs to a stranger, and refuse to start for ever
+        // PostgreSQL would trust a pid file whose pid now belongs to another process, and never start again.
         if (noted && isAlive(noted.pid)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
         for (const name of readdirSync(run)) if (name.startsWith('.s.PGSQL.')) rmSync(join(run, name), { force: true })
         return null
@@ -130,7 +130,7 @@ async function launch({ place, native, settings, port, say }: LaunchOptions): Pr
   }
 }
 
-/** A socket in a folder that only the account enters; where its path is too long for the system, a free local port. */
+/** A socket in a private folder. If its path is too long for the system, a free local port. */
 async function listenSettings(run: string, port: number | undefined): Promise<Record<string, string>> {
   const longest = process.platform === 'linux' ? 107 : process.platform === 'win32' ? 0 : 103
   if (Buffer.byteLength(join(run, '.s.PGSQL.5432')) <= longest) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Account, spawnIdentity } from './account.ts'
 import { readErrorCode } from './errors.ts'
 
-/** Whether any process has this id. A dead process that nobody has collected yet (a zombie) still counts. */
+/** Whether a process has this id. A zombie, dead but not yet collected, counts too. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false
   try {
@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether this id is the server of `cluster`, rather than a zombie or a stranger that got the id later. */
+/** Whether this id is the server of `cluster`, not a zombie or another process that got the id later. */
 export function isServing(pid: number, cluster: string): boolean {
   return isAlive(pid) && (process.platform === 'win32' || readCommand(pid).includes(` -D ${cluster} `))
 }
@@ -28,14 +28,14 @@ function readCommand(pid: number): string {
   }
 }
 
-// Only a process of the same account may see where another works: in a container not even root may.
+// Only processes of the same account can read the working folder of another. In a container not even root can.
 const listWorkers = `
 for process in /proc/[0-9]*; do
   [ "$process/cwd" -ef "$1" ] && read -r name < "$process/comm" && [ "$name" = postgres ] && echo "\${process#/proc/}"
 done
 true`
 
-/** Every PostgreSQL process at work in `cluster`, orphaned backends included. Known on Linux only; elsewhere empty. */
+/** All PostgreSQL processes of `cluster`, including orphaned backends. Empty outside Linux. */
 export function listServers(cluster: string, account: Account | null): number[] {
   if (process.platform !== 'linux') return []
   const options = { ...spawnIdentity(account), cwd: '/', encoding: 'utf8' } as const

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseLocation } from './location.ts'
 
-/** Where PostgreSQL writes until its own log begins. */
+/** Where PostgreSQL writes before its own log begins. */
 export const openStartLog = ({ home }: DatabaseLocation): string => join(home, 'postgres.log')
 
-/** The last thing the server gave as a reason for ending: in its own log, or before that begins in the start's. */
+/** The last reason that the server gave for ending: in its own log, or earlier in the start log. */
 export function readLastError(place: DatabaseLocation): string | undefined {
   const current = read(join(place.cluster, 'current_logfiles')).split(/\s/)[1]
   return findErrorLine(openStartLog(place)) ?? (current && findErrorLine(join(place.cluster, current)))

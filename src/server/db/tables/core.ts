@@ -1,12 +1,12 @@
 import { bigint, date, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { decimal, identity, instant, transactionId } from '#server/db/columns.ts'
 
-/** Facts about this database itself, such as that it holds demo data. */
+/** Facts about this database, such as that it contains demo data. */
 export const settings = pgTable('settings', { name: text('name').primaryKey(), value: jsonb('value').notNull() })
 
 /**
- * Which transactions were under way when: all changes that were committed from `at` on were written by transactions from
- * `openFrom` on. A job notes it every minute, so that changes can be listed since an instant.
+ * Running transactions at certain times: all changes committed from `at` on were written by transactions from `openFrom` on.
+ * A job records it every minute, so that changes can be listed since an instant.
  */
 export const changeMarks = pgTable('change_marks', {
   at: instant('at').primaryKey(),

@@ -4,12 +4,12 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ChannelName } from '#server/db/tables/messages.ts'
 
-/** What the body of a message is made of. */
+/** The data of a message's body. */
 export interface MessageContent {
   type: string
   entityType: string
   entityId: string
-  /** Of events: where to. */
+  /** For events: the endpoint. */
   endpointId: string | null
   attemptNumber: number | null
   sequence: number | null
@@ -19,64 +19,64 @@ export interface MessageContent {
   createdAt: string
 }
 
-/** A message that one try holds; `messageId`, `tries` and `leaseUntil` tell it from any other try. */
+/** A message that one try has leased. `messageId`, `tries` and `leaseUntil` distinguish it from other tries. */
 export interface LeasedMessage extends MessageContent {
   id: string
   /** `webhook-id`. */
   messageId: string
-  /** This one included; so are `retries` where it `isRetry`. */
+  /** Includes this one. So does `retries` if `isRetry`. */
   tries: number
   retries: number
   isRetry: boolean
   leaseUntil: string
 }
 
-/** How a try of a message ended. */
+/** A finished try and its outcome. */
 export interface FinishedTry {
   message: LeasedMessage
   outcome: TryOutcome
 }
 
-/** What a try that counts has made of its message. `isGone`: the endpoint takes no more, and the message waits. */
+/** The state of a message after a try that counts. `isGone`: the endpoint is paused and the message waits. */
 export interface CountedTry extends FinishedTry {
   state: 'delivered' | 'waiting' | 'failed'
   isGone: boolean
 }
 
-/** One try, whose failure is an outcome too. Throws when `signal` gave it up, and where there is nothing to send. */
+/** Makes one try. A failure is an outcome. Throws if `signal` aborts it, and if there is nothing to send. */
 export type SendMessage = (message: LeasedMessage, signal: AbortSignal) => Promise<TryOutcome>
 
-/** Where messages can be sent to at present. */
+/** A destination that messages can be sent to now. */
 export interface Destination {
-  /** Null where the channel has no endpoints. */
+  /** Null if the channel has no endpoints. */
   endpointId: string | null
   send: SendMessage
 }
 
-/** One kind of messages that go out: what is sent, when it is tried again, and what a try changes beside its message. */
+/** A kind of outgoing message: how it is sent, when it is retried, and what else a try changes. */
 export interface Channel {
   name: ChannelName
   everySeconds: number
-  /** Posts under way at once, of one server to one destination. */
+  /** Simultaneous posts of one server to one destination. */
   atOnce: number
-  /** Seconds before each automatic retry; after the last a message is given up. */
+  /** Seconds before each automatic retry. After the last one the message has failed. */
   pauses: readonly number[]
-  /** Seconds: an endpoint that asks for a longer pause is asked again all the same. */
+  /** The longest pause, in seconds, that an endpoint can request. */
   longestPause: number
-  /** Whether an endpoint that answers 410 takes no more until it is resumed, or the message's tries end. */
+  /** Whether an answer of 410 pauses the endpoint until it is resumed. Otherwise it ends the message's tries. */
   pausesWhenGone: boolean
-  /** Whether a message that is sent again after its end is a new one to the other side, with an id of its own. */
+  /** Whether a finished message that is sent again gets a new id. */
   renewsId: boolean
-  /** SQL over a message: nobody waits for it any more, so that it is not tried again; what becomes of one that is open. */
+  /** SQL over a message: whether nobody waits for it any more, and the state that an open one then gets. */
   isClosed: (alias: string) => string
   closedState: 'failed' | 'dropped'
-  /** What open consoles show of it. */
+  /** The lists that show its messages. */
   lists: readonly LiveList[]
   connect: (ctx: Ctx) => Promise<Destination[]>
-  /** The body for the log, as JSON without what says who somebody is; null where there is none any more. */
+  /** The body for the log as JSON, without personal data. Null if it no longer exists. */
   showBody: (ctx: Ctx, message: MessageContent) => Promise<string | null>
-  /** Locks what the tries change beside their messages, which are locked after it. */
+  /** Locks what the tries change besides their messages. The messages are locked afterwards. */
   lock?: (tx: Tx, ended: readonly FinishedTry[]) => Promise<void>
-  /** What the tries change beside their messages: `ended` all, `counted` those that their messages were still held by. */
+  /** Writes what the tries change besides their messages. `ended` are all tries, `counted` those that still held the lease. */
   settle?: (tx: Tx, ctx: Ctx, ended: readonly FinishedTry[], counted: readonly CountedTry[]) => Promise<void>
 }

@@ -6,13 +6,12 @@ import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-
 import type { FinishedTry } from './channel.ts'
 
 /**
- * Reports events that were given up, since the platform now believes what is no longer true: of each endpoint one security
- * event a minute, which counts them, so that one that is lost does not flood the log. The last step of its transaction,
- * since servers wait here for each other.
+ * Reports failed events, because the platform now has wrong data. One security event per endpoint and minute counts them, so
+ * that a lost endpoint does not flood the log. Call this last in the transaction, because servers wait here for each other.
  */
 export async function reportDeadLetters(tx: Tx, ctx: Ctx, given: readonly FinishedTry[]): Promise<void> {
   const ofEndpoints = [...Map.groupBy(given, ({ message }) => message.endpointId!)]
-  // In one order, so that no two servers wait for each other.
+  // Every server uses the same order, so that no two deadlock.
   for (const [id, lost] of ofEndpoints.toSorted(([one], [other]) => Number(one) - Number(other)))
     await groupByEndpoint(tx, ctx, id, lost)
 }

@@ -5,15 +5,15 @@ import { toInstant } from '#server/db/columns.ts'
 import { recordset } from '#server/core/upsert.ts'
 import type { Channel, LeasedMessage } from './channel.ts'
 
-/** A try is over within its time-out; one that holds its message for longer has died with its server. */
+/** A try ends within its time-out. One that holds its message longer has died with its server. */
 const lease = sql`date_trunc('milliseconds', clock_timestamp()) + interval '30 seconds'`
 
-/** The first open message of the ordering key of `m`: none other of it may be sent. */
+/** The first open message of the ordering key of `m`. No other message of the key may be sent. */
 export const firstOpen = sql`(
   SELECT id FROM messages AS e WHERE e.ordering_key = m.ordering_key AND e.state IN ('waiting', 'sending')
   ORDER BY e.id LIMIT 1)`
 
-/** An earlier message that is sent again by hand waits for a later one that is under way: one post a key at a time. */
+/** An earlier message that an operator sends again waits for a later one that is being sent: one post per key at a time. */
 const isNext = sql`(m.ordering_key IS NULL OR (m.id = ${firstOpen} AND NOT EXISTS (
   SELECT FROM messages AS s WHERE s.ordering_key = m.ordering_key AND s.state = 'sending')))`
 
@@ -30,7 +30,7 @@ const toLeasedMessage = (row: LeasedRow, isRetry: boolean): LeasedMessage => ({
   leaseUntil: toInstant(row.leaseUntil),
 })
 
-/** Room for messages: how many more may be under way to an endpoint; to null where the channel has no endpoints. */
+/** How many more messages may be sent to each endpoint. The id is null if the channel has no endpoints. */
 export type EndpointCapacity = readonly { endpointId: string | null; most: number }[]
 
 const capacityRows = (room: EndpointCapacity) => sql`${recordset(room)} AS room("endpointId" bigint, most integer)`

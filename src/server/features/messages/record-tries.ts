@@ -8,20 +8,20 @@ import type { Channel, CountedTry, FinishedTry } from './channel.ts'
 import { firstOpen, isStillLeased } from './queue.ts'
 
 export interface RecordOptions {
-  /** An operator's name, where the queue did not begin the tries. */
+  /** The operator's name, if the queue did not start the tries. */
   startedBy?: string
-  /** When they ended; now by the database's clock. */
+  /** When they ended. Default: now, by the database's clock. */
   at?: string
-  /** In place of the channel's own. */
+  /** Replaces the channel's pauses. */
   pauses?: readonly number[] | undefined
 }
 
 type TryRow = { id: string; attemptId: string; counts: boolean; isWaitedFor: boolean }
 
 /**
- * Writes down how tries went: a row each, what becomes of their messages, and what else the channel changes. A message
- * that another try has taken over by then stays with that one; what has arrived has arrived all the same where no order
- * is to be kept and the message was not begun anew since. Answers the ids of the tries' rows by message.
+ * Records finished tries: a row each, the next state of their messages, and the channel's further changes. A message that
+ * another try has leased meanwhile keeps that try's state, except that an unordered message counts as delivered if it was
+ * not restarted since. Returns the ids of the tries' rows by message.
  */
 export async function recordTries(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function recordTries(
 
 type NextState = Pick<CountedTry, 'state' | 'isGone'> & { pause: number | null }
 
-/** What becomes of a message whose try has ended; `pause` in seconds. */
+/** The next state of a message after a try. `pause` is in seconds. */
 function decideNextState(channel: Channel, { message, outcome }: FinishedTry, pauses = channel.pauses): NextState {
   if (outcome.success) return { state: 'delivered', pause: null, isGone: false }
   const isGone = outcome.httpStatus === 410
@@ -55,7 +55,7 @@ function decideNextState(channel: Channel, { message, outcome }: FinishedTry, pa
   return { state: 'waiting', pause: retryPause(planned, outcome.retryAfter, channel.longestPause), isGone: false }
 }
 
-/** A message that was answered 410 uses up no try: it is the first to go when the endpoint is resumed. */
+/** An answer of 410 uses up no try: the message is the first to go when the endpoint is resumed. */
 async function writeTries(
   tx: Tx,
   channel: Channel,
@@ -111,7 +111,7 @@ async function writeTries(
   return rows
 }
 
-/** What waited for messages that are no longer open is due now. */
+/** Makes messages due that waited for one that is no longer open. */
 async function makeNextDue(tx: Tx, over: readonly FinishedTry[]): Promise<void> {
   if (over.length === 0) return
   await tx.execute(sql`

@@ -13,21 +13,21 @@ import { channels, isClosed } from './channels.ts'
 import { readEndpoints } from './endpoints.ts'
 import { buildDeliveryList } from './list.ts'
 
-/** Messages of one statement: their locks and counts take some seconds for a hundred thousand. */
+/** Messages per statement. Locking and counting a hundred thousand takes some seconds. */
 const messagesPerStatement = 10_000
 
 type ChannelCounts = Record<ChannelName, number>
 
 /**
- * Sends these messages again as soon as may be; answers how many of each channel. Left out: what came in, what a try holds,
- * and what nobody waits for. All tries are theirs again, except where a sending under an id that is renewed at its end
- * still waits: that goes on.
+ * Sends these messages again as soon as possible. Returns the number per channel. Skips received messages, leased ones, and
+ * those that nobody waits for. Each gets all tries again, except a message of a channel that renews ids and is still
+ * waiting: it continues.
  */
 export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<ChannelCounts> {
   const queued: ChannelCounts = { platform: 0, kyc: 0 }
   const renewing = textArray(channels.filter(({ renewsId }) => renewsId).map(({ name }) => name))
   for (let from = 0; from < ids.length; from += messagesPerStatement) {
-    // Locked in one order, so that two who resend the same messages do not wait for each other.
+    // Everyone locks in the same order, so that two operators who resend the same messages do not deadlock.
     const { rows } = await tx.execute<{ channel: ChannelName; count: number }>(sql`
       WITH chosen AS MATERIALIZED (
         SELECT id, channel = ANY(${renewing}) AS renews, state IN ('delivered', 'failed') AS is_over FROM messages AS m
@@ -44,7 +44,7 @@ export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<Ch
       SELECT channel, count(*)::integer AS count FROM due GROUP BY channel`)
     for (const { channel, count } of rows) queued[channel] += count
   }
-  // The latter for the notices too, which count what was given up.
+  // 'kycWebhooks' is announced for the notices, which count failed messages.
   await announce(tx, 'deliveries', 'kycWebhooks')
   return queued
 }
@@ -53,7 +53,7 @@ const auditTarget = (entityType: string, id: string) => ({ type: entityType === 
 
 /**
  * Sends one event again by its `webhook-id`, to each endpoint that it went to. Throws not_found, and delivery_under_way
- * while a try is under way.
+ * during a try.
  */
 export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; entityId: string }> =>
   inTransaction(ctx, async (tx) => {
@@ -74,15 +74,15 @@ export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; 
     return event
   })
 
-/** The messages that are meant. */
+/** The messages to send again. */
 interface SelectedMessages extends Record<ChannelName, string[]> {
-  /** Came in, or is none. */
+  /** Received or unknown ones. */
   other: number
 }
 
 /**
- * Sends messages again, the chosen ones or all that a filter shows, in one transaction. What came in, what is under way and
- * cases that were decided are skipped. Throws nothing_to_resend where nothing is left.
+ * Sends messages again, by their ids or by a filter, in one transaction. Skips received messages, tries under way, and cases
+ * that are decided. Throws nothing_to_resend if none is left.
  */
 export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent> {
   const endpoints = await readEndpoints(ctx)
@@ -140,7 +140,7 @@ async function selectMessages(tx: Tx, condition: SQL): Promise<SelectedMessages>
   return meant
 }
 
-/** On what, where one message alone was chosen (product 6.9). */
+/** The audit target if exactly one message was chosen (product 6.9). */
 async function readAuditTarget(tx: Tx, id: string) {
   const { rows } = await tx.execute<{ type: string; entity: string }>(
     sql`SELECT entity_type AS type, entity_id AS entity FROM messages WHERE id = ${id}`,
@@ -172,7 +172,7 @@ const obstacleTexts: Partial<Record<EndpointState, string>> = {
   off: 'Events wait until the endpoint is switched on.',
 }
 
-/** Why messages for these endpoints do not go out now. */
+/** Why messages to these endpoints do not go out now. */
 const listObstacles = (endpoints: readonly Endpoint[], ids: ReadonlySet<string>): string[] => [
   ...new Set(endpoints.flatMap(({ id, state }) => (ids.has(id) ? (obstacleTexts[state] ?? []) : []))),
 ]

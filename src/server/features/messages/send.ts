@@ -3,19 +3,19 @@ import type { Channel, Destination, FinishedTry, LeasedMessage } from './channel
 import { deferBlocked, releaseMessages, leaseDue } from './queue.ts'
 import { recordTries } from './record-tries.ts'
 
-/** While tries are under way, what has fallen due meanwhile is looked for this often. */
+/** During tries, newly due messages are looked for this often. */
 const pollMs = 1000
 
 interface SendOptions {
-  /** In place of the channel's own. */
+  /** Replaces the channel's limit. */
   atOnce?: number
   pauses?: readonly number[]
 }
 
 /**
- * Sends what is due of a channel, until nothing is; answers how many tries it made. Each destination has its own posts at
- * once, so that a slow one holds no other up. Any number of servers may do it at once. When `stop` says so, tries under way are given up and fall due again. Tries that end while others are written
- * down are written down together, so that a quick endpoint is not slowed by one commit a message.
+ * Sends the due messages of a channel until none is left. Returns the number of tries. Each destination has its own limit, so
+ * that a slow one delays no other. Several servers may run this at once. `stop` aborts tries under way, which become due
+ * again. Tries that end during a write are recorded together, so that a fast endpoint does not need a commit per message.
  */
 export async function sendDue(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function sendDue(
     if (batch.length > 0) await inTransaction(ctx, (tx) => recordTries(tx, ctx, channel, batch, { pauses }))
     tried += batch.length
   }
-  /** Where to and how is asked each time: endpoints are added, changed and paused meanwhile. */
+  /** Reads the destinations each time, because endpoints are added, changed and paused meanwhile. */
   async function lease() {
     const busy = Map.groupBy(underWay.values(), (endpointId) => endpointId)
     const destinations = await channel.connect(ctx)

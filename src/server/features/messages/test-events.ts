@@ -10,7 +10,7 @@ import { conflict, notFound } from '#server/lib/errors.ts'
 import { lockEndpoint } from './endpoint-changes.ts'
 import { type EndpointRow, endpointTarget } from './endpoints.ts'
 
-/** Why no test can be sent; null where it can. */
+/** Why no test can be sent, otherwise null. */
 function describeNoTarget(ctx: Ctx, endpoint: EndpointRow): string | null {
   if (endpointTarget(ctx, endpoint) === null) return 'has no address: set PLATFORM_WEBHOOK_URL'
   if (!endpoint.isOn) return 'is switched off'
@@ -24,7 +24,7 @@ async function enqueueTest(tx: Tx, ctx: Ctx, { id, name, version }: EndpointRow)
   return eventId!
 }
 
-/** Sends a test to an endpoint; answers its event's id. Throws not_found, and endpoint_state where nothing goes out. */
+/** Sends a test to an endpoint. Returns its event id. Throws not_found, and endpoint_state if the endpoint gets no events. */
 export const testEndpoint = (ctx: Ctx, id: string): Promise<string> =>
   inTransaction(ctx, async (tx) => {
     const endpoint = await lockEndpoint(tx, id)
@@ -34,8 +34,8 @@ export const testEndpoint = (ctx: Ctx, id: string): Promise<string> =>
   })
 
 /**
- * Sends a test to the endpoint of that name, or to each that events go to. Throws not_found, and endpoint_state where
- * nothing goes out.
+ * Sends a test to the endpoint of that name, or to all active ones. Throws not_found, and endpoint_state if no endpoint gets
+ * events.
  */
 export async function testEndpoints(
   tx: Tx,
