@@ -61,7 +61,7 @@ const change =
     crashAtEachStatement(described)
 const broken = (): Reply => ({ statusCode: 0, body: '' })
 
-/** What is changed, who asks for it, and the proof. */
+/** The change, its caller, and the proof. */
 type ChangeOf = [what: string, by: string, prove: () => Promise<void>]
 const changes: ChangeOf[] = [
   [

@@ -45,7 +45,7 @@ async function balanceWith({ fault }: NamedFault): Promise<string> {
   return code ? `${reply.statusCode} \`${code}\`` : 'read'
 }
 
-/** The fault comes while blocks are read, and goes again. */
+/** The fault appears while blocks are read, and disappears. */
 async function transfersWith({ fault }: NamedFault): Promise<string> {
   mineSome(20)
   const proxy = await startFaultProxy((await node()).url)

@@ -102,10 +102,10 @@ test('an If-Match that is no version is refused by changes and not minded by rea
   expect(change.json().message).toContain('If-Match')
 })
 
-// The most calls a second that a key may make, so that nothing of the walk is refused as too many.
+// The highest rate of a key, so that no call is refused as too many.
 const { key } = await createKey(server.system, { name: 'walk', callsPerSecond: maxCallsPerSecond })
 
-/** Who asks, and in which form: JSON, or what else the call consumes. */
+/** The caller, and the body's form: JSON, or what the call takes. */
 function callerOf(route: CompleteRoute) {
   if (route.access !== 'platform') return { call: server.as(isForAdmins(route.access) ? 'ada' : null), extra: {} }
   const extra = { authorization: `Bearer ${key}`, 'content-type': route.consumes?.[0] ?? 'application/json' }

@@ -12,7 +12,7 @@ const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`
 const answers: ((reply: ServerResponse) => void)[] = []
 const asked: string[] = []
 
-/** A console that answers as told, and otherwise that all is well. */
+/** A fake console with prepared answers, 200 by default. */
 const fake = createServer((request: IncomingMessage, reply) => {
   void text(request).then(() => {
     asked.push(`${request.method} ${request.url}`)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 
-// Whatever writes to console.error, or rejects unhandled, fails the test that caused it.
+// A test that writes to console.error or leaves a rejection unhandled fails.
 beforeEach(() => {
   vi.spyOn(console, 'error')
 })

@@ -4,7 +4,7 @@ import { importMember, newWord } from './support/members.ts'
 
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
-/** Neither text nor an attribute nor the title of what stands on the page turns the direction of its neighbours. */
+/** No text, attribute or title on the page changes its neighbours' direction. */
 async function expectPlain(page: Page) {
   expect(await page.title()).not.toMatch(turning)
   expect(await page.content()).not.toMatch(turning)

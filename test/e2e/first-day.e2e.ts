@@ -19,7 +19,7 @@ async function tabTo(page: Page, control: Locator) {
   throw new Error(`${String(control)} is out of the keyboard's reach`)
 }
 
-/** Approves the open case; pictures that have not come yet ask for a second press. */
+/** Approves the open case. Pictures that have not loaded take a second press. */
 async function approve(page: Page) {
   const address = page.url()
   const form = page.getByRole('group', { name: /^Approve KYC of/ })

@@ -14,7 +14,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
 const toggle = (page: Page, verb: string, name: string) => page.getByRole('button', { name: `${verb} ${name} (` })
 const newAddress = () => `0x${Buffer.from(newWord()).toString('hex').padEnd(40, '0')}`
 
-/** Brings a token in as the platform would, with a name nobody else has. */
+/** Imports a token with a unique name. */
 async function importToken(server: ConsoleServer, given: Record<string, unknown> = {}) {
   const token = { projectName: `Project ${newWord()}`, contractAddress: newAddress(), ...given }
   await server.importLines({ type: 'token', kind: 'earning', tokenSymbol: 'SOLR', ...token })

@@ -4,7 +4,7 @@ import { startFakeProvider } from './fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from './make.ts'
 import { startServer } from './server.ts'
 
-/** A console that sends cases to a fake provider, which takes them until a test has it answer otherwise. */
+/** A console that sends cases to a fake provider, which accepts them by default. */
 export async function startCaseSender() {
   const provider = await startFakeProvider()
   const server = await startServer({

@@ -1,6 +1,6 @@
 /**
- * A statement that writes down tries of a member's first case: `$1` the member's id, `$2` whether they succeeded, `$3` how
- * many, `$4` how long ago, `$5` why they failed. The case is made where it is not there yet.
+ * SQL that inserts tries of a member's first case, and the case where it is missing: `$1` member id, `$2` success, `$3`
+ * count, `$4` age, `$5` error.
  */
 export const insertTriesSql = `
   WITH sent AS (
@@ -15,5 +15,5 @@ export const insertTriesSql = `
     CASE WHEN $2 THEN '{"status":"accepted"}' END, now() - $4::interval
   FROM sent, generate_series(1, $3::int) n`
 
-/** What `insertTries` wants for one try that failed. */
+/** The parameters of `insertTriesSql` for one failed try. */
 export const buildFailedTry = (memberId: string, error = 'HTTP 500') => [memberId, false, 1, '0 seconds', error]

@@ -8,12 +8,12 @@ import type { FakeChain, FakeChainNode } from './fakes/fake-chain.ts'
 import { makeMember } from './make.ts'
 import type { TestServer } from './server.ts'
 
-/** One that reads the chain, as a server of its own would, on the test's database. */
+/** A chain reader on the test's database, as a server of its own would run it. */
 export interface Reader {
   ctx: Ctx
   /** Reads until nothing is left to read at the moment. */
   read(): Promise<void>
-  /** What the server's end does; the lock is free when it is done. */
+  /** Stops the reader. The lock is free afterwards. */
   stop(): Promise<void>
 }
 
@@ -130,7 +130,7 @@ const formatDecimal = (raw: bigint, decimals: number) => {
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`.replace(/\.?0+$/, '')
 }
 
-/** Worked out anew from what the chain holds: what has to stand in the database, with `final` the last final block. */
+/** The rows that the database must have, calculated from the chain. `final` is the last final block. */
 export function buildExpectedRows(
   { blocks, head }: FakeChain,
   { tokens, wallets }: Registered,

@@ -48,7 +48,7 @@ export interface Cut {
   what: 'connection' | 'server'
 }
 
-/** Stands between a console and the tests' PostgreSQL, and cuts the connection at a given statement, once. */
+/** A proxy between a console and the tests' PostgreSQL that cuts the connection once, at a given statement. */
 export async function startConnectionCutter() {
   const { host, port } = inject('postgres')
   const open = new Set<Socket>()

@@ -20,7 +20,7 @@ export function buildDatabaseUrl(
   return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?${query}`
 }
 
-/** Where a console that was started says that it serves. Rejects when it ends before. */
+/** Waits for the address that a starting console prints. Rejects when it ends before. */
 export const waitForAddress = (child: ChildProcessByStdio<null, Readable, null>): Promise<string> =>
   new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -9,34 +9,34 @@ import { startConnectionCutter } from './connection-cutter.ts'
 import { password, type TestServer } from './server.ts'
 import { diffStates, createTableReader } from './table-state.ts'
 
-/** One of the two consoles on the test's database: the one that dies, and the one that is asked afterwards. */
+/** One of the two consoles on the test's database: the crashing one, or the surviving one. */
 export interface Console {
   app: FastifyInstance
   services: Services
   call: (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => Promise<Reply>
 }
-/** What a caller was told; status 0: the connection broke. */
+/** The caller's answer. Status 0 means that the connection broke. */
 export interface Reply {
   statusCode: number
   body: string
 }
 
-/** One change, which is made over and over on equal data. */
+/** A change that is repeated on equal data. */
 export interface Change<Fixture> {
   /** New data that the change is made on. */
   make: () => Promise<Fixture>
   act: (console: Console, fixture: Fixture) => Promise<Reply>
-  /** What asking again answers when the change stands already; as at first when not given. */
+  /** The status of a repeated call when the change is already made. The first status by default. */
   statusAgain?: number
-  /** After which of its COMMITs it stands, from 1; the last when not given. */
+  /** The number of the COMMIT that makes the change, from 1. The last one by default. */
   standsAfter?: number
   /** Statements that are a transaction of their own, and change something. */
   commitsAlone?: RegExp
-  /** Proves what stands after an earlier COMMIT; nothing may when not given. */
+  /** Checks the state after an earlier COMMIT. By default nothing may have changed. */
   checkBetween?: (found: string[], fixture: Fixture, whole: string[]) => Promise<void> | void
 }
 
-/** A session of an admin, put where sign-in puts it; answers its cookie. */
+/** Inserts an admin's session as sign-in does. Returns its cookie. */
 export async function createSession(server: TestServer, username: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await server.sql(
@@ -48,8 +48,8 @@ export async function createSession(server: TestServer, username: string): Promi
 }
 
 /**
- * Two consoles on one database; the first reaches it through a cutter. `crashAtEachStatement` makes a change whole, then lets the
- * first console die at each of its statements, and proves that either nothing or all of it stands.
+ * Two consoles on one database. The first connects through a cutter. `crashAtEachStatement` makes a change once as a
+ * whole, then crashes the first console at each statement, and proves that all of the change or nothing is stored.
  */
 export async function startCrashTest(server: TestServer) {
   const cutter = await startConnectionCutter()
@@ -96,7 +96,7 @@ export async function startCrashTest(server: TestServer) {
     return { fixture, before: await read() }
   }
 
-  /** Whether the dead console has no connection left, and PostgreSQL has undone what ran on them. */
+  /** Whether the crashed console has no connection left, so that PostgreSQL has rolled back. */
   async function isDisconnected() {
     if (database.pool.totalCount > 0) return false
     return (

@@ -9,7 +9,7 @@ import { type ProviderCall, startFakeProvider } from './fakes/kyc-provider.ts'
 import { startServer } from './server.ts'
 
 export const secondSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-/** Of one try, so that tests need not wait long. */
+/** The time limit of one try, short for the tests. */
 export const timeoutMs = 700
 export const neverStop = new AbortController().signal
 
@@ -23,7 +23,7 @@ export const buildEvents = (id: string, ...types: ('member.banned' | 'member.unb
 
 export const readEvent = ({ body }: ProviderCall) => JSON.parse(body) as { type: string; data: { memberId: string } }
 
-/** A console that tells a fake platform of events; each test begins with none. */
+/** A console that sends events to a fake platform. Each test begins without events. */
 export async function startEventDelivery(environment: Record<string, string> = {}) {
   const endpoint = await startFakeProvider()
   const server = await startServer({

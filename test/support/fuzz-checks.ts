@@ -12,7 +12,7 @@ const generalStatuses = new Set([405, 421])
 const internalsPattern =
   /\n\s+at |node_modules|\.[cm]?[jt]s:\d|syntax error at|violates \w+ constraint|relation "|duplicate key|Failed query|(?:SELECT|DELETE) .* FROM |INSERT INTO |ECONN/
 
-/** Says what is wrong with an answer by the description, or nothing. */
+/** Compares an answer with its description. Returns the fault, or undefined. */
 export function createAnswerCheck(document: OpenApiDocument) {
   const compiled = new Map<Schema, z.ZodType>()
   const $defs = JSON.parse(JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/'))

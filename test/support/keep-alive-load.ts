@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:http'
 
-/** What became of requests: answered, refused before they were sent, or broken off. */
+/** The number of requests answered, refused before sending, and broken off. */
 export interface Outcomes {
   answered: number
   refused: number
   broken: string[]
 }
 
-/** Clients that ask an address again and again, each over a kept-alive connection of its own, until it is not served. */
+/** Clients that request an address over kept-alive connections until it is no longer served. */
 export function loadUntilRefused(
   url: string,
   cookie: string,

@@ -9,7 +9,7 @@ export const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', count
 /** An hour of that day in January 2026. */
 export const atDay = (day: number) => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`
 
-/** Saves KYC items as the platform's door does, on members and documents of the test's own, and reads what became of them. */
+/** Saves KYC items as the platform API does, on members and documents of the test, and reads the result. */
 export function createKycItems(server: TestServer) {
   const platform = contextFor(server.services, { kind: 'platform', name: 'test' })
   let made = 0

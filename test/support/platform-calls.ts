@@ -66,7 +66,7 @@ const tables = [
   'idempotent_calls',
 ]
 
-/** All that a call could have changed, beside the row that says it was refused. */
+/** Every row that a call could have changed, except its own audit row. */
 export async function readAllTables(server: TestServer): Promise<Record<string, unknown>> {
   const kept: Record<string, unknown> = {}
   for (const table of tables) kept[table] = await server.sql(`SELECT * FROM ${table} AS t ORDER BY t::text`)

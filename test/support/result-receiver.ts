@@ -9,7 +9,7 @@ export const url = '/api/platform/v1/kyc-results'
 
 type ResultOptions = Parameters<typeof signResult>[2] & { by?: string; headers?: Record<string, string> }
 
-/** A console that hears a KYC provider, members whose cases wait, and what is kept of each answer. */
+/** A console that receives a KYC provider's results, with members whose cases wait, and readers of what it stored. */
 export async function startResultReceiver() {
   const server = await startServer({ KYC_WEBHOOK_SECRET: `${secret},${nextSecret}` })
   const ada = server.as('ada')

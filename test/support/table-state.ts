@@ -46,7 +46,7 @@ const varyingValues: [RegExp, string][] = [
   [/(?:\b|(?<=\\n))(m|t|f|doc|MB|ada)-\d+|member\d+(?=@)|ORD-\d+|case_[0-9a-f]{16}/gi, 'name'],
 ]
 
-/** What came (`+`) and what went (`-`) between two states, in words that are the same for equal changes. */
+/** The rows added (`+`) and removed (`-`) between two states, with varying values replaced by words. */
 export function diffStates(before: TableState, after: TableState): string[] {
   const lines = [
     ...[...after].filter((line) => !before.has(line)).map((line) => `+ ${line}`),

@@ -114,7 +114,7 @@ export async function checkSession(client: QueryClient): Promise<boolean> {
     else endSession(client)
     return admin !== null
   } catch {
-    // No answer says something about the connection, not about the session.
+    // A missing answer says nothing about the session.
     return true
   }
 }

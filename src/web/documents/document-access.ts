@@ -57,7 +57,7 @@ const unreadableImage = {
   message: 'The image could not be loaded, and the server gave no reason.',
 }
 
-/** Why the image did not come: the proxy's own words where they can be read (product 9.3). */
+/** Why the image failed to load: the proxy's message where it can be read (product 9.3). */
 function describeImageProblem(error: Error): DocumentProblem {
   if (!(error instanceof ApiError))
     return { ...unreadableImage, message: describeError(error, unreadableImage.message) }
@@ -69,7 +69,10 @@ function describeImageProblem(error: Error): DocumentProblem {
   }
 }
 
-/** The image of one document: a token, kept for 9 minutes, then the picture, held in memory only while it is shown. */
+/**
+ * Loads the image of a document: first a token, stored for 9 minutes, then the picture, held in memory while it is
+ * shown.
+ */
 export function useDocument(userId: string, documentPath: string) {
   const key = buildTokenKey(userId, documentPath)
   const access = useQuery({
@@ -86,7 +89,7 @@ export function useDocument(userId: string, documentPath: string) {
   })
 
   const { error, refetch } = access
-  // A kept token can be of a session that has ended: the proxy does not know it, and a new one is asked for, once.
+  // A stored token may belong to an ended session, which the proxy refuses. Then one new token is requested.
   const isOutdated =
     !error && access.data?.wasStored === true && image.error instanceof ApiError && image.error.status === 404
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { DocumentOwner, ViewDocument } from './use-document-viewer.tsx'
 
 interface DocumentLinkProps {
   user: DocumentOwner
-  /** Its name says whose document it is, where the rows are of several members. */
+  /** Adds the member's name where rows belong to several members. */
   withName?: boolean
   /** "Identity front" */
   kind: string

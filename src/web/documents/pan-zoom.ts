@@ -3,7 +3,7 @@ export interface Size {
   height: number
 }
 
-/** What a view is worked out from. */
+/** The sizes that a view depends on. */
 export interface Sizes {
   image: Size
   stage: Size
@@ -27,7 +27,7 @@ const [minScale, maxScale] = [0.05, 8]
 const margin = 24
 const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
 
-/** The room that an image takes once it is turned. */
+/** The size of the image after its turns. */
 export const rotateSize = ({ width, height }: Size, turns: number): Size =>
   turns % 2 === 0 ? { width, height } : { width: height, height: width }
 
@@ -38,7 +38,7 @@ export function calculateScale({ zoom, turns }: View, image: Size, stage: Size):
   return clamp(minScale, Math.min((stage.width - margin) / width, (stage.height - margin) / height), maxScale)
 }
 
-/** Keeps the image in sight: it moves only as far as it is larger than the stage. */
+/** Keeps the image visible: it moves only as far as it exceeds the stage. */
 export function clampView(view: View, image: Size, stage: Size): View {
   const scale = calculateScale(view, image, stage)
   const { width, height } = rotateSize(image, view.turns)
@@ -55,7 +55,7 @@ export type Move =
   /** `by` times as large; what is at `x`, `y` (from the stage's middle) stays where it is. */
   | { type: 'zoom'; by: number; x: number; y: number }
 
-/** The view after a move. Zooming by a step keeps what is in the middle in the middle. */
+/** The view after a move. A zoom step keeps the middle in place. */
 export function applyMove(view: View, move: Move, image: Size, stage: Size): View {
   const scale = calculateScale(view, image, stage)
   const zoomTo = (wanted: number, x = 0, y = 0): View => {
@@ -80,7 +80,7 @@ export function applyMove(view: View, move: Move, image: Size, stage: Size): Vie
   }
 }
 
-/** How an image is put in the middle of its stage and brought to its view. */
+/** The CSS that centres an image on its stage and applies its view. */
 export const buildStyle = (view: View, { image, stage }: Sizes) => ({
   width: image.width,
   height: image.height,

@@ -7,7 +7,7 @@ import { notAnImage, useDocument, type DocumentProblem } from './document-access
 import { buildStyle, type View } from './pan-zoom.ts'
 import type { Stage } from './use-stage.ts'
 
-/** A document on its way to a stage: `image` once it can be shown, else what is the matter. */
+/** Loads a document's picture: `image` once it can be shown, else `problem`. */
 export function usePicture(userId: string, documentPath: string) {
   const { image, isLoading, problem: documentProblem, retry } = useDocument(userId, documentPath)
   const [broken, setBroken] = useState<Blob>()
@@ -29,7 +29,7 @@ interface PictureProps {
   className?: string
 }
 
-/** The stage: the image as `view` says, or its loading, or its failure in its place with a way to try again. */
+/** The stage: the image in its view, the loading state, or the failure with a retry. */
 export function Picture({
   picture: { image, isLoading, problem, retry, onBroken },
   stage,
@@ -39,7 +39,7 @@ export function Picture({
 }: PictureProps) {
   const { ref, props, sizes, isDragging, onLoad } = stage
   const canMove = image !== undefined && sizes !== null
-  // The picture's address lives as long as its element: closing the viewer lets go of the bytes.
+  // The object URL lives as long as the element, so that closing the viewer frees the bytes.
   const show = useCallback(
     (element: HTMLImageElement) => {
       if (!image) return
@@ -55,7 +55,7 @@ export function Picture({
       {...(canMove && props)}
       className={cn(
         'relative min-h-0 overflow-hidden bg-canvas',
-        // What fits needs no moving: a finger scrolls the page that it is part of.
+        // An image that fits does not move, so a finger scrolls the page.
         view.zoom === 'fit' ? 'touch-pan-y' : 'touch-none',
         canMove && (isDragging ? 'cursor-grabbing' : 'cursor-grab'),
         className,

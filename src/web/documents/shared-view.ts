@@ -9,9 +9,9 @@ import {
   type View,
 } from './pan-zoom.ts'
 
-/** A view in measures that images of any size share, so that several can be looked at as one. */
+/** A view in relative measures, so that images of any size can share it. */
 export interface SharedView {
-  /** Times the size that fits; 1 fits, and nothing is smaller. */
+  /** Factor of the fitting size, at least 1. */
   zoom: number
   /** Quarter turns, clockwise. */
   turns: number
@@ -22,7 +22,7 @@ export interface SharedView {
 
 export const initialSharedView: SharedView = { zoom: 1, turns: 0, x: 0, y: 0 }
 
-/** What the shared view is for one image, kept in its sight. */
+/** Converts the shared view for one image and keeps the image visible. */
 export function toView({ zoom, turns, x, y }: SharedView, { image, stage }: Sizes): View {
   const fit = calculateScale({ ...initialView, turns }, image, stage)
   const view: View = { zoom: zoom === 1 ? 'fit' : fit * zoom, turns, x: 0, y: 0 }

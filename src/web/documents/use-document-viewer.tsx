@@ -19,8 +19,8 @@ interface ViewedDocument {
 export type ViewDocument = (document: Omit<ViewedDocument, 'path'> & { path: string | null }) => void
 
 /**
- * `view` opens a document in the viewer; render `viewer` beside what opens it. What is open stays when the row or the
- * button that opened it goes.
+ * `view` opens a document in the viewer. Render `viewer` beside the button. The viewer stays open when the button's row
+ * disappears.
  */
 export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
   const [viewed, setViewed] = useState<ViewedDocument | null>(null)

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, t
 import type { Move, Size, Sizes } from './pan-zoom.ts'
 
 const noSize: Size = { width: 0, height: 0 }
-/** How much a wheel's step, in pixels or lines, and a spread of two fingers on a pad enlarge. */
+/** The zoom of a wheel step, in pixels or lines, and of a pinch on a trackpad. */
 const [byPixel, byLine, byPinch] = [0.002, 0.06, 0.01]
 
 function getZoomFactor({ deltaY, deltaMode, ctrlKey }: WheelEvent): number {
@@ -10,7 +10,7 @@ function getZoomFactor({ deltaY, deltaMode, ctrlKey }: WheelEvent): number {
   return Math.exp(-deltaY * each)
 }
 
-/** A place as a stage counts it: from its middle. */
+/** A point relative to the stage's middle. */
 function toStagePoint(stage: Element, { clientX, clientY }: { clientX: number; clientY: number }) {
   const { left, top, width, height } = stage.getBoundingClientRect()
   return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
@@ -18,8 +18,8 @@ function toStagePoint(stage: Element, { clientX, clientY }: { clientX: number; c
 const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y)
 
 /**
- * A stage with an image on it: its sizes, null until the image has come, and the moves that wheel, mouse and fingers make.
- * Put `ref` and `props` on the stage and `onLoad` on the image.
+ * A stage with an image: its sizes, null until the image has loaded, and the moves by wheel, mouse and fingers. Put
+ * `ref` and `props` on the stage and `onLoad` on the image.
  */
 export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
   const [stage, setStage] = useState(noSize)
@@ -35,13 +35,13 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
     latest.current = act
   })
 
-  // A ref, not an effect: a dialog's portal puts the stage in the page later than the component.
+  // A ref instead of an effect, since a dialog's portal mounts the stage later than the component.
   const ref = useCallback((element: HTMLDivElement) => {
     const observer = new ResizeObserver(([entry]) => {
       if (entry) setStage({ width: entry.contentRect.width, height: entry.contentRect.height })
     })
     observer.observe(element)
-    // By hand, since React listens passively: the page behind must not scroll as well.
+    // A native listener, since React's is passive and could not keep the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY === 0) return
       if (latest.current({ type: 'zoom', by: getZoomFactor(event), ...toStagePoint(element, event) }))
@@ -76,7 +76,7 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
         if (!before) return
         const now = toStagePoint(event.currentTarget, event)
         const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
-        // Of two fingers the one that rests is what the picture grows around.
+        // The picture zooms around the resting finger.
         if (other) act({ type: 'zoom', by: distance(now, other) / Math.max(1, distance(before, other)), ...other })
         else act({ type: 'pan', x: now.x - before.x, y: now.y - before.y })
         pointers.current.set(event.pointerId, now)

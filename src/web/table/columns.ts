@@ -15,7 +15,7 @@ export interface ColumnLook {
   /** The least width of a text, instead of `width`. Texts share the remaining width and are truncated. */
   min?: string
   align?: 'right'
-  /** The table width in px below which the column is hidden. Each column has its own. */
+  /** The table width in px below which the column is hidden. Columns disappear one at a time. */
   hideBelow?: TableWidth
   /** In a narrow table, where a row is a block. */
   narrow?: NarrowPlacement

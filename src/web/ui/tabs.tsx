@@ -40,7 +40,7 @@ export function Tabs<Value extends string>({
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
   }, [selected])
 
-  // Chromium keeps the fade of a strip that no longer scrolls, so it is removed here.
+  // A strip that no longer scrolls would keep its fade, so it is removed.
   useLayoutEffect(() => {
     const strip = list.current
     if (!strip) return

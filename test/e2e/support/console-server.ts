@@ -13,7 +13,7 @@ export interface ConsoleServer {
   databaseUrl: string
   /** Runs SQL on this console's database. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Brings data in as a platform would; throws when a line is refused. */
+  /** Imports lines as a platform does. Throws when one is refused. */
   importLines(...lines: Record<string, unknown>[]): Promise<void>
   stop(): Promise<void>
 }

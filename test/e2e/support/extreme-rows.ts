@@ -17,7 +17,7 @@ const buildUnbroken = (length: number) => 'W'.repeat(length)
 const buildHex = (word: string, length: number) =>
   `0x${Buffer.from(word).toString('hex').padEnd(length, '0').slice(0, length)}`
 
-/** Brings in the longest rows that the platform may send: on the first page of every list, as the newest. */
+/** Imports the longest rows that the platform may send, as the newest of every list. */
 export async function importExtremeRows(server: ConsoleServer, operator: APIRequestContext): Promise<ExtremeRows> {
   const word = newWord()
   const memberId = `m-${word}`.padEnd(64, '-0123456789')

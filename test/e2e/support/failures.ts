@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What the catalogue's failures are met with. */
+/** The data that the catalogue's failures use. */
 export interface FailureData {
   member: { id: string; name: string; email: string }
   banned: { id: string; name: string; email: string }

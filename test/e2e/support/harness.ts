@@ -17,7 +17,7 @@ interface WorkerFixtures {
   session: (server: ConsoleServer) => Promise<string>
 }
 
-/** A session of an admin of that name, put where sign-in puts it: no test uses up another's sign-ins or sessions. */
+/** Inserts a session of its own for each test, as sign-in does, so that tests share no limits. */
 async function createSession(server: ConsoleServer, username: string) {
   const token = randomBytes(32).toString('base64url')
   await server.sql(
@@ -32,7 +32,7 @@ async function createSession(server: ConsoleServer, username: string) {
   return token
 }
 
-/** What a page may never do; a refused call's own line in the browser's log is no fault of the page. */
+/** Collects errors of a page. The browser's own line about a refused call is none. */
 function collectFaults(page: Page, faults: string[]) {
   page.on('pageerror', (error) => faults.push(`unhandled: ${error.message}`))
   page.on('console', (message) => {
@@ -98,7 +98,7 @@ export { admin } from './console-server.ts'
 
 export const themes = ['light', 'dark'] as const
 
-/** Opens the page in a theme, as a browser that chose it before. */
+/** Sets the theme as if the browser had chosen it before. */
 export async function setTheme(page: Page, theme: (typeof themes)[number]) {
   await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
 }

@@ -45,7 +45,7 @@ export async function findResubmittedCase(server: ConsoleServer) {
   return row!
 }
 
-/** Each test's cases are older than all that were brought before, so that they are the next ones. */
+/** Each test's cases are older than all earlier ones, so that review mode opens them first. */
 let year = 2020
 export async function importCases(server: ConsoleServer, count: number) {
   year -= 1

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What is wrong with the layout as it stands, each in a line; with a dialog open only the dialog counts. */
+/** The layout's faults, one a line. With an open dialog only the dialog counts. */
 export async function findLayoutFaults(page: Page): Promise<string[]> {
   const found = [
     await page.evaluate(findScrollFaults),

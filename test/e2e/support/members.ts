@@ -10,7 +10,7 @@ export interface ImportedMember {
   email: string
 }
 
-/** Brings a member in as the platform would, with a name nobody else has. */
+/** Imports a member with a unique name. */
 export async function importMember(
   server: ConsoleServer,
   given: { legalFirstName?: string; legalLastName?: string; legalPhone?: string; createdAt?: string } = {},

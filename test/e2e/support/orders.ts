@@ -6,7 +6,7 @@ interface ImportedOrder {
   number: string
 }
 
-/** Brings an order in as the platform would; without a status it waits, for a day. */
+/** Imports an order. By default it waits for payment for a day. */
 export async function importOrder(
   server: ConsoleServer,
   member: ImportedMember,

@@ -11,11 +11,11 @@ import { toast } from '#web/ui/toast.ts'
 interface LoginPageProps {
   themeToggle: ReactNode
   onSignedIn: (admin: Admin) => void
-  /** The console's code can come while the password is typed. */
+  /** Called at the first key, so that the console's code loads while the password is typed. */
   onTyping: () => void
 }
 
-/** The fields are the browser's own: a password is never kept in our state. */
+/** The fields are uncontrolled, so that the password is never in our state. */
 export default function LoginPage({ themeToggle, onSignedIn, onTyping }: LoginPageProps) {
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)

@@ -11,7 +11,7 @@ interface ChartHitAreasProps {
   onShow: (index: number | null) => void
 }
 
-/** One column over each bar: hovered, tapped or focused it shows its values. One stop for Tab, arrow keys within. */
+/** A column over each bar that shows its values on hover, tap or focus. One tab stop, with arrow keys inside. */
 export function ChartHitAreas({ registrations, names, left, onShow }: ChartHitAreasProps) {
   const { points, period, unit } = registrations
   const last = points.length - 1

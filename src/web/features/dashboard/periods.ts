@@ -1,7 +1,7 @@
 import type { Period } from '#contract/analytics.ts'
 import type { Registrations } from '#contract/schemas/analytics.ts'
 
-/** How the period before is called, in a sentence and beside its mark. */
+/** The name of the previous period, in a sentence and in the legend. */
 export const previousLabels: Record<Period, { sentence: string; legend: string }> = {
   '7d': { sentence: 'the 7 days before', legend: 'Week before' },
   '30d': { sentence: 'the 30 days before', legend: '30 days before' },
@@ -18,13 +18,13 @@ const weekday = format({ weekday: 'short' })
 
 type Unit = Registrations['unit']
 
-/** A day or week by its full name: `Thu, Nov 19`, `Week of Nov 16`; the running one says so. */
+/** The full name of a day or week: `Thu, Nov 19`, `Week of Nov 16`. The current one says so. */
 export function formatPointName(unit: Unit, start: string, isRunning: boolean): string {
   if (unit === 'week') return `Week of ${monthDay(start)}${isRunning ? ' (so far)' : ''}`
   return `${weekdayMonthDay(start)}${isRunning ? ' (today, so far)' : ''}`
 }
 
-/** What stands under a bar: `quiet` goes first where room is scarce. */
+/** The label under a bar. `quiet` is hidden first where space is scarce. */
 export function formatAxisLabel(period: Period, start: string, isRunning: boolean): { quiet?: string; text: string } {
   if (isRunning) return { text: periodsRunning[period] }
   if (period === '7d') return { quiet: weekday(start), text: String(Number(start.slice(8))) }

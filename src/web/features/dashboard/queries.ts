@@ -13,7 +13,7 @@ export const figuresQuery = () => buildQuery(analyticsRoutes.figures, { query: {
 
 export const registrationsQuery = (period: Period) => ({
   ...buildQuery(analyticsRoutes.registrations, { query: { period, timeZone: getBrowserTimeZone() } }),
-  // The bars of the former period stay, dimmed, until the new ones come.
+  // The bars of the previous choice stay, dimmed, until the new ones load.
   placeholderData: keepPreviousData,
 })
 

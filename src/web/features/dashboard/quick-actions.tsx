@@ -56,7 +56,7 @@ function PendingCount() {
   return data && <span className={caption}>{formatCount(data.pendingKyc)} pending</span>
 }
 
-/** Asked through the query client, which tells of an ended session; a mutation's own code would be the page's only one. */
+/** The query client reports an ended session. A mutation would load code that the page needs nowhere else. */
 function ExportReport() {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)

@@ -23,7 +23,7 @@ interface RecentListProps<Item> {
   className: string
 }
 
-/** A card of the newest five; it is as high while it loads, and when it is empty, as with all five. */
+/** A card of the newest five. It keeps its height while it loads and when it is empty. */
 export function RecentList<Item extends { id: string }>(props: RecentListProps<Item>) {
   const { title, what, viewAll, items, failure, empty, children, className } = props
   const end = (

@@ -9,14 +9,14 @@ import { formatAxisLabel, formatPointName, previousLabels } from './periods.ts'
 
 const plotHeight = 210
 const corner = 3
-/** How much of a bar's column stays free, and every how many bars one is labelled: in a wide and in a narrow window. */
+/** The free share of a bar's column, and the distance between labels in a wide and a narrow window. */
 const looks = {
   '7d': { padding: 0.68, labelled: [1, 1] },
   '30d': { padding: 0.4, labelled: [5, 10] },
   '3m': { padding: 0.6, labelled: [1, 4] },
 } as const
 
-/** Across in percent, so that the chart follows its card without being measured; up in pixels, with a little air. */
+/** The x scale is in percent, so that the chart resizes without measuring. The y scale is in pixels. */
 function buildScales({ points, period }: Registrations) {
   const { padding } = looks[period]
   const most = Math.max(4, ...points.flatMap(({ registrations, previous }) => [registrations, previous]))
@@ -87,7 +87,7 @@ export default function RegistrationsChart({ registrations }: { registrations: R
   )
 }
 
-/** A bar a point, the running one hatched, and a mark at the height of the same day or week of the period before. */
+/** One bar for each point, the current one hatched, with a mark for the same day or week of the previous period. */
 function Bars({ registrations: { points }, scales: { x, y } }: { registrations: Registrations; scales: Scales }) {
   const hatch = useId()
   const width = x.bandwidth()
@@ -97,7 +97,7 @@ function Bars({ registrations: { points }, scales: { x, y } }: { registrations: 
       <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <line y2="6" strokeWidth="2" className="stroke-accent" opacity=".55" />
       </pattern>
-      {/* The plot cuts off the bars' lower corners. */}
+      {/* The plot clips the bars' lower corners. */}
       <svg width="100%" height={plotHeight}>
         {points.map(({ start, registrations }, index) => {
           const height = registrations === 0 ? 0 : Math.max(2, plotHeight - y(registrations)) + corner
@@ -120,7 +120,7 @@ function Bars({ registrations: { points }, scales: { x, y } }: { registrations: 
         const left = x(index) ?? 0
         return (
           <g key={start} transform={`translate(0 ${y(previous)})`}>
-            {/* A rim of the card's own ground keeps the mark legible where it crosses its bar. */}
+            {/* An outline in the card's colour keeps the mark legible on its bar. */}
             <line x1={`${left}%`} x2={`${left + width}%`} strokeWidth="4" className="stroke-card" />
             <line
               x1={`${left - over}%`}

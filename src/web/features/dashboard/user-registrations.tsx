@@ -31,7 +31,7 @@ function usePeriod() {
 export function UserRegistrations({ className }: { className: string }) {
   const { period, choose } = usePeriod()
   const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(registrationsQuery(period))
-  // The chart's code comes while its data does; a failure to fetch it is told where it is drawn.
+  // Loads the chart's code beside its data. The chart's place reports a failure.
   useEffect(() => void loadChart().catch(() => {}), [])
   const select = (
     <Select
@@ -114,7 +114,7 @@ const LoadingChart = () => (
   </div>
 )
 
-/** The chart's code did not come: the card says so, and the rest of the page stands. */
+/** Shows in the card that the chart's code failed to load. */
 class ChartBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

@@ -15,7 +15,7 @@ export type Member = Verification['user']
 
 interface MemberCellProps {
   user: Member
-  /** Below this width the e-mail's own column is hidden; none where it has no column. */
+  /** The width below which the e-mail's column is hidden. Undefined where there is no such column. */
   emailColumn?: TableWidth
 }
 
@@ -45,7 +45,7 @@ const EmailCell = ({ user }: { user: Member }) => (
   </span>
 )
 
-/** A text of the platform's own; its machine words in plain ones. */
+/** A text of the platform, with machine words in plain English. */
 export const WordsCell = ({ value, none = 'None' }: { value: string | null; none?: string }) =>
   value === null ? <MissingValue>{none}</MissingValue> : <TruncatedText>{formatMachineWord(value)}</TruncatedText>
 
@@ -61,7 +61,7 @@ export const submittedColumn = {
 interface MemberRow {
   row: { original: { user: Member } }
 }
-/** Where the e-mail has a column of its own, below 1100 px stands under the name. */
+/** For lists whose e-mail column is hidden below 1100 px. */
 export const userColumn = {
   id: 'user',
   header: 'User',

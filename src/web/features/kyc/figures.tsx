@@ -55,7 +55,7 @@ const renderDecided = ({ manual, auto }: KycFigures) => (
   </>
 )
 
-/** Manual vs Auto: each figure with its word, so that neither is taken for the other. */
+/** Manual and automatic decisions, each figure with its label. */
 const renderProcessing = ({ manual, auto }: KycFigures) => (
   <span className="flex flex-wrap items-baseline gap-x-1.5 leading-6">
     <span className="whitespace-nowrap">

@@ -44,7 +44,7 @@ export function KycList<Reply extends Page, Row extends RowData & { id: string }
     ['undecided'],
   )
   const list = useQuery({ ...query(state, 'page'), placeholderData: keepPreviousData })
-  // Which page is shown makes no difference to the total.
+  // The total does not depend on the page.
   const { exactTotal } = useExactTotal(list, query({ ...state, page: 1 }, 'total'))
   const { search, status } = state
   return (

@@ -3,18 +3,18 @@ import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** What the KYC provider said of a case, for the operator who decides it. */
+/** The KYC provider's opinion on a case. */
 export type ProviderOpinion = Pick<Verification, 'kycScore' | 'providerResult' | 'providerReason' | 'providerResultAt'>
 
 const resultWords = { approved: 'approved', rejected: 'rejected', under_review: 'under review' } as const
 
-/** "KYC provider: approved, score 87"; null while it has said nothing. */
+/** "KYC provider: approved, score 87". Null without a result. */
 const describeOpinion = ({ providerResult, kycScore }: ProviderOpinion) =>
   providerResult && `KYC provider: ${resultWords[providerResult]}${kycScore === null ? '' : `, score ${kycScore}`}`
 
 const opposite = { approve: 'rejected', reject: 'approved' } as const
 
-/** A recommendation; it stands out where the operator is about to decide otherwise. */
+/** A recommendation. It is a warning where the operator is about to decide otherwise. */
 export function ProviderNote({ opinion, action }: { opinion: ProviderOpinion; action: ReviewAction }) {
   const { providerResult, providerReason, providerResultAt } = opinion
   if (providerResult === null) return null

@@ -10,7 +10,7 @@ export interface ListState {
   page: number
 }
 
-/** A page of a list, or only the exact total of a search that was answered before it was counted (product 4.5). */
+/** A page of a list, or only the exact total of a search that the list did not count to the end (product 4.5). */
 type ListPart = 'page' | 'total'
 
 const buildListQuery = (statuses: readonly string[], { search, status, page }: ListState, wanted: ListPart) => ({

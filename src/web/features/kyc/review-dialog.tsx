@@ -16,7 +16,7 @@ import { Note } from '#web/ui/note.tsx'
 import { ProviderNote } from './provider-note.tsx'
 import { fetchSubject, sendDecision, type ReviewSubject } from './review-subject.ts'
 
-/** Beside what the move itself says: here the reason is written to the member. */
+/** The consequence, since here the member reads the reason. */
 const consequences = {
   approve: kycMove('approve').consequence,
   reject: `KYC becomes Rejected. ${memberReadsReason}`,

@@ -1,5 +1,5 @@
 import { linkOptions } from '@tanstack/react-router'
 
-/** Review mode on a verification, or on the `next` that waits. The list's own state stays, so that leaving leads back to it. */
+/** Links to review mode on a verification or on the `next` waiting one. The list's state stays in the address. */
 export const linkToReview = (review: string) =>
   linkOptions({ to: '/kyc', search: (now: Record<string, unknown>) => ({ ...now, review }) })

@@ -10,15 +10,15 @@ import type { Member } from './cells.tsx'
 import type { ProviderOpinion } from './provider-note.tsx'
 import { stateLabels } from './state-labels.ts'
 
-/** What the review dialog decides: a pending verification, or the member whose submission is under review. */
+/** The subject of the review dialog: a pending verification, or a member's submission under review. */
 export interface ReviewSubject {
   kind: 'verification' | 'submission'
   id: string
   user: Member
-  /** Of the verification, or of the member: whatever the decision is sent to. */
+  /** The version of the verification or member that the decision is sent to. */
   version: number
   canDecide: boolean
-  /** Where it stands, in words: "Rejected". */
+  /** The state in words: "Rejected". */
   statusText: string
   /** The operator who has it open in review mode. */
   claimedBy: string | null
@@ -53,13 +53,13 @@ interface Decision {
   rejectionReason?: string
 }
 
-/** A verification by its own call, a submission by its member's. */
+/** Decides a verification by its own call and a submission by its member's call. */
 export const sendDecision = ({ kind, id, user, version }: ReviewSubject, { action, ...body }: Decision) =>
   kind === 'verification'
     ? call(kycReviewRoutes.review, { params: { id }, body: { action, ...body }, ifMatch: version })
     : call(userRoutes.decideKyc, { params: { id: user.id, action }, body, ifMatch: version })
 
-/** It as it is now, after a conflict. Throws when it is not there any more. */
+/** Fetches the present state after a conflict. Throws when the subject no longer exists. */
 export const fetchSubject = (reviewed: ReviewSubject, client: QueryClient) =>
   reviewed.kind === 'verification' ? fetchVerification(reviewed, client) : fetchSubmission(reviewed, client)
 
@@ -70,7 +70,7 @@ async function fetchVerification({ id, user }: ReviewSubject, client: QueryClien
   return fromVerification(found)
 }
 
-/** Approvable as the list says: under review, the latest attempt, and the member not approved. */
+/** It can be decided as in the list: the latest attempt, under review, of a member who is not approved. */
 async function fetchSubmission(reviewed: ReviewSubject, client: QueryClient): Promise<ReviewSubject> {
   const detail = buildQuery(userRoutes.detail, { params: { id: reviewed.user.id } })
   const { user, submissionHistory } = await client.fetchQuery({ ...detail, staleTime: 0 })

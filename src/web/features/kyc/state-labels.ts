@@ -2,7 +2,7 @@ import { kycStatusLabels, type stepStatuses, type submissionResults, type verifi
 
 type ReviewState = (typeof stepStatuses | typeof submissionResults | typeof verificationStatuses)[number]
 
-/** How the states read in filters, in the order in which the filters offer them. */
+/** The labels of the states, in the order of the filters. */
 export const stateLabels: Record<ReviewState, string> = {
   draft: 'Draft',
   submitted: 'Submitted',
@@ -13,6 +13,6 @@ export const stateLabels: Record<ReviewState, string> = {
   reset: 'Reset',
 }
 
-/** The status filter of a list with these states. */
+/** The status filter's options for these states. */
 export const listOptions = (values: readonly ReviewState[]) =>
   values.map((value) => ({ value, label: stateLabels[value] }))

@@ -54,7 +54,7 @@ interface ActionsProps {
   onApprove: (submission: ListedSubmission) => void
 }
 
-/** One under review can be approved (product 7.1), or judged in review mode on what was sent in. */
+/** A submission under review can be approved (product 7.1) or opened in review mode. */
 function Actions({ submission, onApprove }: ActionsProps) {
   const { userId, user, verificationId } = submission
   const mayDecide = useCan('kyc.decide')

@@ -19,13 +19,13 @@ import { isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const column = createColumns<Order>()
 
-/** Wider where an instant or a name stands under the number, and where there is room. */
+/** Wider where an instant or a name is under the number, and where there is space. */
 const numberWidth =
   'clamp(88px, max(min((100cqw - 720px) * 999, (1180px - 100cqw) * 999), (100cqw - 1400px) * 999), 140px)'
 
 const secondLine = 'block text-12 text-quiet'
 
-/** The number, and under it what has no column of its own for want of room. */
+/** The number, and under it the values of hidden columns. */
 function OrderNumber({ order }: { order: Order }) {
   return (
     <div className="min-w-0">
@@ -52,7 +52,7 @@ function OrderNumber({ order }: { order: Order }) {
   )
 }
 
-/** Name over e-mail; over the project where that has no column. */
+/** Name over e-mail, or over the project where its column is hidden. */
 function Member({ order }: { order: Order }) {
   const name = getMemberName(order)
   return (
@@ -79,7 +79,7 @@ const Project = ({ order: { projectName, projectId } }: { order: Order }) => (
   </bdi>
 )
 
-/** When a payment is due, and how long that still is while one is awaited. */
+/** When a payment is due, and how much time is left for it. */
 const Expiry = ({ order }: { order: Order }) => (
   <span className="block text-12 leading-4.5">
     <Instant value={order.expiresAt} className="text-quiet" />

@@ -4,7 +4,7 @@ import { formatDecimal } from '#web/lib/money.ts'
 export const formatMoney = ({ investmentAmount, currency }: Order) =>
   `${formatDecimal(investmentAmount, 2)} ${currency}`
 
-/** What is invested, its currency quieter. It is never cut and never wrapped: texts beside it give way. */
+/** The invested amount with its currency. Never truncated or wrapped. */
 export const Money = ({ order }: { order: Order }) => (
   <span className="tabular-nums rows:whitespace-nowrap rows:@max-[45rem]:text-12">
     <span className="whitespace-nowrap">{formatDecimal(order.investmentAmount, 2)}</span>{' '}

@@ -4,7 +4,10 @@ import type { Order } from '#contract/schemas/orders.ts'
 import { Note } from '#web/ui/note.tsx'
 import { orderQuery } from './queries.ts'
 
-/** That somebody else has moved the order since `order` was read; of the operator's own move (`isSending`) it says nothing. */
+/**
+ * Says that somebody else has changed the order since it was read. Silent during the operator's own change
+ * (`isSending`).
+ */
 export function OrderChangeNote({ order, isSending }: { order: Order; isSending: boolean }) {
   const now = useQuery(orderQuery(order.id)).data?.order
   if (!now || now.version <= order.version || now.status === order.status || isSending) return null

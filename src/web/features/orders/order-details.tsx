@@ -9,7 +9,7 @@ import { Money } from './money.tsx'
 
 const MissingText = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
 
-/** A value that is typed into a bank's form: with a button that copies it. */
+/** A value for a bank's form, with a copy button. */
 const CopyableValue = ({ name, value }: { name: string; value: string }) =>
   value ? (
     <span className="-my-[3px] flex min-h-6 items-center gap-1">

@@ -2,7 +2,7 @@ import { canMove, operatorMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { displayName } from '#contract/users.ts'
 
-/** Whose order it is. */
+/** The member of an order. */
 export const getMember = ({ userFirstName, userLastName, userEmail, userBanned, userBannedReason }: Order) => ({
   legalFirstName: userFirstName,
   legalLastName: userLastName,
@@ -14,8 +14,8 @@ export const getMemberName = (order: Order) => displayName(getMember(order))
 
 const getBrowserTime = () => new Date().toISOString()
 
-/** Whether it waits for payment; by the browser's clock, the server decides by its own. */
+/** Whether an order waits for payment, by the browser's clock. The server decides by its own. */
 export const isOpen = (order: Order) => order.status === 'waiting_payment' && order.expiresAt > getBrowserTime()
 
-/** What the operator can make of it, by the same clock. */
+/** The moves that the operator can make, by the same clock. */
 export const listMoves = (order: Order) => operatorMoves.filter((to) => canMove(to, order, getBrowserTime()))

@@ -18,9 +18,9 @@ import { getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
-/** What this is, whose, and what can be done about it; the order's number is the page's h1. */
+/** Amount, member and actions of an order. Its number is the page's h1. */
 export function OrderHeader({ order, refresh }: { order: Order; refresh: () => Promise<boolean> }) {
-  // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
+  // The order as it was when the dialog opened. A change meanwhile becomes a conflict.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
   usePrefetch(listMoves(order).length > 0, StatusDialog)

@@ -16,7 +16,7 @@ import { isUnknownOrder, orderQuery } from './queries.ts'
 
 const parent = { label: 'Order Management', to: '/orders' }
 
-/** An order whole (product 5.6, order detail). */
+/** The page of an order (product 5.6, order detail). */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const query = useQuery(orderQuery(id))
@@ -81,7 +81,7 @@ const BackLink = () => (
   </div>
 )
 
-/** Holds the order's place, so that nothing moves when the data comes. */
+/** Has the order's layout, so that nothing moves when the data loads. */
 const OrderSkeleton = () => (
   <div>
     <output className="sr-only">Loading...</output>

@@ -36,7 +36,7 @@ export function OrdersPage() {
   const orders = useQuery(ordersQuery(place))
   usePrefetch(orders.isSuccess, StatusDialog)
   const { exactTotal, isCounted, refetch: recount } = useExactTotal(orders, exactTotalQuery(place))
-  // The order as it was when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
+  // The order as it was when the dialog opened. A change meanwhile becomes a conflict.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
   const columns = useMemo(() => orderColumns((order, to) => setDeciding({ order, to })), [])

@@ -8,9 +8,9 @@ interface OrderListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
-  /** Only those that wait and expire within a day: where a notice leads. */
+  /** Only orders that expire within a day: the list of a notice. */
   expiring: Expiring | undefined
-  /** Only those of this member. */
+  /** Only orders of this member. */
   userId: string | undefined
   page: number
 }
@@ -22,7 +22,7 @@ export const buildFilter = ({ search, status, expiring, userId }: Omit<OrderList
   expiring,
   userId,
 })
-/** What expires within a day changes with the hour and no event tells of it: whoever comes to look is shown it anew. */
+/** What expires within a day changes with time, without an event. So each visit fetches it again. */
 const getStaleTime = ({ expiring }: Omit<OrderListState, 'page'>) => (expiring ? { staleTime: 0 } : {})
 
 /** One page of the list. The old rows stay until the new ones come. */

@@ -60,6 +60,6 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
   )
 }
 
-/** One whose time is up counts as expired, also while it is not marked yet (product 7.4). */
+/** An overdue order counts as expired, also before the job has marked it (product 7.4). */
 const describeState = ({ status }: Order) =>
   orderStatusLabels[status === 'waiting_payment' ? 'expired' : status].toLowerCase()

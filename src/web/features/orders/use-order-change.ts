@@ -16,7 +16,7 @@ export const useOrderChange = (order: Order, body: SetOrderStatus, onDone: () =>
     success: orderMoveTexts.done,
     describe: (reply) =>
       `${reply.order.orderNumber} ${orderStatusLabels[reply.order.status].toLowerCase()} · ${formatMoney(reply.order)}`,
-    // The server's own words where it gave some (product 9.3, order update).
+    // The server's message where it gave one (product 9.3, order update).
     failure: (error) =>
       error instanceof ApiError ? describeError(error, orderMoveTexts.failed) : orderMoveTexts.failed,
     onDone,

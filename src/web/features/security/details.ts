@@ -12,10 +12,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-/** `under_review`; one word alone may be what somebody typed. */
+/** `under_review`. A single word may be typed text. */
 const machineWord = /^[a-z]+(_[a-z]+)+$/
 
-/** A value as a person reads it. What people wrote stays as they wrote it. */
+/** Formats a value for reading. Typed text stays as it is. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -32,17 +32,17 @@ function formatValue(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** What an action was given and what it changed, `before` → `after`; what stayed the same is left out. */
+/** The lines of an action: its facts, and its changes from `before` to `after`. */
 export function buildDetailLines(details: Record<string, unknown>): DetailLine[] {
   const { call, ...result } = details
   if (typeof call === 'string') return buildCallLines(call, result)
   const { before, after, ...facts } = details
   if (isRecord(before) && isRecord(after)) return [...listFacts(facts), ...listChanges(before, after)]
-  // What was created has no state before.
+  // A created entity has no state before.
   return listFacts({ ...facts, ...(isRecord(after) ? { before, ...after } : { before, after }) })
 }
 
-/** A call of the platform, and what came of it: `PUT /members/{id}: created`, `PUT /members/{id}: 409 conflict`. */
+/** The lines of a platform call: `PUT /members/{id}: created`, `PUT /members/{id}: 409 conflict`. */
 function buildCallLines(
   call: string,
   { outcome, status, code, fields, ...facts }: Record<string, unknown>,
@@ -50,7 +50,7 @@ function buildCallLines(
   const outcomeParts = [outcome, status, code].filter((part) => typeof part === 'string' || typeof part === 'number')
   return [
     { label: call, to: outcomeParts.join(' ').replaceAll('_', ' ') || 'done' },
-    // As the platform wrote them, so that they are found again there.
+    // In the platform's spelling, so that they can be found there.
     ...(Array.isArray(fields) ? [{ label: 'Fields', to: fields.join(', ') }] : []),
     ...listFacts(facts),
   ]

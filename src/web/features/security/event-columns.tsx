@@ -57,7 +57,7 @@ interface EventColumns {
   view: EventView
 }
 
-/** The columns of security events; where resolved ones are among them, how they were resolved. */
+/** The columns of security events, with the resolution where resolved ones are listed. */
 export const eventColumns = ({ onResolve, view }: EventColumns) => [
   column.accessor('severity', {
     header: 'Severity',

@@ -23,7 +23,7 @@ const views = [
 ]
 const values = options.map(({ value }) => value)
 
-/** What nobody has resolved yet; what was resolved, by whom and with what note, is one choice away. */
+/** Unresolved events by default. A filter shows resolved ones with operator and note. */
 export function EventsTab() {
   const state = useListState(values, ['resolved'])
   const view = useChoice('resolved', eventViews)

@@ -52,10 +52,10 @@ const actions: Record<AdminAction, string> = {
 }
 const words = new Map<string, string>(Object.entries(actions))
 
-/** A refused call may name a member who never was. */
+/** A refused call may name a member who does not exist. */
 const isRefusedCall = ({ action, details }: AdminLog) => action === 'platform_call' && details['outcome'] === undefined
 
-/** A member is a link; what has no page of its own is named. */
+/** Links a member. Other targets are plain text. */
 function Target({ log }: { log: AdminLog }) {
   const { targetType, targetId, targetMember } = log
   if (targetType === null || targetId === null) return <span className="text-quiet">None</span>

@@ -11,7 +11,7 @@ import { Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchSecurity } from './queries.ts'
 
-/** Resolves an event, with a note (product 6.10). One that somebody else resolved meanwhile can only be closed. */
+/** Resolves an event with a note (product 6.10). When somebody else was first, the dialog can only be closed. */
 export default function ResolveDialog({ event, onClose }: { event: SecurityEvent; onClose: () => void }) {
   const client = useQueryClient()
   const [note, setNote] = useState('')

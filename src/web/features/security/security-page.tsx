@@ -10,7 +10,7 @@ const tabs = [
   { value: 'actions' as const, label: 'Admin Actions', panel: <LogsTab /> },
 ]
 
-/** Security & Audit Logs (product 5.12): what happened at the door, and what operators did. */
+/** Security & Audit Logs (product 5.12): security events, and what operators did. */
 export function SecurityPage() {
   const [tab, choose] = useTab(securityTabs)
   return (

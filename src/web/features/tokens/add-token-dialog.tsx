@@ -33,7 +33,7 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
   const fields = useRef<HTMLDivElement>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
 
-  /** Shows what is wrong and leads to the first of it. */
+  /** Shows the problems and focuses the first wrong field. */
   function showProblems(found: Problems, elsewhere: string | null) {
     flushSync(() => {
       setProblems(found)

@@ -15,18 +15,18 @@ type TokenSuggestion = Partial<Pick<TokenDraft, 'tokenSymbol' | 'decimals'>>
 
 interface ChainHintProps {
   typed: TokenDraft
-  /** Puts the contract's own words into the form. */
+  /** Puts the contract's values into the form. */
   onTake: (taken: TokenSuggestion) => void
 }
 
-/** What the contract says of itself, as soon as its address is complete. It never prevents saving. */
+/** Shows the contract's own data once its address is complete. It never prevents saving. */
 export function ChainHint({ typed, onTake }: ChainHintProps) {
   const address = typed.contractAddress.trim()
   const isWhole = addressForm.test(address)
   const { data, error, refetch, isFetching } = useQuery({
     ...buildQuery(chainRoutes.contract, { params: { address } }),
     enabled: isWhole,
-    // Once the dialog is closed, or another address is typed, the answer may be another one.
+    // Not cached, since the answer may change later.
     gcTime: 0,
   })
   return (
@@ -106,7 +106,7 @@ function ContractSummary({ check, typed, onTake }: ChainHintProps & { check: Con
   )
 }
 
-/** Of the contract's words those that the form has otherwise and can hold. */
+/** The contract's values that differ from the form and fit into it. */
 function findSuggestion({ symbol, decimals }: ContractCheck, typed: TokenDraft): TokenSuggestion {
   const wanted = symbol?.toUpperCase()
   const canTakeSymbol = wanted !== undefined && wanted.length <= longestSymbol

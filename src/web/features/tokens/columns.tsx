@@ -13,7 +13,7 @@ import { TokenToggle } from './token-toggle.tsx'
 
 const column = createColumns<Token>()
 
-/** The project's name; with a website it leads there, in a tab of its own that learns nothing of the console. */
+/** The project's name, linked to its website in a new tab without a referrer. */
 function Project({ token: { projectName, projectLink } }: { token: Token }) {
   if (!projectLink) {
     return (
@@ -37,7 +37,7 @@ function Project({ token: { projectName, projectLink } }: { token: Token }) {
   )
 }
 
-/** Where the contract says otherwise than the registry, in a line of its own. */
+/** The differences between contract and registry. */
 function Differences({ token }: { token: Token }) {
   const differences = token.chain ? findDifferences(token, token.chain) : []
   if (differences.length === 0) return null

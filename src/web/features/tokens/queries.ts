@@ -6,7 +6,7 @@ import { buildQuery } from '#web/api.ts'
 /** All tokens of a kind, newest first. */
 export const tokensQuery = (kind: TokenKind) => buildQuery(tokenRoutes.list, { params: { kind } })
 
-/** The reads that a change of one token reaches: the lists, and what is counted of tokens. */
+/** The reads that a change of one token affects: lists and figures. */
 const tokenReads = new Set<unknown>(['/api/tokens', '/api/analytics'])
 
 /** Fetches again what is shown of tokens; resolves when it is there. */

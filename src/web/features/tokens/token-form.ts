@@ -46,7 +46,7 @@ export const isIncomplete = (payload: Payload) => required.some((field) => paylo
 
 const capitalize = (problem: string) => problem.charAt(0).toUpperCase() + problem.slice(1)
 
-/** By the contract's own rules, so that console and server never judge differently. */
+/** Uses the contract's rules, so that console and server agree. */
 export function findProblems(payload: Payload): Problems {
   const { contractAddress, logo, projectLink, decimals } = tokenRules
   const problems: Problems = {}
@@ -58,7 +58,7 @@ export function findProblems(payload: Payload): Problems {
   return problems
 }
 
-/** The fields that a refusal names in its details; none when it is about something else. */
+/** The problems that a refusal names for fields. Empty when it is about something else. */
 export function readProblems(error: unknown): Problems {
   const details = error instanceof ApiError ? error.reply?.details : undefined
   if (!Array.isArray(details)) return {}

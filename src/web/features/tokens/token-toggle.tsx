@@ -22,16 +22,16 @@ interface Switch {
   isUndo: boolean
 }
 
-/** After an answer the button says the opposite; the second click of a double click must not take the first one back. */
+/** After an answer the button does the opposite, so the second click of a double click must be ignored. */
 const restMs = 600
 
-/** That it failed, and in the server's words why. */
+/** Says that it failed, and the server's reason. */
 function describeFailure(error: unknown): string {
   const [failure, reason] = [describeChangeFailure(error, 'Failed to update token status'), describeError(error)]
   return failure === reason ? failure : `${failure}. ${reason}`
 }
 
-/** Switches a token on or off (product 7.5), from the state the operator sees: another's change meanwhile is a refusal. */
+/** Switches a token on or off (product 7.5) with the version that is shown, so that another's change is refused. */
 export function TokenToggle({ kind, token }: TokenToggleProps) {
   const { id, isActive, version } = token
   const client = useQueryClient()
@@ -43,7 +43,7 @@ export function TokenToggle({ kind, token }: TokenToggleProps) {
         tone: 'success',
         title: 'Token status updated successfully',
         description: `${describeToken(changed)} · ${changed.isActive ? 'Active' : 'Inactive'}`,
-        // One click has switched it; one click takes that back.
+        // A click needs no confirmation, since Undo reverts it.
         ...(!isUndo && {
           action: {
             label: 'Undo',
@@ -55,7 +55,7 @@ export function TokenToggle({ kind, token }: TokenToggleProps) {
     },
     onError: async (error) => {
       if (isUnauthorized(error)) return
-      // Nothing appears above the table: a button that moves under the pointer would switch another token.
+      // A toast instead of a note above the table, which would move other tokens under the pointer.
       toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
       await refetchTokens(client)
     },

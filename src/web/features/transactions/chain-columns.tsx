@@ -13,7 +13,7 @@ import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 
-/** The way to the block explorer, where the server names one (EXPLORER_URL). */
+/** Links to the block explorer where EXPLORER_URL is set. */
 function ExplorerLink({ hash }: { hash: string }) {
   if (settings.explorerUrl === null) return null
   const label = `Open transaction ${shortenHash(hash)} in the block explorer`

@@ -11,7 +11,7 @@ import { ChainNodes } from './chain-nodes.tsx'
 import { getAdvice, formatLag, getStateLook } from './chain-states.ts'
 import { healthQuery } from './queries.ts'
 
-/** How far the chain is read, in one line under the figures; more only where the operator should know or do something. */
+/** How far the chain is read, in one line, with advice where the operator should know or do something. */
 export function ChainHealthStrip() {
   const { data, error, isFetching, refetch } = useQuery(healthQuery())
   return (
@@ -44,7 +44,7 @@ function Health({ health }: { health: ChainHealth }) {
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
       <span className="flex items-center gap-2">
-        {/* Read out when it changes, and only it: blocks come every moment. */}
+        {/* Only the state is announced, since blocks change all the time. */}
         <output>
           <Badge tone={tone} icon={icon}>
             {label}

@@ -19,7 +19,7 @@ const serviceLabels: Record<ChainHealth['providers'][number]['serves'], string> 
   both: 'balances and transfers',
 }
 
-/** "2 of 3 nodes up", and on a click each of them by its host name, since the rest of its address may be a key. */
+/** "2 of 3 nodes up". A click lists the host names alone, since the rest of an address may be a key. */
 export function ChainNodes({ health }: { health: ChainHealth }) {
   const [isOpen, setOpen] = usePopover()
   const { providers, mode, chainId, headAt, checkedAt } = health

@@ -24,7 +24,7 @@ const looks: Record<IndexerState, StateLook> = {
 export const getStateLook = ({ mode, indexer }: ChainHealth): StateLook =>
   mode === 'off' ? { tone: 'neutral', icon: CircleOff, label: 'Chain off' } : looks[indexer]
 
-/** What the operator should know and do; undefined while all is well. `isBad`: somebody has to act. */
+/** Advice for the operator. Undefined while all is well. `isBad` means that somebody has to act. */
 export function getAdvice(health: ChainHealth): { isBad: boolean; text: string } | undefined {
   const { mode, indexer, backfilling, pendingAboveHead, headBlock } = health
   const problem = health.problem ? `${localizeInstants(health.problem).replace(/\.$/, '')}. ` : ''
@@ -56,7 +56,7 @@ export function getAdvice(health: ChainHealth): { isBad: boolean; text: string }
   return undefined
 }
 
-/** What is wrong with a node, in a few words. */
+/** The problem of a node in a few words. */
 export const nodeProblemTexts: Record<NodeProblem, string> = {
   unavailable: 'cannot be reached',
   busy: 'limits our requests',
@@ -79,7 +79,7 @@ const durationUnits = [
   [60, 'min'],
 ] as const
 
-/** Whole units, the largest that is held twice: `7 s`, `119 s`, `2 min`, `47 h`. */
+/** A duration in the largest unit of which there are at least two: `7 s`, `119 s`, `2 min`, `47 h`. */
 export function formatDuration(duration: number): string {
   const [size, unit] = durationUnits.find(([each]) => duration >= 2 * each) ?? [1, 's']
   return `${formatCount(Math.floor(duration / size))} ${unit}`

@@ -16,13 +16,13 @@ import { statuses, statusValues } from './statuses.ts'
 const needsKey =
   'No data available. Transactions are found by their hash or wallet address, or by at least 6 digits of its beginning.'
 
-/** The token whose transfers alone are shown, as the address bar names it; what is no address is no filter. */
+/** The token filter from the address bar. An invalid address is no filter. */
 function useTokenFilter(): string | undefined {
   const { token }: { token?: unknown } = useSearch({ strict: false })
   return typeof token === 'string' && addressForm.test(token) ? token.toLowerCase() : undefined
 }
 
-/** Every transfer on the chain, and what they come to. */
+/** Every transfer on the chain, with its figures. */
 export function ChainTab() {
   const state = useListState(statusValues, ['token'])
   const tokenAddress = useTokenFilter()

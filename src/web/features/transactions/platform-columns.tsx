@@ -14,7 +14,7 @@ import { Subject } from '#web/ui/subject.tsx'
 
 const column = createColumns<ListedTransaction>()
 
-/** Over the e-mail, or over the transaction's id where that has no column. */
+/** Name over e-mail, or over the transaction's id where its column is hidden. */
 function Member({ transaction: { id, user } }: { transaction: ListedTransaction }) {
   const name = displayName(user)
   return (
@@ -30,7 +30,7 @@ function Member({ transaction: { id, user } }: { transaction: ListedTransaction 
   )
 }
 
-/** The platform gives its transactions ids of its own, of any form: cut where the column ends, the whole on hover. */
+/** The platform's own id, of any form. Truncated, the whole on hover. */
 const Id = ({ id }: { id: string }) => (
   <span className="flex min-w-0 items-center gap-0.5">
     <span title={id} className="min-w-0 truncate hash-text">

@@ -52,7 +52,7 @@ export const buildPlatformFilter = ({ search, status, type, created, userId }: P
 })
 type PlatformFilter = ReturnType<typeof buildPlatformFilter>
 
-/** Today ends at midnight and no event tells of it: whoever comes to look is shown it anew. */
+/** Today ends at midnight without an event. So each visit fetches it again. */
 const getStaleTime = ({ created }: PlatformFilter) => (created ? { staleTime: 0 } : {})
 
 /** One page of the platform's transactions. The old rows stay until the new ones come. */

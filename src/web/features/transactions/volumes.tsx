@@ -22,13 +22,13 @@ export function LargestVolume({ figures: { volumes } }: { figures: TransactionFi
   const amount = formatDecimal(largest.volume)
   const [whole = '', fraction] = amount.split('.')
   return (
-    // The whole units never give way; of the fraction as much is shown as there is room for.
+    // Whole units are always shown, the fraction as far as there is space.
     <Link
       {...linkToTransfers(largest)}
       title={`${amount} ${getUnit(largest)}`}
       className={cn(
         'flex min-w-0 items-baseline rounded-s whitespace-nowrap hover:underline hover:decoration-border-control hover:underline-offset-3',
-        // Where cards are narrow a long one is smaller, with its unit below it.
+        // In narrow cards a long amount is smaller, with its unit below.
         amount.length > 8 && 'max-wide:flex-wrap max-wide:text-14 max-wide:leading-4.5',
       )}
     >
@@ -88,7 +88,7 @@ export function OtherVolumes({ figures: { volumes, tokens } }: { figures: Transa
           onCloseAutoFocus={(event) => event.preventDefault()}
           onPointerEnter={open}
           onPointerLeave={leave}
-          // A list too long to be seen whole is scrolled by keyboard too.
+          // A long list can be scrolled by keyboard.
           tabIndex={0}
           onFocus={open}
           onBlur={leave}

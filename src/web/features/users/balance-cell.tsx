@@ -19,7 +19,7 @@ const failures: Record<WalletBalance['failed'][number]['error'], string> = {
   bad_address: 'its address is malformed',
 }
 
-/** A wallet's balance, asked of the chain only when the operator wants it; a failure reads "Error" (product 9.3). */
+/** A wallet's balance, read from the chain on request. A failure reads "Error" (product 9.3). */
 export function BalanceCell({ address }: { address: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...buildQuery(walletRoutes.balance, { params: { walletAddress: address } }),
@@ -30,7 +30,7 @@ export function BalanceCell({ address }: { address: string }) {
     wasAsked.current = true
     void refetch()
   }
-  // The button pressed gives way to this one, and its focus with it.
+  // This button replaces the pressed one and takes its focus.
   const takeFocus = useCallback((button: HTMLButtonElement | null) => {
     if (wasAsked.current && document.activeElement === document.body) button?.focus({ preventScroll: true })
   }, [])
@@ -71,10 +71,10 @@ const Failure = ({ reason }: { reason: string }) => (
   </span>
 )
 
-/** More than so many tokens are shown when asked for. */
+/** More tokens than this are shown on request. */
 const mostShown = 3
 
-/** What is held of each token, with its own unit: amounts of different tokens are never added together. */
+/** The amount of each token. Amounts of different tokens are never added. */
 function Balance({ balance: { tokens, partial, failed, blockAt, isOld } }: { balance: WalletBalance }) {
   const [isWhole, setWhole] = useState(false)
   const holdings = tokens.length === 1 ? tokens : tokens.filter(({ balance }) => balance !== '0')

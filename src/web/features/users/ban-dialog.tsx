@@ -14,7 +14,9 @@ import { useUserChange } from './use-user-change.ts'
 
 interface BanDialogProps {
   user: User
-  /** An empty reason cannot be sent from the list (product 9.5: it cancels), and is refused in words on the member's page. */
+  /**
+   * In the list an empty reason disables the button (product 9.5). On the member's page it is refused with a message.
+   */
   whenEmpty: 'cancel' | 'refuse'
   onClose: () => void
 }

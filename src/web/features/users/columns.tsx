@@ -12,7 +12,7 @@ import { PermissionGate } from '#web/permission-gate.tsx'
 
 const column = createColumns<User>()
 
-/** The e-mail gives way before the membership id does. */
+/** The e-mail is hidden before the membership id. */
 function Contact({ user }: { user: User }) {
   const name = displayName(user)
   return (

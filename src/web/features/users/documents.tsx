@@ -4,10 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 
-/**
- * The three uploads. Pictures are not loaded by themselves: each view is an access to identity papers, asked for and
- * audited (product 6.9).
- */
+/** The three uploads. Pictures load only on request, since each view of identity papers is audited (product 6.9). */
 export function Documents({ user }: { user: User }) {
   const { view, viewer } = useDocumentViewer()
   const documents = [

@@ -14,7 +14,7 @@ import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
 import { useUserChange } from './use-user-change.ts'
 
-/** What an approval from here goes without. */
+/** Says which documents the operator does not see here. */
 const documentsNote = ({ kycFrontDocumentUrl, kycBackDocumentUrl, kycSelfieUrl }: User) =>
   kycFrontDocumentUrl || kycBackDocumentUrl || kycSelfieUrl
     ? 'No document is on screen here. View them on this page before you approve.'

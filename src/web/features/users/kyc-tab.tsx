@@ -21,8 +21,8 @@ const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
 export function KycTab({ detail }: { detail: UserDetail }) {
   const { user, kycVerification: last } = detail
   const step = kycSteps[user.kycCurrentStep - 1]
-  // The member as they were when the dialog opened: its version is what the decision is meant for. The dialog stays,
-  // with what was typed in it, when another operator decides meanwhile.
+  // The member as they were when the dialog opened. The decision is sent with that version. The dialog and its texts
+  // stay when another operator decides meanwhile.
   const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
   const close = () => setDeciding(null)
   usePrefetch(canDecideKyc(user.kycStatus), KycDialog)
@@ -91,7 +91,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   )
 }
 
-/** A reset undoes nothing that others see, so it does not stand out. */
+/** A reset is the quietest action, so its button does not stand out. */
 const variants = { approve: 'primary', reject: 'danger', reset: 'default' } as const
 
 /** Offered whenever the status is not approved (product 7.1). */

@@ -8,7 +8,7 @@ interface NewestNoteProps {
   children?: ReactNode
 }
 
-/** Says so when a table holds only the newest rows. */
+/** Says that a table has only the newest rows. */
 export function NewestNote({ count, total, children }: NewestNoteProps) {
   if (count >= total) return null
   return (

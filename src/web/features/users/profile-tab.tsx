@@ -18,7 +18,7 @@ interface LinkedCountProps {
   link: ReactElement<{ className?: string; children?: ReactNode }>
 }
 
-/** "12 orders", as the way to them; where there are none, nothing to go to. */
+/** "12 orders", linked to their list. "None" has no link. */
 function LinkedCount({ count, what, link }: LinkedCountProps) {
   if (count === 0) return <MissingValue>None</MissingValue>
   return cloneElement(link, {

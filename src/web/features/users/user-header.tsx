@@ -14,9 +14,9 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
 
-/** Who this is and what can be done about them; the name itself is the page's h1. */
+/** State and actions of a member. The name is the page's h1. */
 export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; refresh: () => Promise<boolean> }) {
-  // The member as they were when the dialog opened: a change that comes in meanwhile is a conflict, not a surprise.
+  // The member as they were when the dialog opened. A change meanwhile becomes a conflict.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
   usePrefetch(true, BanDialog, UnbanDialog)

@@ -3,7 +3,7 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 
 const cards = ['User ID', 'Wallets', 'Blockchain Transactions', 'KYC Progress']
 
-/** Holds the member's place, so that nothing moves when the data comes. */
+/** Has the member's layout, so that nothing moves when the data loads. */
 export function UserSkeleton() {
   return (
     <div>

@@ -63,7 +63,7 @@ export function UserSummary({ detail: { user, totals, blockchainTransactions } }
   )
 }
 
-/** Of the step that an attempt has come to. */
+/** The step that the attempt has reached. */
 const fills: Record<KycStatus, string> = {
   pending: 'bg-warning-solid',
   submitted: 'bg-warning-solid',
@@ -72,7 +72,7 @@ const fills: Record<KycStatus, string> = {
   rejected: 'bg-danger-solid',
 }
 
-/** The steps taken, the last one coloured by how the attempt stands, which the words before them say. */
+/** The steps taken. The last one has the colour of the attempt's state. */
 function Progress({ user: { kycCurrentStep, kycStatus } }: { user: User }) {
   const last = kycStatus ? fills[kycStatus] : 'bg-accent'
   const taken = kycStatus === 'approved' ? last : 'bg-accent'

@@ -25,7 +25,7 @@ export function UsersPage() {
   const users = useQuery(usersQuery(state))
   usePrefetch(users.isSuccess, BanDialog, UnbanDialog)
   const { exactTotal, isCounted, refetch: recount } = useExactTotal(users, exactTotalQuery(state))
-  // The member as they stood in the row that was pressed.
+  // The member as shown in the pressed row.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
   const columns = useMemo(() => userColumns(setChanging), [])

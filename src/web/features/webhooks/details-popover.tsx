@@ -5,7 +5,7 @@ import { usePopover } from '#web/ui/use-popover.ts'
 import { MissingValue } from '#web/ui/section.tsx'
 import { formatLatency, describeStatus, describeTry } from './parts.tsx'
 
-/** What the provider answered, and the error in full, when the operator asks for it. */
+/** The provider's answer and the whole error, on request. */
 export function DetailsPopover({ log }: { log: WebhookLog }) {
   const [isOpen, setOpen] = usePopover()
   const { userId, errorMessage, responseExcerpt } = log

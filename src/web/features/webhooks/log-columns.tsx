@@ -68,13 +68,13 @@ function Response({ log }: { log: WebhookLog }) {
   )
 }
 
-/** When it was tried and by whom, or when the queue tries next. */
+/** When and by whom it was tried, or when the queue tries next. */
 function TryTime({ log }: { log: WebhookLog }) {
   const { createdAt, nextTryAt } = log
   return (
     <div className="leading-4.5">
       <Instant value={createdAt} className="text-quiet" />
-      {/* A line that is too long breaks: cut, it would hide when. */}
+      {/* Wraps, since truncation would hide the time. */}
       <span className={nextTryAt ? 'block text-12 whitespace-normal text-quiet' : secondLine}>
         {nextTryAt ? (
           <>

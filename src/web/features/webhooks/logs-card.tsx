@@ -17,7 +17,7 @@ import { logColumns } from './log-columns.tsx'
 import { logsQuery, type Unreached } from './queries.ts'
 import { usePoll } from './use-poll.ts'
 
-/** The newest attempts, asked for again every 10 seconds (product 5.11), or the ones that a notice counts. */
+/** The newest attempts, polled every 10 seconds (product 5.11), or those that a notice counts. */
 export function LogsCard({ className }: { className: string }) {
   const { unreached }: { unreached?: Unreached } = useSearch({ strict: false })
   const status = useChoice('status', webhookOutcomes)
@@ -28,7 +28,7 @@ export function LogsCard({ className }: { className: string }) {
   const [failure, setFailure] = useState<Error | null>(null)
   if (error && error !== failure) setFailure(error)
 
-  // The notice's list is shown whole, so that its count is found again.
+  // The notice's list is shown whole, so that it matches the count.
   const rows = unreached ? data?.logs : data?.logs.slice(0, shownLogs)
   return (
     <Panel

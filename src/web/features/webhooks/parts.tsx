@@ -17,7 +17,7 @@ export const OutcomeBadge = ({ success }: { success: boolean }) =>
     </Badge>
   )
 
-/** The way to the member, cut where the id is longer than its place. */
+/** A link to the member, truncated where the id is too long. */
 export const Member = ({ userId }: { userId: string }) => (
   <Link
     {...paths.user(userId)}

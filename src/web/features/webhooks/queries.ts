@@ -14,7 +14,7 @@ export type Outcome = (typeof webhookOutcomes)[number] | undefined
 export const logsQuery = (unreached: Unreached, status: Outcome) => ({
   ...buildQuery(kycWebhookRoutes.logs, { query: { unreached, status } }),
   placeholderData: keepPreviousData,
-  // Nothing but the page itself asks for the log again: what a former visit saw is old.
+  // Only this page refetches the log, so cached data is always outdated.
   staleTime: 0,
 })
 

@@ -21,7 +21,7 @@ export function SubmitCard({ className }: { className: string }) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
-  // What went wrong stays to be read when its toast has gone.
+  // The failure stays visible after its toast.
   const [failure, setFailure] = useState<string | null>(null)
   const submission = useAttempt({
     mutationKey,

@@ -5,17 +5,17 @@ import { toast } from '#web/ui/toast.ts'
 import { refetchWebhooks } from './queries.ts'
 
 interface Attempt {
-  /** What it is about: while one of this key is under way, wherever it was started, no other starts. */
+  /** Identifies the attempt. While one with this key is running anywhere, no other starts. */
   mutationKey: readonly string[]
   send: (userId: string) => Promise<CaseAttempt>
   /** The toasts' titles (product 9.3): the provider took it, the attempt was made and failed, the call was refused. */
   titles: { taken: string; failed: string; refused: string }
   onTaken?: (userId: string) => void
-  /** What went wrong, in the server's words. */
+  /** The failure in the server's words. */
   onFailed?: (message: string) => void
 }
 
-/** An attempt to hand a member's case to the provider. It is over when the log and the figures tell of it. */
+/** An attempt to send a member's case to the provider. It ends when log and figures have been refetched. */
 export function useAttempt({ mutationKey, send, titles, onTaken, onFailed }: Attempt) {
   const client = useQueryClient()
   const fail = (title: string, description: string) => {
@@ -39,7 +39,7 @@ export function useAttempt({ mutationKey, send, titles, onTaken, onFailed }: Att
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
     start: (userId: string) => {
-      // Asked of the cache, which knows at once: a double click makes one attempt.
+      // The cache knows at once, so that a double click makes one attempt.
       if (client.isMutating({ mutationKey }) === 0) attempt.mutate(userId)
     },
   }

@@ -13,7 +13,7 @@ export function usePoll(queryKey: readonly string[], seconds: number) {
     let timer: ReturnType<typeof setInterval> | undefined
     const isInSight = () => document.visibilityState === 'visible'
     const ask = () => {
-      // One that is still under way is not asked a second time.
+      // Skips a query that is still running.
       if (!isInSight() || client.getQueryState(queryKey)?.fetchStatus !== 'idle') return
       fetchPassively(queryKey)
       void client.refetchQueries({ queryKey, exact: true })

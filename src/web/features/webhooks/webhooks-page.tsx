@@ -47,7 +47,7 @@ const tabs = [
 export function WebhooksPage() {
   const [tab, choose] = useTab(webhooksTabs)
   return (
-    // The log scrolls within the window, the attempts with the page.
+    // The log scrolls inside the window, the attempts scroll with the page.
     <div
       className={cn(
         tab === 'deliveries' &&
@@ -62,7 +62,7 @@ export function WebhooksPage() {
 function Attempts() {
   return (
     <div className="gutter grid w-full max-w-table items-start gap-4 py-4 *:min-w-0 md:gap-5 md:py-5 min-[88rem]:grid-cols-[minmax(0,1fr)_20rem] min-[88rem]:grid-rows-[auto_auto_1fr]">
-      {/* They count attempts alone, so they would mislead above the log of all messages. */}
+      {/* They count attempts alone, so they are hidden above the log of all messages. */}
       <div className="min-[88rem]:col-span-2">
         <Figures />
       </div>

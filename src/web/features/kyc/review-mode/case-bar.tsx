@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 
-/** Put on a heading that is what is to be read now: the case that has just been opened, or that none is left. */
+/** A ref for a heading that gets the focus when it appears. */
 export const focusOnMount = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
 
 export const CloseButton = ({ onClose }: { onClose: () => void }) => (
@@ -19,7 +19,7 @@ export const CloseButton = ({ onClose }: { onClose: () => void }) => (
   </Button>
 )
 
-/** Whose case this is, and the way out. */
+/** Names the member of the case, and closes review mode. */
 export function CaseBar({ reviewed: { user, verification }, onClose }: { reviewed: ReviewCase; onClose: () => void }) {
   return (
     <div className="gutter flex min-h-12 min-w-0 items-center gap-3 border-b py-1.5">

@@ -1,13 +1,13 @@
 import type { Move, Sizes } from '#web/documents/pan-zoom.ts'
 import { applySharedMove, initialSharedView, type SharedView } from '#web/documents/shared-view.ts'
 
-/** Several documents side by side: how each is looked at, and which one keys and buttons mean. */
+/** Several documents side by side: the view of each, and which one keys and buttons act on. */
 export interface ComparisonState {
-  /** Whether what is done to one is done to all. */
+  /** Whether a move applies to all documents. */
   isSynced: boolean
   active: number
   views: readonly SharedView[]
-  /** Null while a document has not come, or is not on the screen. */
+  /** Null while a document loads or is not on the screen. */
   sizes: readonly (Sizes | null)[]
 }
 
@@ -24,7 +24,7 @@ export const createComparison = (count: number): ComparisonState => ({
   sizes: Array.from({ length: count }, () => null),
 })
 
-/** The document that a move is worked out on: the active one, or where that can't be shown the first that can. */
+/** The document whose sizes a move uses: the active one, or the first that is shown. */
 export const findLeadIndex = ({ active, sizes }: ComparisonState): number =>
   sizes[active] ? active : sizes.findIndex((each) => each !== null)
 

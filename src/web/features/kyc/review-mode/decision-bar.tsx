@@ -14,7 +14,7 @@ import { useIsPast } from './use-activity-heartbeat.ts'
 interface DecisionButtonsProps {
   canDecide: boolean
   isBusy: boolean
-  /** The form that was just left: its button has the focus again. */
+  /** The action whose form was just closed. Its button gets the focus. */
   returnFocusTo: ReviewAction | null
   onChoose: (action: ReviewAction) => void
   onNext: () => void
@@ -22,11 +22,11 @@ interface DecisionButtonsProps {
 
 const keys: Record<ReviewAction, string> = { approve: 'A', reject: 'R' }
 
-/** What can be done with the case. Deciding asks once more; passing over does not. */
+/** The buttons for a case. A decision is confirmed in a form, skipping is not. */
 export function DecisionButtons({ canDecide, isBusy, returnFocusTo, onChoose, onNext }: DecisionButtonsProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Of a case that is another's by now only the next one is left.
+    // When the case belongs to another operator, only “Next” is enabled.
     const button = returnFocusTo && `[data-action=${returnFocusTo}]:enabled, :scope > :last-child`
     if (button) row.current?.querySelector<HTMLElement>(button)?.focus({ preventScroll: true })
   }, [returnFocusTo])
@@ -62,12 +62,12 @@ const NextButton = ({ isBusy, onNext }: { isBusy: boolean; onNext: () => void })
   </Button>
 )
 
-/** The button that the operator was at may be off now: they go on at the way out. Who types is not moved away. */
+/** Moves the focus to the note's button, since the focused one may be disabled now. Leaves it in a text field. */
 const focusNextButton = (note: HTMLElement | null) => {
   if (!document.activeElement?.matches('input, textarea')) note?.querySelector('button')?.focus({ preventScroll: true })
 }
 
-/** The case is another's now. What was typed stays to be read, and the next case is one key away. */
+/** Says that the case belongs to another operator now. Typed text stays readable. */
 export const LostCaseNote = ({
   children,
   isBusy,
@@ -85,7 +85,7 @@ export const LostCaseNote = ({
   </div>
 )
 
-/** Reload goes once it has worked; reading goes on where the decision is made. */
+/** The Reload button disappears after a reload. Its focus moves to the decision. */
 const moveFocusOnReload = (note: HTMLElement | null) => () => {
   if (!note?.contains(document.activeElement)) return
   note.parentElement?.querySelector<HTMLElement>('textarea, [data-action]')?.focus({ preventScroll: true })
@@ -93,7 +93,7 @@ const moveFocusOnReload = (note: HTMLElement | null) => () => {
 
 interface RefusalNoteProps {
   children: string
-  /** Given where taking the case again helps. */
+  /** Set where claiming the case again helps. */
   onReload: (() => void) | undefined
   isReloading: boolean
 }
@@ -122,7 +122,7 @@ interface ReservationProps {
   isReserved: boolean
 }
 
-/** How many wait, and how long the case is this operator's. */
+/** The number of waiting cases, and until when this one is reserved. */
 export function ReservationStatus({ claimed: { reviewed, lapsesAt }, waiting, isReserved }: ReservationProps) {
   const isOver = useIsPast(lapsesAt)
   const { claimedUntil } = reviewed

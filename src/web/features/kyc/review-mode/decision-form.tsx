@@ -22,13 +22,13 @@ const actionTexts = {
   reject: { consequence: memberReadsReason, key: 'Ctrl ↵' },
 } satisfies Record<ReviewAction, object>
 
-/** What was typed for a case; it stays while the case is open, whatever is refused or closed. */
+/** The texts typed for a case. They stay while the case is open, also after a refusal. */
 export interface DecisionTexts {
   reason: string
   notes: string
 }
 
-/** Whether a decision with this can be sent (product 9.5). */
+/** Whether a decision with these texts can be sent (product 9.5). */
 export const isComplete = (action: ReviewAction, { reason, notes }: DecisionTexts) =>
   !checkLength(notes, maxAdminNotes).isTooLong &&
   (action === 'approve' || (reason.trim() !== '' && !checkLength(reason, maxReason).isTooLong))
@@ -40,11 +40,11 @@ const focusFirstField: RefCallback<HTMLElement> = (form) => {
   first?.focus({ preventScroll: true })
   if (!(first instanceof HTMLTextAreaElement)) return
   first.setSelectionRange(first.value.length, first.value.length)
-  // In a low window it starts under the buttons.
+  // In a low window the field is under the buttons at first.
   first.scrollIntoView({ block: 'nearest' })
 }
 
-/** From the notes of an approval Enter leads on to its button: what was typed never approves by itself. */
+/** Enter in an approval's notes moves the focus to the button, so that typing never approves. */
 function focusButtonOnEnter(event: KeyboardEvent<HTMLElement>) {
   const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
   if (key !== 'Enter' || shiftKey || ctrlKey || metaKey || nativeEvent.isComposing) return
@@ -57,9 +57,9 @@ interface DecisionFormProps {
   user: User
   typed: DecisionTexts
   onType: (typed: DecisionTexts) => void
-  /** What an approval would pass over. */
+  /** Reasons against an approval. */
   doubts: readonly string[]
-  /** What of the documents has not been on screen; approving then takes a second press. */
+  /** Names documents that were not on screen. Approving then takes a second press. */
   unseen: string | null
   warning: Warning
   canDecide: boolean
@@ -68,7 +68,7 @@ interface DecisionFormProps {
   onCancel: () => void
 }
 
-/** What an approval would pass over; after the first press also that a second one is needed. */
+/** Reasons against an approval and, after the first press, the request for a second one. */
 function Doubts({ doubts, unseen, warning }: Pick<DecisionFormProps, 'doubts' | 'unseen' | 'warning'>) {
   const all = [...doubts, ...(unseen === null ? [] : [unseen])]
   if (all.length === 0) return null
@@ -81,7 +81,7 @@ function Doubts({ doubts, unseen, warning }: Pick<DecisionFormProps, 'doubts' | 
   )
 }
 
-/** Asks once more before it decides. Rejecting is never what plain Enter does. */
+/** Confirms a decision. Plain Enter never rejects. */
 export function DecisionForm({
   action,
   user,
@@ -124,7 +124,7 @@ export function DecisionForm({
       {!isReject && <Doubts doubts={doubts} unseen={unseen} warning={warning} />}
       {isReject && (
         <>
-          {/* In a low window they scroll sideways in one line, up to the window's edges: the field below has the room. */}
+          {/* In a low window the chips scroll sideways in one line, which leaves space for the field. */}
           <ReasonChips
             reason={reason}
             onChange={changeReason}

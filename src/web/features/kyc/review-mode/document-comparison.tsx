@@ -22,7 +22,7 @@ export interface CaseDocument {
   path: string
 }
 
-/** Card sides above each other, the selfie beside them at its own height. */
+/** Card sides stacked, the selfie beside them in full height. */
 const layouts = [
   '',
   '',
@@ -35,11 +35,11 @@ interface DocumentComparisonProps {
   documents: readonly CaseDocument[]
   /** Called when a document's picture is on the screen. */
   onShown: (path: string) => void
-  /** Below 900 px a form takes the lower half of the window, and the picture is fitted above it. */
+  /** Below 900 px a form covers the lower half of the window, and the picture fits above it. */
   isShort: boolean
 }
 
-/** The case's documents side by side, zoomed, turned and moved as one; below 900 px one at a time. */
+/** The case's documents side by side, zoomed, rotated and moved together. Below 900 px one at a time. */
 export function DocumentComparison({ user, documents, onShown, isShort }: DocumentComparisonProps) {
   const [state, dispatch] = useReducer(reduceComparison, documents.length, createComparison)
   const { isSynced, active, views } = state

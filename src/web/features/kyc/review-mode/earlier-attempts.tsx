@@ -5,7 +5,7 @@ import { MissingValue, Section } from '#web/ui/section.tsx'
 
 type Attempt = ReviewCase['earlierAttempts'][number]
 
-/** What was decided before: how, why, by whom and when. */
+/** Earlier decisions: how, why, by whom and when. */
 export const EarlierAttempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
   <Section title="Earlier attempts" count={attempts.length > 0 ? String(attempts.length) : undefined}>
     {attempts.length === 0 ? (

@@ -49,7 +49,7 @@ function ProviderResult({
   )
 }
 
-/** What the member typed and the provider said, in the order in which it stands on a document. */
+/** The member's data and the provider's result, in the order of an identity document. */
 export function MemberData({ reviewed: { user, verification, step2, step3 } }: { reviewed: ReviewCase }) {
   const documentType = step3?.documentType ?? verification.documentType
   return (

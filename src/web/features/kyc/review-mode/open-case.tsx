@@ -32,7 +32,7 @@ const listDocuments = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
     { label: 'Selfie', hotkey: 'S', path: step4?.selfieUrl },
   ].flatMap(({ path, ...rest }) => (path ? [{ ...rest, path }] : []))
 
-/** What the operator is told once more before they approve. */
+/** Reasons against an approval, shown before it is confirmed. */
 const listDoubts = (reviewed: ReviewCase): string[] => {
   const age = reviewed.step2 && calculateAge(reviewed.step2.dateOfBirth)
   return [
@@ -41,7 +41,7 @@ const listDoubts = (reviewed: ReviewCase): string[] => {
   ]
 }
 
-/** A toast stands over the documents, never over the decision on the next case. */
+/** Moves toasts over the documents, away from the decision. */
 function useToastOffset() {
   useLayoutEffect(() => {
     const { style } = document.documentElement
@@ -50,7 +50,7 @@ function useToastOffset() {
   }, [])
 }
 
-/** Calls `recheck` when the live stream tells that somebody else has decided on the member meanwhile. */
+/** Calls `recheck` when the live stream reports another operator's decision on the member. */
 function useDecisionWatch({ id, kycStatus }: User, recheck: (() => void) | false) {
   const now = useQuery(buildQuery(userRoutes.detail, { params: { id } })).data?.user
   const isDecided = now !== undefined && now.kycStatus !== kycStatus
@@ -61,7 +61,7 @@ function useDecisionWatch({ id, kycStatus }: User, recheck: (() => void) | false
   }, [isDecided, isReady])
 }
 
-/** Calls `recheck` when the live stream tells that the KYC provider has said something of the case meanwhile. */
+/** Calls `recheck` when the live stream reports a new result of the KYC provider. */
 function useProviderWatch({ id, user, version }: Verification, recheck: (() => void) | false) {
   const found = useQuery(verificationsQuery(user.email)).data?.verifications.find((each) => each.id === id)
   const isNews = found !== undefined && found.status === 'pending' && found.version > version
@@ -78,7 +78,7 @@ interface OpenCaseProps {
   onClose: () => void
 }
 
-/** One case under review; what is typed lives as long as it is open. */
+/** One case under review. Typed text lives as long as the case is open. */
 export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   const { lossReason, isOpening, isReloading, prolong, recheck, openAfterDecision, skipCase, setLossReason } = caseClaim
   const { reviewed } = claimed
@@ -92,10 +92,10 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
     onConflict: setLossReason,
   })
   const isBusy = isPending || isOpening
-  // Another case is opened by the same question as the way out.
+  // Opening another case asks the same discard question as closing.
   const leaveFor = useRef(onClose)
   const leaveCase = useUnsaved({
-    // Of a case that is another's now nothing can be sent any more.
+    // The texts of a lost case cannot be sent any more.
     isEdited: () => lossReason === null && (typed.reason.trim() !== '' || typed.notes.trim() !== ''),
     isSending: isBusy,
     onClose: () => leaveFor.current(),
@@ -105,7 +105,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
     void leaveCase()
   }
   const close = () => leaveCaseFor(onClose)
-  // While the decision is under way a refused prolongation only says what the decision says itself.
+  // While a decision is being sent, its own answer says whether the case is lost.
   const isLost = lossReason !== null && !isBusy
   const canDecide = lossReason === null
   const isReloaded = staleVersion !== undefined && staleVersion !== verification.version
@@ -119,7 +119,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   }
   const documents = listDocuments(reviewed)
   const { unseen, onShown } = useUnseenDocuments(documents)
-  // An approval of what nobody has looked at is asked for twice.
+  // Approving unseen documents takes a second press.
   const { warning, warn, withdraw } = useWarning()
   const confirm = () => {
     if (form === null || isBusy || !canDecide || !isComplete(form, typed)) return
@@ -142,7 +142,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   })
   useFormKeys(container, {
     onEscape: form === null || isBusy ? close : cancel,
-    // An approval is confirmed by its button alone: Ctrl and Enter after a reason typed into the wrong form approves nothing.
+    // Only its button confirms an approval. Ctrl with Enter after a reason typed into the wrong form approves nothing.
     onConfirm: form === 'reject' ? confirm : undefined,
   })
   useTextKeys(container, canDecide && !isBusy ? form : null)
@@ -159,7 +159,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
       aria-busy={isBusy}
       className="flex min-h-full flex-col roomy:grid roomy:h-full roomy:grid-cols-[minmax(0,1fr)_348px] roomy:grid-rows-[auto_minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_384px]"
     >
-      {/* The form names the member, and leads back by Cancel. */}
+      {/* Hidden on phones while the form is open, which names the member and has Cancel. */}
       <div className={cn('roomy:col-span-2', form !== null && 'max-md:hidden')}>
         <CaseBar reviewed={reviewed} onClose={close} />
       </div>
@@ -175,7 +175,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
           <MemberData reviewed={reviewed} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>
-        {/* On phones a sheet of half the window at most: the document stays in sight above it. */}
+        {/* On phones the sheet takes at most half the window, so that the document stays visible. */}
         <div
           ref={panel}
           className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto scroll-pb-18 border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:px-(--gutter) max-roomy:py-3"

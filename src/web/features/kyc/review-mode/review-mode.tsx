@@ -13,22 +13,22 @@ import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
 import { isFinalRefusal, useCaseClaim } from './use-case-claim.ts'
 
-/** What had the focus goes with the screen: reading goes on in the list that comes in its place. */
+/** Moves the focus to the list that replaces review mode. */
 const focusMain = () =>
   queueMicrotask(() => {
     if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
   })
 
 /**
- * Review mode: the case that has waited longest, its documents beside what was typed, decided by one hand; the next one
- * opens by itself. `review` is a verification's id, or `next`.
+ * Review mode: the longest waiting case with its documents and data, decided by keyboard. The next case opens by
+ * itself. `review` is a verification's id or `next`.
  */
 export default function ReviewMode({ review }: { review: string }) {
   const navigate = useNavigate()
   const caseClaim = useCaseClaim(review)
   const { claimed, failure, isOpening, openNext, retry } = caseClaim
   useEffect(() => focusMain, [])
-  // Back to the list as it was left: its tab, search, filter and page are still in the address.
+  // Returns to the list with its tab, search, filter and page, which are still in the address.
   const close = () =>
     void navigate({
       to: '.',
@@ -54,7 +54,7 @@ export default function ReviewMode({ review }: { review: string }) {
   return <EmptyQueue onClose={close} onNext={openNext} />
 }
 
-/** Where a case would be: something else to read, and the way out. */
+/** Shown in place of a case, with the close button. */
 function CasePlaceholder({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const container = useRef<HTMLElement>(null)
   useFormKeys(container, { onEscape: onClose, onConfirm: undefined })
@@ -97,7 +97,7 @@ function EmptyQueue({ onClose, onNext }: { onClose: () => void; onNext: () => vo
   )
 }
 
-/** The room that the case will take, so that nothing moves when it comes. */
+/** Has the layout of a case, so that nothing moves when it loads. */
 function OpeningCase({ onClose }: { onClose: () => void }) {
   const container = useRef<HTMLElement>(null)
   useFormKeys(container, { onEscape: onClose, onConfirm: undefined })

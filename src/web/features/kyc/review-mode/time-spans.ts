@@ -1,11 +1,11 @@
-/** Whole years since a calendar day (`1991-03-14`), as the operator counts them: by their own calendar. */
+/** Whole years since a calendar day (`1991-03-14`), by the operator's local date. */
 export function calculateAge(day: string, today = new Date()): number {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const hasHadBirthday = today.getMonth() + 1 > month || (today.getMonth() + 1 === month && today.getDate() >= date)
   return today.getFullYear() - year - (hasHadBirthday ? 0 : 1)
 }
 
-/** Under this age a member is a minor in most countries; the operator is told, and decides. */
+/** A member below this age is a minor in most countries. The form warns the operator. */
 export const adultAge = 18
 
 const minute = 60_000

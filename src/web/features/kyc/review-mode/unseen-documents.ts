@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { CaseDocument } from './document-comparison.tsx'
 
-/** What of a case's documents has not been on screen, in words; null when all have. */
+/** Names the documents that were not on screen. Null when all were. */
 export function describeUnseen(documents: readonly CaseDocument[], seen: ReadonlySet<string>): string | null {
   if (documents.length === 0) return 'This attempt has no documents.'
   const missing = documents.filter(({ path }) => !seen.has(path)).map(({ label }) => label)
@@ -10,7 +10,7 @@ export function describeUnseen(documents: readonly CaseDocument[], seen: Readonl
   return `${missing.join(' and ')} ${missing.length === 1 ? 'has' : 'have'} not been on screen.`
 }
 
-/** Keeps which documents have been on screen; `onShown` is for the picture that has come. */
+/** Tracks which documents were on screen. Call `onShown` when a picture is shown. */
 export function useUnseenDocuments(documents: readonly CaseDocument[]) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const onShown = useCallback((path: string) => setSeen((before) => new Set([...before, path])), [])

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The lease is prolonged at most this often. */
+/** The least time between two calls, in milliseconds. */
 const minIntervalMs = 60_000
 const activityEvents = ['keydown', 'pointerdown', 'pointermove', 'wheel']
 
-/** Calls `prolong` while the operator does something, at most once a minute: an abandoned screen holds no case. */
+/** Calls `prolong` while the operator is active, at most once a minute. An abandoned screen loses its case. */
 export function useActivityHeartbeat(prolong: () => void): void {
   const latest = useRef(prolong)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useActivityHeartbeat(prolong: () => void): void {
     const onActivity = () => {
       if (Date.now() - last < minIntervalMs) return
       last = Date.now()
-      // After what the key itself does: it may open another case.
+      // Runs after the key's own handler, which may open another case.
       setTimeout(() => latest.current())
     }
     const stop = new AbortController()
@@ -25,7 +25,7 @@ export function useActivityHeartbeat(prolong: () => void): void {
   }, [])
 }
 
-/** Whether that instant, by this browser's clock, is over. */
+/** Whether this instant is past, by the browser's clock. */
 export function useIsPast(instant: number): boolean {
   const [over, setOver] = useState(0)
   useEffect(() => {

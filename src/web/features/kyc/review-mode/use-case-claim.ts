@@ -13,7 +13,7 @@ export interface ClaimedCase {
   lapsesAt: number
 }
 
-/** One case by its id, or the next; `keep`: the present one stays when there is no other. */
+/** A case by its id, or the next one. `keep` keeps the present case when there is no other. */
 type CaseRequest = { id: string } | { after?: string; keep: boolean }
 
 const release = (id: string) => void call(kycReviewRoutes.release, { params: { id } }).catch(() => {})
@@ -21,18 +21,18 @@ const claim = (id: string, isPassive = false) => call(kycReviewRoutes.claim, { p
 const claimNext = (after?: string) =>
   call(kycReviewRoutes.claimNext, { ...(after !== undefined && { body: { after } }) })
 
-/** Refused for good: decided, held by another operator, or unknown. Asking again would not help. */
+/** Whether a retry cannot help: the case is decided, claimed by another operator or unknown. */
 export const isFinalRefusal = (error: unknown) => error instanceof ApiError && [400, 404, 409].includes(error.status)
 
 /**
- * The case that the operator holds: taken as the address says, prolonged while they work, released when they leave. The
- * address follows the case, so that reload and a pasted link lead to it.
+ * Claims the case that the address names, prolongs the claim while the operator works, and releases it when they leave.
+ * The address follows the case, so that a reload and a pasted link open it.
  */
 export function useCaseClaim(review: string) {
   const navigate = useNavigate()
   const [claimed, setClaimed] = useState<ClaimedCase | null>(null)
   const [lossReason, setLossReason] = useState<string | null>(null)
-  // What answers are judged by when they come: the case held, the address it stands for, the latest call.
+  // A late answer is compared with these: the claimed case, the address, the latest call.
   const latest = useRef({ id: '', address: '', turn: 0, isOpening: false, isUnmounted: false })
 
   const setClaimedCase = (reviewed: ReviewCase, waiting: number) => {
@@ -92,7 +92,7 @@ export function useCaseClaim(review: string) {
   })
   const prolong = (isPassive: boolean) => {
     const { id, isOpening, isUnmounted } = latest.current
-    // Prolonging takes the case again, so it must not overtake the one that is being opened.
+    // Prolonging claims the present case again, so it must not overtake the opening of another.
     if (id && !isOpening && !isUnmounted && !prolonging.isPending) prolonging.mutate({ id, isPassive })
   }
   const open = (request: CaseRequest) => {
@@ -105,7 +105,7 @@ export function useCaseClaim(review: string) {
     if (review === latest.current.address) return
     latest.current.address = review
     open(review === 'next' ? { keep: false } : { id: review })
-    // What is opened follows the address alone.
+    // Only a change of the address opens a case.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [review])
   useEffect(() => {
@@ -119,20 +119,23 @@ export function useCaseClaim(review: string) {
 
   return {
     claimed,
-    /** Why the case is no longer the operator's, in the server's words. */
+    /** The server's reason why the case is no longer the operator's. */
     lossReason,
     setLossReason,
     isOpening: opening.isPending || opening.isIdle,
     failure: claimed ? null : opening.error,
     isReloading: prolonging.isPending,
     prolong: () => prolong(false),
-    /** Of a case that seems to be decided: the claim is refused in the server's words. The operator did nothing for it. */
+    /**
+     * Claims a case again that seems decided, to get the server's reason. It is passive, since the operator did
+     * nothing.
+     */
     recheck: () => prolong(true),
-    /** The oldest case that waits. */
+    /** Opens the oldest waiting case. */
     openNext: () => open({ keep: false }),
-    /** The one after the case that was just decided: what was passed over does not come back at once. */
+    /** Opens the case after the decided one, so that skipped cases do not return at once. */
     openAfterDecision: () => open({ after: latest.current.id, keep: false }),
-    /** The one after the case that is open. */
+    /** Opens the case after the present one. */
     skipCase: () => open({ after: latest.current.id, keep: lossReason === null }),
     retry: () => {
       if (opening.variables) open(opening.variables.request)

@@ -17,14 +17,14 @@ import { toast } from '#web/ui/toast.ts'
 
 interface DecisionHandlers {
   onDone: () => void
-  /** Somebody else came first; the server says who and when. */
+  /** Another operator was first. The message says who and when. */
   onConflict: (message: string) => void
 }
 
-/** Sends the decision on a case, meant for it as it was shown (product 8.4). */
+/** Sends the decision on a case with the version that was shown (product 8.4). */
 export function useDecision({ onDone, onConflict }: DecisionHandlers) {
   const client = useQueryClient()
-  // Known at once, where `isPending` waits for the next render: a key pressed twice decides once.
+  // `isPending` changes with the next render. This ref changes at once, so that a double press decides once.
   const isSent = useRef(false)
   const decision = useMutation({
     mutationFn: ({ of: { id, version }, body }: { of: Verification; body: ReviewBody }) =>
@@ -54,12 +54,12 @@ export function useDecision({ onDone, onConflict }: DecisionHandlers) {
     },
     isPending: decision.isPending,
     refusal: decision.error && !isDecided(decision.error) ? describeChangeRefusal(decision.error) : null,
-    /** The version that was refused because the case has changed; taking the case again mends it. */
+    /** The version that was refused as outdated. Claiming the case again fixes that. */
     staleVersion: readErrorCode(decision.error) === 'stale' ? decision.variables?.of.version : undefined,
   }
 }
 
-/** The case is no longer the operator's to decide: another 409 than an outdated version. */
+/** Whether the operator can no longer decide the case: a 409 that is not an outdated version. */
 const isDecided = (error: unknown) =>
   error instanceof ApiError && error.status === 409 && readErrorCode(error) !== 'stale'
 

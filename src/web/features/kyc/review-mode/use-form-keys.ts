@@ -3,7 +3,7 @@ import { useEscapeHandler } from '#web/ui/escape.ts'
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** Escape goes one step back, Ctrl or Cmd with Enter confirms, also while something is typed within `room`. */
+/** Escape goes one step back and Ctrl or Cmd with Enter confirms, also in text fields of `container`. */
 export function useFormKeys(
   container: RefObject<HTMLElement | null>,
   { onEscape, onConfirm }: { onEscape: () => void; onConfirm: (() => void) | undefined },
@@ -30,6 +30,6 @@ export function useFormKeys(
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [container])
-  // A toast that came leaves Escape to this screen, as it does to a dialog.
+  // A toast leaves Escape to this screen, as to a dialog.
   useEscapeHandler(() => latest.current.onEscape())
 }

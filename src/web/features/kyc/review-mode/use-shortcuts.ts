@@ -3,19 +3,19 @@ import { useEffect, useRef } from 'react'
 export const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
-/** What scrolls by arrow keys of its own while the focus is in it. */
+/** Elements that scroll by arrow keys while they have the focus. */
 const scroller = '[data-scrolls]'
 
 function isShortcut(event: KeyboardEvent): boolean {
   const { key, target } = event
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false
-  // A held key moves the picture on, but decides nothing twice.
+  // A held key repeats moves of the picture, but no letter or digit.
   if (key.length === 1 && /[a-z\d]/i.test(key) && (event.repeat || event.shiftKey)) return false
   if (key.startsWith('Arrow') && target instanceof Element && target.closest(scroller)) return false
   return !isField(target) && !document.querySelector(overlay)
 }
 
-/** Single keys that act wherever the focus is, but never while something is typed or a dialog is open. */
+/** Shortcuts that act wherever the focus is, except in text fields and while a dialog is open. */
 export function useShortcuts(keys: Record<string, (() => void) | false | undefined>): void {
   const latest = useRef(keys)
   useEffect(() => {

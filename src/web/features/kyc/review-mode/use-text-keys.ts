@@ -2,19 +2,19 @@ import { useEffect, type RefObject } from 'react'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { isField } from './use-shortcuts.ts'
 
-/** A key that writes: a character, the first key of an accent or of an input method, or Ctrl or Cmd with V. */
+/** Whether a key types: a character, a dead key, a key of an input method, or Ctrl or Cmd with V. */
 const isWriting = ({ key, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
   if (isComposing || altKey) return false
   return ctrlKey || metaKey ? key.toLowerCase() === 'v' : key.length === 1 || key === 'Dead' || key === 'Process'
 }
 
-/** A second A within this long after the one that opened the form of an approval is no note. */
+/** A second A within this time after opening an approval's form is ignored. */
 const doublePressMs = 400
 
 /**
- * While a decision is asked for, what is typed or pasted goes into its text field (`data-text`) wherever the focus is: a
- * letter never acts as a shortcut, and a space never presses the button that decides. The key that opened the form writes
- * nothing while it is held, nor does the A of an approval that is pressed twice.
+ * While a decision's form is open, typed and pasted text goes into its field (`data-text`) wherever the focus is. A
+ * letter is no shortcut, and a space never presses the deciding button. The held key that opened the form types
+ * nothing, nor does a second A.
  */
 export function useTextKeys(form: RefObject<HTMLElement | null>, action: ReviewAction | null): void {
   useEffect(() => {
@@ -29,12 +29,12 @@ export function useTextKeys(form: RefObject<HTMLElement | null>, action: ReviewA
       isFirst &&= event.repeat
       if (!isWriting(event) || document.querySelector('[role=dialog]')) return
       if (isHeld || isSecondPress) return event.preventDefault()
-      // A space presses any other button as it always does.
+      // A space presses any other button as usual.
       const isPress = key === ' ' && target instanceof HTMLButtonElement && !target.hasAttribute('data-decides')
       if (isPress || isField(target)) return
       const field = form.current?.querySelector<HTMLTextAreaElement>('[data-text]')
       if (!field || field.readOnly) return
-      // The key is written by the field that has the focus when it acts; shortcuts do not hear of it.
+      // The field gets the focus before the key takes effect, and shortcuts do not get the key.
       event.stopPropagation()
       field.focus()
       field.setSelectionRange(field.value.length, field.value.length)

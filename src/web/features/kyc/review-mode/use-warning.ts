@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 
-/** How long a warning stands before a press can mean that it was read. */
+/** How long a warning must be visible before a press counts. */
 const readingMs = 1000
 
-/** `unread` for the first second that it stands. */
+/** `unread` for the first second. */
 export type Warning = 'none' | 'unread' | 'readable'
 
-/** A warning that an approval is asked for twice: a double press does not answer it. */
+/** The warning before an approval of unseen documents. A double press does not confirm it. */
 export function useWarning() {
   const [warning, setWarning] = useState<Warning>('none')
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useWarning() {
   return { warning, warn: () => setWarning('unread'), withdraw: () => setWarning('none') }
 }
 
-/** Handlers of a button whose press counts only if it also began while the button was ready. A held key presses once. */
+/** Handlers of a button whose press must begin while it is ready. A held key presses once. */
 export function usePress(isReady: boolean, onPress: () => void) {
   const beganEarly = useRef(false)
   const begin = () => {

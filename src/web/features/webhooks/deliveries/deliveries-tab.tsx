@@ -26,12 +26,12 @@ const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
 const otherFilters = ['kind', 'endpoint']
-/** States of what came in: none of it is ever sent again. */
+/** States of incoming messages, which are never resent. */
 const inbound = new Set<string>(['applied', 'recorded', 'duplicate', 'refused'] satisfies DeliveryState[])
 const states = shownStates.map((value) => ({ value, label: stateWords[value] }))
 const kinds = deliveryKinds.map((value) => ({ value, label: `${kindWords[value].plural} ${kindWords[value].way}` }))
 
-/** Every message, out and in: to the platform, to the KYC provider and from it. */
+/** Every message to the platform, to the KYC provider and from it. */
 export default function DeliveriesTab() {
   const navigate = useNavigate()
   const state = useListState(shownStates, otherFilters)
@@ -53,7 +53,7 @@ export default function DeliveriesTab() {
   const superseded = (rows ?? []).filter(({ id, isSuperseded }) => isSuperseded && selection.chosen.includes(id)).length
   const total = deliveries.data?.total ?? 0
   const { search, ...rest } = buildFilter(filter)
-  // Never the whole history by one button beside Export.
+  // Without a filter there is no button, so that nobody resends the whole history.
   const isNarrowed = [search, ...Object.values(rest)].some(Boolean)
   const ask = (isAll: boolean) =>
     setAsked(

@@ -25,7 +25,7 @@ import {
 import { deliveryQuery } from './queries.ts'
 import { ResendButton } from './resend-button.tsx'
 
-/** One message whole: what was sent or came in, and how each try went. */
+/** One message with its body and its tries. */
 export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose: () => void }) {
   const { data, error, isFetching, refetch } = useQuery({ ...deliveryQuery(row.id), staleTime: 0 })
   const delivery = data ?? row
@@ -58,7 +58,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
   )
 }
 
-/** What was never tried has not been sent. */
+/** A message without tries was not sent. */
 const describeRoute = ({ direction, tries }: Delivery) =>
   direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes'
 

@@ -14,7 +14,7 @@ import { endpointsQuery, takesEvents } from './endpoint-queries.ts'
 import { stateWords } from './endpoint-words.ts'
 import { endpointQuery } from './queries.ts'
 
-/** Whether the platform hears of what happens here, and what waits for it. */
+/** The state of the platform's endpoint, and what waits for it. */
 export function EndpointNote() {
   const all = useQuery(endpointsQuery()).data?.endpoints
   return all && all.length > 1 ? <EndpointsNote endpoints={all} /> : <OneEndpointNote />
@@ -49,7 +49,7 @@ function OneEndpointNote() {
   return <Skeleton className="h-9.5 w-full" />
 }
 
-/** An endpoint that works takes an event at once; what waits longer than that was tried in vain. */
+/** A working endpoint takes an event at once. A longer wait means failed tries. */
 const lateMs = 4000
 
 /** `at`: when this was known, in milliseconds. */

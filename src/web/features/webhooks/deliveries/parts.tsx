@@ -77,7 +77,7 @@ const verdicts: Record<NonNullable<Delivery['signature']>, string> = {
   replayed: 'Replayed',
 }
 
-/** How the signature of what came in was judged. */
+/** The verdict on an incoming message's signature. */
 export const Signature = ({ verdict }: { verdict: NonNullable<Delivery['signature']> }) => (
   <Badge
     plain
@@ -102,7 +102,7 @@ export function Direction({ direction }: { direction: Delivery['direction'] }) {
 const linkLook =
   'hash-text block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
 
-/** Whom or what it is about, and the way there. */
+/** The member, order or token of a message, linked. */
 export function Entity({ delivery: { entityType, entityId } }: { delivery: Delivery }) {
   if (entityId === null) return <MissingValue>None named</MissingValue>
   if (entityType === 'token') return <Hash value={entityId.replace(/^.*\//, '')} name="address" />
@@ -115,13 +115,13 @@ export function Entity({ delivery: { entityType, entityId } }: { delivery: Deliv
   )
 }
 
-/** How it was answered, in words; of what came in, what we answered. */
+/** The answer in words. For an incoming message, ours. */
 export const describeAnswer = ({ lastTriedAt, lastStatus }: Delivery) => {
   if (lastTriedAt === null) return 'Not tried yet'
   return lastStatus === null ? 'No answer' : `HTTP ${lastStatus}`
 }
 
-/** What a note says beyond the status beside it: "HTTP 500" need not stand twice. */
+/** The part of a note that the status beside it does not say. */
 export const trimNote = (note: string | null, status: number | null): string | undefined => {
   if (note === null || status === null) return note ?? undefined
   const said = [`HTTP ${status}`, `Refused redirect ${status}`]
@@ -153,7 +153,7 @@ export function NextTryNote({ delivery, className }: { delivery: Delivery; class
   )
 }
 
-/** When the queue tries next, in words that keep up with the clock; the instant on hover. */
+/** The time until the next try, updated by the clock. The instant is on hover. */
 function NextTry({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

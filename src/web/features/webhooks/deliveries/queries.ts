@@ -3,7 +3,7 @@ import { pageSize } from '#contract/common.ts'
 import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries.ts'
 import { buildQuery } from '#web/api.ts'
 
-/** What narrows the log, as it stands in the address bar; anything unknown is no filter. */
+/** The log's filters from the address bar. Unknown values are no filter. */
 interface DeliveryFilter {
   search: string
   kind: string

@@ -9,13 +9,10 @@ import { useResend } from './use-resend.ts'
 
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
-/** A case that is neither under way nor can go out again. */
+/** Whether a case is neither being sent nor can be resent. */
 const isSettled = ({ kind, state, canResend }: Delivery) => kind === 'case' && state !== 'sending' && !canResend
 
-/**
- * Sends one message again, and asks first where the platform has a newer one. Where it can't be sent a word says why, or
- * nothing for what came in or is under way.
- */
+/** Resends one message, and asks first where the platform has a newer one. Shows why a case cannot be resent. */
 export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery; size?: 'small' | 'default' }) {
   const { isPending, isLocked, start } = useResend(delivery.id)
   const maySend = useCan('messages.send')

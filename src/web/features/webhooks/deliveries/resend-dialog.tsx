@@ -7,7 +7,7 @@ import { useResend } from './use-resend.ts'
 
 export interface ResendRequest {
   count: number
-  /** The chosen ones, or all that match. */
+  /** True for all matching messages, false for the selected ones. */
   isAll: boolean
   /** How many of them are older than what the platform has taken since; null where only the server could count them. */
   superseded: number | null
@@ -22,7 +22,7 @@ function describeOutOfOrder(count: number, superseded: number | null): string {
   return `${some} out of order: the platform has since had a newer event of the same member, order or token.`
 }
 
-/** Asks before many messages, or one that is out of date, go out again. Stays open when that was refused, and says why. */
+/** Confirms resending many messages, or an outdated one. Stays open after a refusal and shows it. */
 export default function ResendDialog({
   asked,
   onClose,
@@ -40,7 +40,7 @@ export default function ResendDialog({
       role="alertdialog"
       title={isAll ? `Resend all ${many} that match?` : `Resend ${many}?`}
       description="Each message goes out again, even if it was delivered before. Messages that failed for good get all their tries back. Messages that came in, are being sent or concern a decided attempt are left out."
-      // How many of a filter's messages can go out only the server knows.
+      // Only the server knows how many of the matching messages can be resent.
       action={{ label: isAll ? 'Resend all' : `Resend ${many}`, icon: Send }}
       pending={isPending}
       refusal={refusal}

@@ -2,16 +2,16 @@ import { createContext, use, useState } from 'react'
 import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { cn } from '#web/lib/cn.ts'
 
-/** Which messages of the page are chosen; what can't be sent again can't be chosen. */
+/** The selected messages of the page. Only those that can be resent can be selected. */
 interface Selection {
   rows: readonly Delivery[]
   chosen: string[]
   set: (ids: readonly string[], isChosen: boolean) => void
 }
-// Cells read it from here, so that the columns stay the same and no box loses its focus.
+// Cells read the selection from context, so that the columns stay the same and no checkbox loses its focus.
 export const SelectionContext = createContext<Selection | null>(null)
 
-/** What is chosen holds for the `place` (filters and page) where it was chosen, as long as it can be sent again. */
+/** A selection belongs to its `place` (filters and page), and to messages that can still be resent. */
 export function useSelection(rows: readonly Delivery[], place: string): Selection {
   const [choice, setChoice] = useState<{ place: string; ids: readonly string[] }>({ place, ids: [] })
   const current = choice.place === place ? choice.ids : []
@@ -28,7 +28,7 @@ interface CheckboxProps {
   checked: boolean
   isMixed?: boolean
   disabled?: boolean
-  /** Beside the box; else the label is said, not shown. */
+  /** A visible label. By default only screen readers get it. */
   text?: string
   className?: string | undefined
   onChange: (checked: boolean) => void
@@ -70,7 +70,7 @@ export function RowCheckbox({ delivery: { id, type, entityId, canResend } }: { d
   )
 }
 
-/** In the head of the table, or, where that is not shown, in the toolbar with its text. */
+/** In the table's head, or with a text in the toolbar where the head is hidden. */
 export function PageCheckbox({ text, className }: { text?: string; className?: string }) {
   const selection = use(SelectionContext)
   if (!selection) return null

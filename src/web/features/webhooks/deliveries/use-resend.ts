@@ -24,12 +24,12 @@ export function useResend(place: string, { isToldThere = false } = {}) {
     onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchDeliveries(client)),
   })
   return {
-    /** This place started it. */
+    /** Whether this place started the call. */
     isPending: useIsMutating({ mutationKey: [key, place], exact: true }) > 0,
     refusal: resend.error && !isUnauthorized(resend.error) ? describeError(resend.error) : null,
     isLocked: useIsMutating({ mutationKey: [key] }) > 0,
     start: (body: Resend, onTaken?: () => void) => {
-      // Asked of the cache, which knows at once: a double click sends once.
+      // The cache knows at once, so that a double click sends once.
       if (client.isMutating({ mutationKey: [key] }) === 0) resend.mutate(body, { onSuccess: () => onTaken?.() })
     },
   }
