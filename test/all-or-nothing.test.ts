@@ -41,6 +41,15 @@ const makeToken = (isActive: boolean) =>
      VALUES ('earning', '🪙', 'Solar Park', $1, 'SUN', 18, $2) RETURNING id::text`,
     [newAddress(), isActive],
   )
+/** An endpoint beside that of the settings, with `more` of its columns; the others go, since their number is limited. */
+async function makeEndpoint(more: { previousSecret?: string; isPaused?: boolean } = {}) {
+  await server.sql('UPDATE platform_endpoints SET deleted_at = now() WHERE id <> 1 AND deleted_at IS NULL')
+  return rowId(
+    `INSERT INTO platform_endpoints (name, url, secret, previous_secret, paused_at, created_by)
+     VALUES ($1, 'https://platform.example/events', 'whsec_new', $2, CASE WHEN $3 THEN now() END, 'ada') RETURNING id::text`,
+    ['Ledger', more.previousSecret ?? null, more.isPaused ?? false],
+  )
+}
 let admins = 0
 /** An admin who has signed in before, from elsewhere; with the tests' own password when no other hash is given. */
 async function makeAdmin(passwordHash?: string) {
@@ -199,6 +208,67 @@ const changes: ChangeOf[] = [
                SELECT 'platform', 'out', 1, id, type, entity_type, entity_id, 'delivered', 1 FROM event
                RETURNING id::text`),
       act: ({ call }, id) => call('POST', '/api/deliveries/resend', { ids: [id] }),
+    }),
+  ],
+  [
+    'a new endpoint',
+    'POST /api/endpoints',
+    change({
+      make: () => makeEndpoint(),
+      act: ({ call }) => call('POST', '/api/endpoints', { name: 'Payments', url: 'https://platform.example/events' }),
+      statusAgain: 409,
+    }),
+  ],
+  [
+    'the switch of an endpoint',
+    'PATCH /api/endpoints/:id',
+    change({
+      make: () => makeEndpoint(),
+      act: ({ call }, id) => call('PATCH', `/api/endpoints/${id}`, { isOn: false }),
+    }),
+  ],
+  [
+    'a new secret of an endpoint',
+    'POST /api/endpoints/:id/secret',
+    change({
+      make: () => makeEndpoint(),
+      act: ({ call }, id) => call('POST', `/api/endpoints/${id}/secret`),
+      statusAgain: 409,
+    }),
+  ],
+  [
+    'the end of an old secret',
+    'DELETE /api/endpoints/:id/old-secret',
+    change({
+      make: () => makeEndpoint({ previousSecret: 'whsec_old' }),
+      act: ({ call }, id) => call('DELETE', `/api/endpoints/${id}/old-secret`),
+      statusAgain: 409,
+    }),
+  ],
+  [
+    'an endpoint that takes events again',
+    'POST /api/endpoints/:id/resume',
+    change({
+      make: () => makeEndpoint({ isPaused: true }),
+      act: ({ call }, id) => call('POST', `/api/endpoints/${id}/resume`),
+      statusAgain: 409,
+    }),
+  ],
+  [
+    'a test of an endpoint',
+    'POST /api/endpoints/:id/test',
+    change({
+      make: () => makeEndpoint(),
+      act: ({ call }, id) => call('POST', `/api/endpoints/${id}/test`),
+    }),
+  ],
+  [
+    'the deletion of an endpoint',
+    'DELETE /api/endpoints/:id',
+    change({
+      make: () => makeEndpoint(),
+      act: ({ call }, id) => call('DELETE', `/api/endpoints/${id}`),
+      statusAgain: 404,
     }),
   ],
   [

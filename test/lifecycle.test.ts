@@ -147,7 +147,7 @@ async function signIn(port: number): Promise<string> {
 }
 
 async function answers(command: ChildProcess, port: number): Promise<void> {
-  for (const deadline = Date.now() + 40_000; ; await delay(50)) {
+  for (const deadline = Date.now() + 120_000; ; await delay(50)) {
     const reply = await fetch(`http://127.0.0.1:${port}/live`).catch(() => null)
     if (reply?.status === 200 && hasChain()) return
     if (command.exitCode !== null) throw new Error(`npm start ended with ${command.exitCode}`)

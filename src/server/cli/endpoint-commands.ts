@@ -139,6 +139,7 @@ const simple: Record<Exclude<Verb, 'list' | 'create' | 'set' | 'delete'>, (id: s
   'new-secret': (id) => async (ctx) => shownOnce((await rotateSecret(ctx, id, undefined)).secret),
   'end-secret': (id) => async (ctx) =>
     `The new secret of ${(await endOldSecret(ctx, id, undefined)).name} signs alone.`,
-  resume: (id) => async (ctx) => `Events go out again; they were paused since ${await resumeEndpoint(ctx, id)}.`,
+  resume: (id) => async (ctx) =>
+    `Events go out again; they were paused since ${(await resumeEndpoint(ctx, id)).pausedAt}.`,
   test: (id) => async (ctx) => `The test event ${await testEndpoint(ctx, id)} goes out.`,
 }

@@ -30,7 +30,7 @@ async function showEndpointStatus(ctx: Ctx): Promise<string> {
 }
 
 const resumeEvents = async (ctx: Ctx) =>
-  `Events go out again; they were paused since ${await resumeEndpoint(ctx, settingsEndpoint)}.`
+  `Events go out again; they were paused since ${(await resumeEndpoint(ctx, settingsEndpoint)).pausedAt}.`
 
 const resendCommand = (id: string) => async (ctx: Ctx) => {
   const { type, entityId } = await resendEvent(ctx, id)

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { eventually } from '#test/support/eventually.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -177,10 +178,13 @@ test('a wrong, legacy or missing signature, or another key, is 401 (product 11.2
     expect(kept).toEqual({ signature: verdict, state: 'refused' })
   }
   expect(await stateOf(id)).toMatchObject(untouched)
-  const events = await server.sql(
-    `SELECT description FROM security_events WHERE event_type = 'signature_refused' AND severity = 'high'`,
-  )
-  expect(events).toEqual([{ description: 'A KYC result came with a signature that is not the provider’s' }])
+  // Refusals are counted beside the answers.
+  await eventually(async () => {
+    const events = await server.sql(
+      `SELECT description FROM security_events WHERE event_type = 'signature_refused' AND severity = 'high'`,
+    )
+    expect(events).toEqual([{ description: 'A KYC result came with a signature that is not the provider’s' }])
+  })
 })
 
 test('without its settings every message of this provider is refused (product 13.2)', async () => {

@@ -90,7 +90,7 @@ async function recordChange(
 export async function createEndpoint(ctx: Ctx, { name, url, types }: NewEndpoint): Promise<EndpointWithSecret> {
   await requireOpenUrl(ctx, url)
   const secret = generateSecret()
-  const id = await inTransaction(ctx, async (tx) => {
+  const endpoint = await inTransaction(ctx, async (tx) => {
     await lockInTransaction(tx, 'endpoints')
     const isOwn = and(isNull(platformEndpoints.deletedAt), ne(platformEndpoints.id, settingsEndpoint))
     const [present] = await tx.select({ own: count() }).from(platformEndpoints).where(isOwn)
@@ -103,9 +103,9 @@ export async function createEndpoint(ctx: Ctx, { name, url, types }: NewEndpoint
       .returning()
     if (!row) throw nameTakenError(name)
     await recordChange(tx, ctx, 'create_endpoint', row.id, { after: describeForAudit(row) })
-    return row.id
+    return readEndpoint(ctx, row.id, tx)
   })
-  return { endpoint: await readEndpoint(ctx, id), secret }
+  return { endpoint, secret }
 }
 
 /**
@@ -119,7 +119,7 @@ export async function updateEndpoint(
   ifMatch: number | undefined,
 ): Promise<Endpoint> {
   if (url !== undefined) await requireOpenUrl(ctx, url)
-  await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
     if (url !== undefined) requireOwnEndpoint(before, 'The address')
     const change = {
@@ -128,7 +128,7 @@ export async function updateEndpoint(
       types: types === undefined ? before.types : normaliseTypes(types),
       isOn: isOn ?? before.isOn,
     }
-    if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return
+    if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) return readEndpoint(ctx, id, tx)
     const [other] = await tx
       .select({ id: platformEndpoints.id })
       .from(platformEndpoints)
@@ -148,14 +148,14 @@ export async function updateEndpoint(
       before: describeForAudit(before),
       after: describeForAudit(change),
     })
+    return readEndpoint(ctx, id, tx)
   })
-  return readEndpoint(ctx, id)
 }
 
 /** Gives a new secret beside the old one. Throws not_found, stale, endpoint_fixed, endpoint_state while two sign. */
 export async function rotateSecret(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<EndpointWithSecret> {
   const secret = generateSecret()
-  await inTransaction(ctx, async (tx) => {
+  const endpoint = await inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
     requireOwnEndpoint(before, 'The secret')
     if (before.previousSecret !== null)
@@ -165,13 +165,14 @@ export async function rotateSecret(ctx: Ctx, id: string, ifMatch: number | undef
       .set({ secret, previousSecret: before.secret, secretSetAt: sql`now()`, version: before.version + 1 })
       .where(eq(platformEndpoints.id, id))
     await recordChange(tx, ctx, 'rotate_endpoint_secret', id, { name: before.name })
+    return readEndpoint(ctx, id, tx)
   })
-  return { endpoint: await readEndpoint(ctx, id), secret }
+  return { endpoint, secret }
 }
 
 /** Lets the new secret sign alone. Throws not_found, stale, endpoint_fixed, endpoint_state where there is no old one. */
-export async function endOldSecret(ctx: Ctx, id: string, ifMatch: number | undefined): Promise<Endpoint> {
-  await inTransaction(ctx, async (tx) => {
+export const endOldSecret = (ctx: Ctx, id: string, ifMatch: number | undefined): Promise<Endpoint> =>
+  inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
     requireOwnEndpoint(before, 'The secret')
     if (before.previousSecret === null) throw conflict('endpoint_state', 'One secret alone signs; there is no old one')
@@ -180,18 +181,17 @@ export async function endOldSecret(ctx: Ctx, id: string, ifMatch: number | undef
       .set({ previousSecret: null, version: before.version + 1 })
       .where(eq(platformEndpoints.id, id))
     await recordChange(tx, ctx, 'end_endpoint_secret', id, { name: before.name })
+    return readEndpoint(ctx, id, tx)
   })
-  return readEndpoint(ctx, id)
-}
 
-/** Lets events go out again to an endpoint that was paused; answers since when it was. Throws not_found, endpoint_state. */
-export const resumeEndpoint = (ctx: Ctx, id: string): Promise<string> =>
+/** Lets events go out again to an endpoint that was paused, and answers since when. Throws not_found, endpoint_state. */
+export const resumeEndpoint = (ctx: Ctx, id: string): Promise<{ endpoint: Endpoint; pausedAt: string }> =>
   inTransaction(ctx, async (tx) => {
     const { pausedAt } = await lockEndpoint(tx, id)
     if (pausedAt === null) throw conflict('endpoint_state', 'Events are not paused, so there is nothing to resume')
     await tx.update(platformEndpoints).set({ pausedAt: null }).where(eq(platformEndpoints.id, id))
     await recordChange(tx, ctx, 'resume_events', id, { pausedAt })
-    return pausedAt
+    return { endpoint: await readEndpoint(ctx, id, tx), pausedAt }
   })
 
 /**

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import type { EventTarget } from '#server/adapters/platform-endpoint.ts'
 import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { notFound } from '#server/lib/errors.ts'
@@ -59,8 +59,12 @@ function endpointState({ isOn, pausedAt, failingSince, lastSuccessAt }: Endpoint
 }
 
 /** All endpoints, the settings' one first; or those of `ids`. */
-export async function readEndpoints(ctx: Ctx, ids?: readonly string[]): Promise<Endpoint[]> {
-  const found = await ctx.database.db
+export async function readEndpoints(
+  ctx: Ctx,
+  ids?: readonly string[],
+  db: Db | Tx = ctx.database.db,
+): Promise<Endpoint[]> {
+  const found = await db
     .select({
       row: platformEndpoints,
       waiting: countMessages('waiting'),
@@ -95,9 +99,9 @@ export async function readEndpoints(ctx: Ctx, ids?: readonly string[]): Promise<
   })
 }
 
-/** One endpoint. Throws not_found, also for one that was deleted. */
-export async function readEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
-  const [endpoint] = await readEndpoints(ctx, [id])
+/** One endpoint, in a transaction as that leaves it. Throws not_found, also for one that was deleted. */
+export async function readEndpoint(ctx: Ctx, id: string, tx?: Tx): Promise<Endpoint> {
+  const [endpoint] = await readEndpoints(ctx, [id], tx)
   if (!endpoint) throw notFound('Endpoint')
   return endpoint
 }

@@ -11,7 +11,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './endpoint-changes.ts'
-import { eventEndpoint, readEndpoint, readEndpoints } from './endpoints.ts'
+import { eventEndpoint, readEndpoints } from './endpoints.ts'
 import { listDeliveries } from './list.ts'
 import { resendDeliveries } from './resend.ts'
 import { testEndpoint } from './test-events.ts'
@@ -48,10 +48,10 @@ export function registerEndpointRoutes(app: FastifyInstance): void {
     endpoint: await endOldSecret(ctx, id, ifMatch),
   }))
 
-  mount(app, endpointRoutes.resume, async (ctx, { params: { id } }) => {
-    await resumeEndpoint(ctx, id)
-    return { message: 'Events go out again', endpoint: await readEndpoint(ctx, id) }
-  })
+  mount(app, endpointRoutes.resume, async (ctx, { params: { id } }) => ({
+    message: 'Events go out again',
+    endpoint: (await resumeEndpoint(ctx, id)).endpoint,
+  }))
 
   mount(app, endpointRoutes.test, async (ctx, { params: { id } }) => ({
     message: 'The test event goes out now',
