@@ -1,7 +1,6 @@
 /**
- * What Check Balance costs on top of the one eth_call that it makes: the real console over HTTP, with its session and its
- * lookup of the registry, beside the same multicall posted to the same node by itself. Each wallet is asked for once, so
- * that no answer is given again.
+ * What Check Balance costs besides its one eth_call: the real console over HTTP, with its session and its lookup of tokens,
+ * compared with the same multicall sent directly to the same node. Each wallet is read once, so that no answer is cached.
  *
  *   node bench/balance.ts [wallets a size, default 300]
  */
@@ -34,7 +33,7 @@ const chain = await runChain(binary, join(folder, 'chain.json'), genesis)
 let made = 0
 const newWallet = () => `0x${(0x1000000 + ++made).toString(16).padStart(40, 'd')}` as const
 
-/** The multicall of the console, word for word. */
+/** The multicall of the console, unchanged. */
 function multicall(wallet: `0x${string}`, tokens: readonly string[]): string {
   const call = (target: string, callData: `0x${string}`) => ({
     target: target as `0x${string}`,
@@ -66,7 +65,7 @@ async function checkBalance({ port, cookie }: Server, wallet: string, tokens: nu
   if (answer.tokens?.length !== tokens) throw new Error(`the console answered ${answer.tokens?.length ?? 'no'} tokens`)
 }
 
-/** As many tokens as are asked for: copies of the deployed ones, since a block does not hold so many deployments. */
+/** As many tokens as needed: copies of the deployed ones, because a block cannot contain so many deployments. */
 async function copies(count: number): Promise<string[]> {
   const ask = (method: string, ...params: unknown[]) =>
     callNode(chain.url, [{ method, params }], AbortSignal.timeout(10_000))
@@ -106,7 +105,7 @@ try {
       [tokens, decimals],
     )
     const times = { bare: [] as number[], console: [] as number[] }
-    // In turns, so that a busy moment of the machine meets both.
+    // Alternates, so that a busy moment of the machine affects both.
     for (let round = -warmUp; round < wallets; round++) {
       const body = multicall(newWallet(), tokens)
       const bare = await timed(() => bareCall(body))

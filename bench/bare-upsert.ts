@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import type { AddressInfo } from 'node:net'
 
-/** What the platform's door is measured against: one upsert into the same table, without key, checks, audit or log. */
+/** The baseline of the platform API: one upsert into the same table, without key, checks, audit or log. */
 const { connection } = JSON.parse(process.argv[2] ?? '{}') as { connection: pg.PoolConfig }
 const pool = new pg.Pool({ max: 10, ...connection })
 pool.on('error', () => {})

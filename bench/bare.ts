@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import type { AddressInfo } from 'node:net'
 
-/** What the console is measured against: the same SQL in the barest handler, without session, checks, headers or log. */
+/** The baseline of the console: the same SQL in a minimal handler, without session, checks, headers or log. */
 interface Bare {
   connection: pg.PoolConfig
   queries: Record<string, pg.QueryConfig | pg.QueryConfig[]>

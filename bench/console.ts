@@ -14,12 +14,12 @@ import { connectPool } from '#server/db/client.ts'
 import { createAdminIfNone } from '#server/process/first-admin.ts'
 import { createLog } from '#server/process/log.ts'
 
-/** The real console on a port, as `npm start` serves it; tells its port and a session cookie. */
+/** Serves the real console on a port, as `npm start` does. Reports the port and a session cookie. */
 const { connection, settings, isRecording } = JSON.parse(process.argv[2] ?? '{}') as {
   connection: pg.PoolConfig
-  /** Beside those that it takes to run. */
+  /** Besides the settings that it needs to run. */
   settings?: Record<string, string>
-  /** Answers at `/recorded` what the last call asked the database, without what its session asked. */
+  /** Answers at `/recorded` the statements of the last call, without those of its session. */
   isRecording?: boolean
 }
 const username = 'bench'

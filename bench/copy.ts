@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import pg from 'pg'
 
-/** What pg hands its own queries; `COPY … FROM STDIN` has no public call there. */
+/** What pg passes to its own queries. It has no public call for `COPY … FROM STDIN`. */
 interface Wire {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
@@ -54,7 +54,7 @@ class CopyFrom {
   }
 }
 
-/** Brings a file of rows into a table by one `COPY`; answers the seconds it took. */
+/** Copies a file of rows into a table by one `COPY`. Returns the seconds it took. */
 export async function copyFile(connection: pg.ClientConfig, table: string, file: string): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()

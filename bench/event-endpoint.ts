@@ -1,11 +1,11 @@
-/** A platform's endpoint for events: refuses the given share of the posts, and tells on GET which it took, in what order. */
+/** An endpoint for events. Refuses the given share of posts. GET returns the accepted events in order. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
 const { failing } = JSON.parse(process.argv[2] ?? '{}') as { failing: number }
 
-/** What is told of each event that was taken: its entity and its place among those of the entity. */
+/** An accepted event: its entity and its number within the entity. */
 export interface ReceivedEvent {
   id: string
   memberId: string

@@ -1,7 +1,6 @@
 /**
- * How fast events reach the platform: 10,000 of them over 1,000 members, to an endpoint in a process of its own that takes
- * each at once; then to one that refuses half of all posts, the pauses between tries being short. Every event has to
- * arrive, and those of a member in their order.
+ * How fast events are delivered: 10,000 of 1,000 members, to an endpoint in its own process that accepts each at once, then
+ * to one that refuses half of all posts, with short pauses between tries. Every event must arrive, in order per member.
  *
  *   node bench/events.ts [events, default 10000]
  */

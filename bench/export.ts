@@ -1,6 +1,6 @@
 /**
- * How fast a list is exported, and whether the server's memory stays flat: fills a throw-away embedded database with
- * members and downloads them all from the console in a process of its own, twice, then what a search finds.
+ * How fast a list is exported, and whether the server's memory stays flat: fills a temporary embedded database with members,
+ * downloads all of them twice from a console in its own process, then the hits of a search.
  *
  *   node bench/export.ts [members, default 1000000]
  */
@@ -23,7 +23,7 @@ async function readMemory({ pid }: ChildProcess): Promise<number> {
   return Number(stdout) / 1024
 }
 
-/** Downloads one export; prints how long it took and how much memory the server had meanwhile. */
+/** Downloads one export. Prints its time and the server's memory meanwhile. */
 async function download(server: ChildProcess, { port, cookie }: { port: number; cookie: string }, query: string) {
   const before = await readMemory(server)
   let most = before

@@ -1,6 +1,6 @@
 /**
- * What a flood of refused calls does to an operator: p50 of GET /api/users while unsigned results of a KYC provider come
- * in, beside the same while as many plain calls without a session do. Rounds alternate between the two.
+ * How a flood of refused calls affects operators: p50 of GET /api/users during unsigned KYC results, compared with as many
+ * plain calls without a session. Rounds alternate.
  *
  *   node bench/flood.ts [--seconds 5] [--rounds 3] [--calls 400]
  */
@@ -27,7 +27,7 @@ const [seconds, rounds, callsPerSecond] = [options.seconds, options.rounds, opti
   number,
 ]
 
-/** Sends so many calls a second, answered or not, until it is stopped; answers how many were answered with 401. */
+/** Sends this many calls a second until it is stopped, without waiting for answers. Returns the number of 401 answers. */
 function flood({ port }: Server, path: string): () => number {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const body = JSON.stringify({ caseId: 'x', userId: 'x', result: 'approved' })

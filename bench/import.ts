@@ -1,7 +1,7 @@
 /**
- * How fast an import is beside `COPY` of the same rows into the same tables, with the same indexes and triggers, and
- * whether its memory stays flat: members with a wallet each, in a throw-away embedded database that is emptied before
- * each turn.
+ * How fast an import is compared with `COPY` of the same rows into the same tables, with the same indexes and triggers, and
+ * whether its memory stays flat: members with one wallet each, in a temporary embedded database that is emptied before each
+ * turn.
  *
  *   node bench/import.ts [members, default 100000,1000000] [rounds, default 1]
  */
@@ -23,7 +23,7 @@ const sizes = (process.argv[2] ?? '100000,1000000').split(',').map(Number)
 const rounds = Number(process.argv[3] ?? 1)
 const padded = (n: number, digits: number) => n.toString(16).padStart(digits, '0')
 const instant = (n: number) => new Date(Date.UTC(2024, 0, 1) + n * 61_000).toISOString()
-/** Ids and addresses come in no order, as they do in life. */
+/** Ids and addresses are unordered, as in real data. */
 const scattered = (n: number) => Math.imul(n + 1, 0x9e3779b1) >>> 0
 
 const makeMember = (n: number) => ({

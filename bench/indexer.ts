@@ -1,7 +1,7 @@
 /**
- * How fast transfers are read from a chain: 20,000 of them among 200 members and 3 tokens on a local chain, read by the
- * indexer into PostgreSQL, beside the same logs asked for by a bare eth_getLogs; then what it asks of a node while nothing
- * happens but blocks, 33 at a time, as many as BSC makes in 15 s.
+ * How fast transfers are read from a chain: 20,000 of them among 200 members and 3 tokens on a local chain, by the indexer
+ * into PostgreSQL, compared with a plain eth_getLogs. Then the number of calls while the chain only mines empty blocks, 33 at
+ * a time, as many as BSC mines in 15 s.
  *
  *   node bench/indexer.ts [rounds, default 3] [folder in which ponder is installed, to run it on the same chain]
  */
@@ -48,7 +48,7 @@ const mine = (count = 1) => call('anvil_mine', `0x${count.toString(16)}`)
 const send = (from: string, to: string, data: Hex) =>
   call('eth_sendTransaction', { from, to, data, gas: '0x1c9c380', gasPrice: '0x0' })
 
-/** Out of Multicall3's own store: in, out and between members, many in one transaction. */
+/** From Multicall3's own balance: in, out and between members, many in one transaction. */
 function someTransfers(block: number) {
   return Array.from({ length: perBlock }, (_, n) => {
     const at = block * perBlock + n
@@ -98,7 +98,7 @@ async function fillDatabase() {
     )
 }
 
-/** The same question as the indexer's, without anything done to the answer. */
+/** The indexer's request, without processing the answer. */
 async function bareLogs(): Promise<{ seconds: number; logs: number }> {
   const words = members.map((member) => `0x${'0'.repeat(24)}${member.slice(2)}`)
   const event = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -114,7 +114,7 @@ async function bareLogs(): Promise<{ seconds: number; logs: number }> {
   return { seconds: (performance.now() - begun) / 1000, logs: answers.flat().length }
 }
 
-/** A server's indexer that knows nothing yet of what nodes answer. */
+/** A server's indexer that has learned nothing about its nodes. */
 function newIndexer() {
   const access = createChainAccess({ ...config, chainMode: 'embedded' }, async () => chain.url)
   const ctx = contextFor({ ...foundation.services, chain: access }, { kind: 'system', name: 'bench' })

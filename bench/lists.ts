@@ -10,7 +10,7 @@ import { connections, measure, type Server, serve } from './measuring.ts'
 import { seed } from './seed.ts'
 import { seedLists } from './seed-lists.ts'
 
-/** Every list and figure of the console at full size, each as a ratio to the same SQL in a bare handler (bare.ts). */
+/** Every list and figure of the console at full size, each as a ratio to the same SQL in a minimal handler (bare.ts). */
 const { values: options } = parseArgs({
   options: {
     members: { type: 'string', default: '1000000' },
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
     movements: { type: 'string', default: '2000000' },
     audit: { type: 'string', default: '500000' },
     seconds: { type: 'string', default: '3' },
-    /** Only the calls whose name holds this. */
+    /** Only calls whose name contains this. */
     only: { type: 'string', default: '' },
   },
 })
@@ -99,7 +99,7 @@ const calls = allCalls.filter(([name]) => name.includes(options.only))
 
 const cell = (value: string | number) => String(value).padStart(10)
 
-/** What the console asks the database for one call: its own SQL, without the session's. */
+/** The statements of one call of the console, without those of its session. */
 async function recorded(console_: Server, path: string): Promise<pg.QueryConfig[]> {
   const reply = await fetch(`http://127.0.0.1:${console_.port}${path}`, {
     headers: { cookie: console_.cookie },

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * A process of its own that asks one address again and again over `connections` kept-alive connections, each with one
- * request under way, and prints what it saw. Hand-written on sockets, so that it takes little of the processor measured.
+ * A process that requests one address over `connections` kept-alive connections, with one request at a time on each, and
+ * prints its measurements. Written on sockets, so that it takes little of the measured processor.
  */
 interface Load {
   port: number
@@ -10,7 +10,7 @@ interface Load {
   cookie: string
   connections: number
   seconds: number
-  /** PUTs of members instead of GETs: `count` ids in turn, each a path below `path` and a body of its own. */
+  /** PUTs of members instead of GETs: `count` ids in turn, each with a path below `path` and its own body. */
   members?: { prefix: string; count: number; key: string }
 }
 export interface LatencySamples {
@@ -21,7 +21,7 @@ export interface LatencySamples {
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Reads one whole reply; throws unless it is 200 with a content length. */
+/** Reads one whole reply. Throws unless it is 200 with a content length. */
 async function readReply(chunks: AsyncIterator<Buffer>): Promise<number> {
   let seen: Buffer = Buffer.alloc(0)
   let wanted = -1

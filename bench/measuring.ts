@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { LatencySamples } from './load.ts'
 
-/** Requests that are always under way at once. */
+/** The number of simultaneous requests. */
 export const connections = 8
 
 export interface Server {
@@ -12,7 +12,7 @@ export interface Server {
   stop: () => void
 }
 
-/** Starts a server of this folder in a process of its own and waits until it listens. */
+/** Starts a server of this folder in its own process and waits until it listens. */
 export function serve(file: string, given: unknown): Promise<Server> {
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(given)])
   return new Promise((done, fail) => {
@@ -23,7 +23,7 @@ export function serve(file: string, given: unknown): Promise<Server> {
   })
 }
 
-/** `members` asks for PUTs of them instead of GETs. */
+/** `members` sends PUTs of them instead of GETs. */
 export async function measure(
   { port, cookie }: Server,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * How much memory uploads of large pictures take: the peak of this process over what it held before, while several
- * pictures of 40 megapixels are prepared at once.
+ * How much memory uploads of large pictures need: the peak of this process while several pictures of 40 megapixels are
+ * prepared at once, minus its memory before.
  *
  *   node bench/pictures.ts [--at-once 4] [--form plain]
  */

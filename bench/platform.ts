@@ -1,7 +1,7 @@
 /**
- * How many members a second the platform API takes, as a ratio to a bare Fastify handler with one upsert into the same
- * table: first members that are new, then the same again. Console, bare handler, load and database are processes of their
- * own; rounds alternate between the two servers.
+ * How many members per second the platform API accepts, as a ratio to a minimal Fastify handler with one upsert into the same
+ * table: new members first, then the same again. Console, handler, load and database are separate processes. Rounds alternate
+ * between the servers.
  *
  *   node bench/platform.ts [--seconds 4] [--rounds 3]
  */
@@ -23,7 +23,7 @@ const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
 const key = 'a-platform-key-for-measuring-only-0123456789'
 
-/** A key that no limit holds up. */
+/** A key without a limit. */
 async function addKey(connection: pg.ClientConfig) {
   const client = new pg.Client(connection)
   await client.connect()
@@ -34,7 +34,7 @@ async function addKey(connection: pg.ClientConfig) {
   await client.end()
 }
 
-/** A migrated database of its own for each server, so that neither finds the other's members. */
+/** A migrated database for each server, so that neither finds the other's members. */
 async function makeDatabase(postgres: pg.PoolConfig, database: string): Promise<pg.PoolConfig> {
   const admin = new pg.Client(postgres)
   await admin.connect()
@@ -49,7 +49,7 @@ const median = (seen: LatencySamples[]) =>
   seen.toSorted((one, other) => one.requestsPerSecond - other.requestsPerSecond)[Math.floor(seen.length / 2)]!
 
 let batch = 0
-/** `again`: a hundred ids over and over, each of which is known after its first time. */
+/** `again`: repeats a hundred ids, each of which is known after its first time. */
 async function compare(servers: [Server, string][], again: boolean): Promise<number> {
   const seen: LatencySamples[][] = servers.map(() => [])
   for (let round = -1; round < rounds; round++)

@@ -37,7 +37,7 @@ app.get('/count', async (c) => c.json((await db.select({ count: count() }).from(
 export default app
 `
 
-/** Resident memory of a process and all that it started. */
+/** Resident memory of a process and its children. */
 async function folderMegabytes(pid: number): Promise<number> {
   const stats = await Promise.all(
     (await readdir('/proc'))
@@ -61,7 +61,7 @@ async function countRows(): Promise<number> {
   return reply?.ok ? ((await reply.json()) as { count: number }).count : 0
 }
 
-/** Reads the same transfers by ponder, into its own PGlite, until it has read them all. */
+/** Reads the same transfers with ponder into its own PGlite. */
 export async function runPonder(given: { folder: string; url: string; tokens: readonly string[]; expected: number }) {
   const { folder, url, tokens, expected } = given
   for (const left of ['.ponder', 'src', 'generated']) await rm(join(folder, left), { recursive: true, force: true })

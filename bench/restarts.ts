@@ -1,6 +1,6 @@
 /**
- * Whether restarts break requests off: one console after the other takes over on one database, and each is stopped by
- * SIGTERM under the load of many clients with kept-alive connections.
+ * Whether restarts break requests: consoles replace each other on one database, and each is stopped by SIGTERM under the load
+ * of many clients with kept-alive connections.
  *
  *   node bench/restarts.ts [--restarts 10] [--clients 16]
  */

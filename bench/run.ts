@@ -23,7 +23,7 @@ const sizes = options.members.split(',').map(Number)
 const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
 
-/** The median round of each server; rounds alternate, so that a busy moment of the machine meets all alike. */
+/** The median round of each server. Rounds alternate, so that a busy moment of the machine affects all. */
 async function compare(servers: [Server, string][]): Promise<LatencySamples[]> {
   const seen: LatencySamples[][] = servers.map(() => [])
   for (const [server, path] of servers) await measure(server, path, 2)
@@ -34,7 +34,7 @@ async function compare(servers: [Server, string][]): Promise<LatencySamples[]> {
   )
 }
 
-/** Measures one size; answers the console's p50 of the first page. */
+/** Measures one size. Returns the console's p50 of the first page. */
 async function measureSize(postgres: pg.PoolConfig, members: number): Promise<number> {
   const database = `bench_${members}`
   const admin = new pg.Client(postgres)

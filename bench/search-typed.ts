@@ -12,8 +12,8 @@ import { seed } from './seed.ts'
 import { seedLists } from './seed-lists.ts'
 
 /**
- * From the last key of a search to its rows on the screen, in a real browser, for one operator and for several who type at
- * once; beside it the bare request of the same text. Needs a built console (`npm run build`).
+ * The time from the last key of a search to its rows on the screen, in a real browser, for one operator and for several at
+ * once, compared with the plain request of the same text. Needs a built console (`npm run build`).
  */
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     /** Milliseconds between two keys. */
     pace: { type: 'string', default: '90' },
-    /** A file with the connection of a database that stands filled already. */
+    /** A file with the connection of a filled database. */
     connection: { type: 'string' },
   },
 })
@@ -65,7 +65,7 @@ const searchFields: SearchField[] = [
   },
 ]
 
-/** Notes in the page when the last key came, and when the page was last painted after a change of it. */
+/** Records in the page when the last key was pressed, and when the page was last painted after a change. */
 function watch() {
   const seen = { key: 0, paint: 0 }
   Object.assign(window, { seen })
@@ -76,7 +76,7 @@ function watch() {
   )
 }
 
-/** Milliseconds from the last key to the rows of its answer, also where they are those that stood there before. */
+/** Milliseconds from the last key to its rows, also if they are the same as before. */
 async function readTime(): Promise<number> {
   const { seen } = window as unknown as { seen: { key: number; paint: number } }
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
@@ -96,9 +96,9 @@ async function typeAll(browser: Browser, server: Server, place: SearchField): Pr
   await context.addInitScript(watch)
   const page = await context.newPage()
   const times: number[] = []
-  // The first round fetches what the first use of the palette needs.
+  // The first round loads what the first use of the palette needs.
   for (let round = -1; round < rounds; round++) {
-    // A page anew keeps no rows of the round before.
+    // A fresh page has no rows of the previous round.
     await page.goto(place.path)
     await page.getByRole('row').nth(20).waitFor()
     for (const text of texts) {

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
 
-/** How many rows each list gets beside the members that `seed` made. */
+/** The number of rows for each list, besides the members of `seed`. */
 export interface ListSizes {
   members: number
   orders: number
@@ -10,7 +10,7 @@ export interface ListSizes {
   auditRows: number
 }
 
-// Everything follows from the row's number, spread over three years with more of it lately, so each run measures the same.
+// Everything derives from the row's number, spread over three years with more of it lately, so each run measures the same.
 const instant = (most: string) => `now() - interval '1095 days' * (1 - sqrt(n::float8 / ${most}))`
 const word = (salt: number) => `abs(hashint8(n + ${salt}000000000))`
 
@@ -76,7 +76,7 @@ const webhookLogs = `
     CASE WHEN n % 10 = 0 THEN 500 ELSE 202 END, 80, ${instant('$1')}
   FROM generate_series(1::bigint, $1::bigint) n`
 
-/** The members' own statuses, told again by the rows of their one attempt. */
+/** The rows of each member's only attempt, with the member's status. */
 const submitted = `FROM members WHERE kyc_submission_count > 0 AND $1::bigint > 0`
 const attempts = [
   `INSERT INTO kyc_step2 (member_id, attempt_number, status, submitted_at, date_of_birth, nationality, country_of_residence)
@@ -93,7 +93,7 @@ const attempts = [
      WHEN 'pending' THEN 'reset' ELSE 'pending' END, kyc_submitted_at, kyc_decided_by, kyc_decided_at ${submitted}`,
 ]
 
-/** Fills every list of a database that `seed` has given its members; folds the counts. */
+/** Fills every list of a database that `seed` filled with members, and folds the counts. */
 export async function seedLists(database: Database, sizes: ListSizes): Promise<void> {
   const client = await database.pool.connect()
   try {

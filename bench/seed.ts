@@ -7,8 +7,8 @@ const lastNames =
   'García Silva Kowalski Smith Müller Петров Johnson Nguyen Okafor Rossi Şahin Jensen Dubois Novák Tanaka Costa Brown Ferreira Andersson Wang Murphy Popescu Horvat Santos Weber Bianchi Lund Moreau Diaz Yılmaz'
 const mailHosts = 'gmail.com outlook.com example.com example.org mail.example.net'
 
-// Plausible shares in per cent, and registrations that grow over three years up to now. Everything follows from the
-// member's number, so each run measures the same data.
+// Plausible shares in per cent, and registrations that grow over three years. Everything derives from the member's number, so
+// each run measures the same data.
 const seedMembers = `
   INSERT INTO members (id, email, legal_first_name, legal_last_name, legal_phone, membership_id, kyc_status,
     kyc_current_step, kyc_document_type, kyc_submission_count, kyc_submitted_at, kyc_rejection_reason, kyc_decided_by,
@@ -39,7 +39,7 @@ const seedMembers = `
     ) words
   ) made ORDER BY n`
 
-/** Fills an empty, migrated database with `count` members, folds their counts and lets PostgreSQL know its tables. */
+/** Fills an empty, migrated database with `count` members, folds their counts and analyses the tables. */
 export async function seed(database: Database, count: number): Promise<void> {
   const client = await database.pool.connect()
   try {

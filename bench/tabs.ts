@@ -1,6 +1,6 @@
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 
-/** `node bench/tabs.ts <address> <username> <password>`: how long a call of the last of eight tabs takes, beside one tab's. */
+/** `node bench/tabs.ts <address> <username> <password>`: how long a call of the last of eight tabs takes, compared with one tab. */
 const [address = 'http://127.0.0.1:3000', username = 'admin', password = ''] = process.argv.slice(2)
 const calls = 200
 
@@ -11,7 +11,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return tab
 }
 
-/** The 95th percentile of one tab's calls, one after the other, in milliseconds. Throws when one is not answered. */
+/** The 95th percentile of sequential calls of one tab, in milliseconds. Throws if one gets no answer. */
 const measure = (tab: Page): Promise<number> =>
   tab.evaluate(async (count) => {
     const times: number[] = []

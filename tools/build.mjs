@@ -4,7 +4,7 @@ import { stampedStage } from './stage.mjs'
 const inputs = ['src/web', 'src/contract', 'vite.config.ts', 'tools/sizes.mjs', 'package-lock.json']
 export const vite = 'node_modules/vite/bin/vite.js'
 
-/** Builds the console's pages into dist/web unless they are up to date, and reports what a browser fetches at first. */
+/** Builds the console's pages into dist/web unless they are current, and reports the size of the first load. */
 export function build(node) {
   return stampedStage('build', 'building the console', { stamp: 'dist/.stamp', inputs }, async () => {
     const env = { NODE_ENV: 'production' }
@@ -13,7 +13,7 @@ export function build(node) {
   })
 }
 
-/** Fails when a browser fetches more than the budget before the first screen stands: a check of ours, no concern of who starts the console. */
+/** Fails if the first load exceeds the budget. A check for developers, not for whoever starts the console. */
 export async function checkSizes(node) {
   await build(node)
   return run(node, ['tools/sizes.mjs'])

@@ -3,7 +3,7 @@ import { checkSizes } from './build.mjs'
 import { run, say } from './process.mjs'
 import { test } from './test.mjs'
 
-/** Runs every check even when one fails, and says at the end how each went. `--fast` leaves the tests out. */
+/** Runs every check, even after failures, and reports each at the end. `--fast` leaves out the tests. */
 export async function check(node, args) {
   const configurations = readdirSync('.').filter((name) => /^tsconfig(\..+)?\.json$/.test(name))
   const tool =
@@ -33,7 +33,7 @@ export async function check(node, args) {
   return failed.length === 0 ? 0 : 1
 }
 
-/** npm can write a lock file that lacks other systems' packages; npm ci then fails, but only there. */
+/** npm may write a lock file without other systems' packages. Then npm ci fails on those systems only. */
 async function checkLockFile() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const isLocked = (path, name) => {
@@ -51,7 +51,7 @@ async function checkLockFile() {
   return missing.length > 0 ? 1 : 0
 }
 
-/** Without a .gitignore the linter would read node_modules, and break on it. */
+/** Without a .gitignore the linter would read node_modules and fail on it. */
 function checkLint(lint) {
   return async () => {
     if (existsSync('.gitignore')) return lint()

@@ -5,7 +5,7 @@ import { npm } from './install.mjs'
 import { Failure, run } from './process.mjs'
 import { stage, stampedStage } from './stage.mjs'
 
-// The headless shell draws nothing that nobody looks at: the browser tests take a sixth less time with it.
+// The headless shell draws nothing that nobody sees, so browser tests take a sixth less time.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -21,7 +21,7 @@ const elsewhere = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Finds a Chromium, or fetches one, and returns the environment that browser tests need: `CHROMIUM_PATH` and what it runs with. */
+/** Finds or installs a Chromium. Returns the environment of browser tests: `CHROMIUM_PATH` and what it needs. */
 export async function chromium(node) {
   const given = process.env.CHROMIUM_PATH
   if (given && !existsSync(given)) throw new Failure(`CHROMIUM_PATH names ${given}, which does not exist.`)
@@ -34,7 +34,7 @@ function findInstalled() {
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere].find(existsSync)
 }
 
-/** Whether packages of Debian can be installed here. */
+/** Whether Debian packages can be installed here. */
 function canInstall() {
   const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   return isDebian && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
@@ -44,7 +44,7 @@ const fonts = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji']
 
 const areFontsInstalled = () => existsSync('/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf')
 
-/** Fonts for the names of every script and for emoji in pictures, where they can be installed; else the system's are used. */
+/** Installs fonts for names in every script and for emoji, where possible. Otherwise the system's are used. */
 export async function installFonts() {
   if (!canInstall()) return
   await stage('fonts', 'installing fonts for the pictures (apt-get)', areFontsInstalled, async () => {
@@ -53,7 +53,7 @@ export async function installFonts() {
   })
 }
 
-/** Debian's own package, when we may install it. Ubuntu's is a snap, which does not run in a container. */
+/** Debian's package, if it can be installed. Ubuntu's is a snap, which does not run in a container. */
 async function fromDebian() {
   if (!canInstall()) return undefined
   await stage(
@@ -80,7 +80,7 @@ const apt = (...args) =>
     clean: () => '',
   })
 
-/** A Chromium that brings its own libraries, kept in .cache and no dependency of the project. Linux on x64 only. */
+/** A Chromium with its own libraries, stored in .cache and no dependency of the project. Linux on x64 only. */
 async function fromNpm(node) {
   if (process.platform !== 'linux')
     throw new Failure('no Chrome or Chromium found: install one, or name one in CHROMIUM_PATH.')
@@ -97,7 +97,7 @@ async function fromNpm(node) {
       if (code !== 0) throw new Failure('no Chromium could be fetched: install one, or name one in CHROMIUM_PATH.')
     },
   )
-  // it unpacks its libraries only for the cloud it was made for
+  // It unpacks its libraries only in the cloud that it was made for.
   const env = { ...process.env, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x', TMPDIR: folder }
   const script = `const { default: chromium } = await import('@sparticuz/chromium'); console.log(await chromium.executablePath())`
   const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', script], {

@@ -4,16 +4,16 @@ import { Failure, run } from './process.mjs'
 import { stage } from './stage.mjs'
 
 const nodeMajor = 24
-/** npm's own note of what it has installed, written last. */
+/** npm's record of what it has installed, written last. */
 const installedIn = (folder) => join(folder, 'node_modules/.package-lock.json')
 
-/** Installs the dependencies unless they are what the lock file says, and returns the Node that runs the project. */
+/** Installs the dependencies unless they match the lock file. Returns the Node that runs the project. */
 export async function prepare() {
   await install('install', '.', 'installing the dependencies (npm ci)')
   return projectNode()
 }
 
-/** Installs the tools that read the description of the API in the tests. None of their install scripts runs. */
+/** Installs the tools that read the description of the API in tests. Runs no install scripts. */
 export const installApiClients = () =>
   install('install-api-clients', 'test/api-clients', 'installing the API clients of the tests (npm ci)', [
     '--ignore-scripts',
@@ -34,7 +34,7 @@ const install = (name, folder, label, options = []) =>
     },
   )
 
-/** Runs npm quietly. The place that packages come from is nobody's business in a log. */
+/** Runs npm quietly. Logs must not contain the address of the registry. */
 export function npm(args, cwd) {
   const options = { cwd, clean: (text) => text.replace(/https?:\/\/[^\s/]+/g, '(registry)') }
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error']
@@ -43,7 +43,7 @@ export function npm(args, cwd) {
   return run('npm', all, { ...options, shell: process.platform === 'win32' })
 }
 
-/** Whether every package of the lock file that this system needs is there in that version. */
+/** Whether every package of the lock file that this system needs is installed in that version. */
 function isInstalled(folder) {
   if (!existsSync(installedIn(folder))) return false
   const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages
@@ -54,12 +54,12 @@ function isInstalled(folder) {
   })
 }
 
-// Of optional packages npm takes those made for this system; which C library it has is left to npm.
+// npm installs optional packages made for this system. It also chooses the C library.
 function isMadeForThisSystem({ os, cpu, libc }) {
   return Boolean(os && cpu && !libc && os.includes(process.platform) && cpu.includes(process.arch))
 }
 
-/** This Node when it is new enough, else the one that npm ci brought. */
+/** This Node if it is new enough, otherwise the one that npm ci installed. */
 function projectNode() {
   if (Number(process.versions.node.split('.')[0]) >= nodeMajor) return process.execPath
   const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`

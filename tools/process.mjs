@@ -7,17 +7,17 @@ const graceMs = 10_000
 const children = new Set()
 let stopSignal = null
 
-/** One calm line on what is being done. Goes to stderr, so that the output of a task can be piped. */
+/** Prints one line about what is done. To stderr, so that the output of a task can be piped. */
 export function say(line) {
   console.error(process.stderr.isTTY ? `\u001b[2mback-office: ${line}\u001b[0m` : `back-office: ${line}`)
 }
 
-/** Why a task cannot go on, in a line for whoever called it. */
+/** Why a task cannot continue, in one line for its caller. */
 export class Failure extends Error {}
 
 /**
- * Passes signals on to whatever runs, and stops it when npm is gone: npm ends on SIGTERM without telling its script,
- * which would live on as an orphan. Call first: npm may be stopped while the first stage runs.
+ * Passes signals on to the running program, and stops it when npm is gone: npm ends on SIGTERM without telling its script, which
+ * would then be an orphan. Call this first, because npm may be stopped during the first stage.
  */
 export function followSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
@@ -32,7 +32,7 @@ export function followSignals() {
   watch.unref()
 }
 
-/** npm's pid, and that of the shell between npm and us: some shells replace themselves by us, others stay and outlive npm. */
+/** npm's pid, and that of the shell between npm and us: some shells replace themselves by us, others outlive npm. */
 function findParents() {
   const parent = process.ppid
   try {
@@ -53,9 +53,9 @@ function stop(signal) {
 }
 
 /**
- * Runs a program to its end and resolves to its exit code (128 + number after a signal).
- * `quiet` keeps its output away unless it fails; `clean` changes each piece of output before it is shown; a `tied` program
- * is given a channel by which it learns when we are gone, even when we were killed.
+ * Runs a program to its end and resolves to its exit code (128 + number after a signal). `quiet` hides its output unless it
+ * fails, `clean` changes each piece of output before it is shown, and a `tied` program gets a channel that closes when we end,
+ * even if we are killed.
  */
 export function run(program, args, { env = {}, cwd, quiet = false, clean, tied = false, shell = false } = {}) {
   if (stopSignal) process.exit(codeFor(stopSignal))
@@ -88,7 +88,7 @@ export function run(program, args, { env = {}, cwd, quiet = false, clean, tied =
   })
 }
 
-/** Runs several programs side by side; the first to end takes the others with it. */
+/** Runs several programs side by side. The first that ends stops the others. */
 export async function runTogether(...starts) {
   const runs = starts.map((start) => start())
   const code = await Promise.race(runs)

@@ -1,5 +1,5 @@
-// The one entry for every npm script. Plain JavaScript for Node 20 and up without dependencies, since nothing is
-// installed when it first runs: it makes a fresh clone ready, and then hands over to the Node that the project runs on.
+// The entry of every npm script. Plain JavaScript for Node 20 and up without dependencies, because nothing is installed when it
+// first runs. It prepares a fresh clone, then starts the Node of the project.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, vite } from './build.mjs'

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 
 interface Screen {
-  /** Of its picture's file. */
+  /** The name of the picture's file. */
   name: string
   title: string
-  /** Shown to who has not signed in. */
+  /** Shown without signing in. */
   isPublic?: true
-  /** Brings the page there, and waits until it stands. */
+  /** Navigates the page and waits until it is loaded. */
   show: (page: Page) => Promise<unknown>
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 
-/** A list: its address, and a text that stands in the table once it is there. */
+/** A list: its address, and a text of the loaded table. */
 const list = (name: string, title: string, path: string, text: string | RegExp): Screen => ({
   name,
   title,
@@ -22,7 +22,7 @@ const list = (name: string, title: string, path: string, text: string | RegExp):
   },
 })
 
-/** A tab of a member who was verified. */
+/** A tab of a verified member. */
 const memberTab = (name: string, title: string, tab: string): Screen => ({
   name,
   title,

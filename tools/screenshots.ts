@@ -9,8 +9,8 @@ import sharp from 'sharp'
 import { screens } from './screens.ts'
 
 /**
- * Takes a picture of every screen in both themes, from a fresh console with the demo platform, and writes the page that
- * shows them. `npm run screenshots -- [folder] [width]`; without a folder docs/screens.md and its pictures are renewed.
+ * Takes a picture of every screen in both themes, from a fresh console with the demo platform, and writes the page that shows
+ * them. `npm run screenshots -- [folder] [width]`. Without a folder it renews docs/screens.md and its pictures.
  */
 const docs = join(import.meta.dirname, '../docs')
 const [folder = join(docs, 'pictures'), width = '1440'] = process.argv.slice(2)

@@ -1,5 +1,5 @@
-// Sums what a browser fetches before the login form and the dashboard stand; exits with 1 when that is over the budget.
-// Menus, dialogs, the toaster, the chart and the palette are fetched later and are not counted.
+// Adds up what a browser loads before the login form and the dashboard appear. Exits with 1 above the budget. Menus, dialogs, the
+// toaster, the chart and the palette load later and are not counted.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

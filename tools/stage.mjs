@@ -18,7 +18,7 @@ const locks = '.cache/locks'
 const beatMs = 2000
 const staleMs = 30_000
 
-/** Does `work` unless `isDone`, as the only process to do so: a second one waits and finds it done. Says how long it took. */
+/** Does `work` unless `isDone`, in only one process: a second one waits and finds it done. Prints the time it took. */
 export async function stage(name, label, isDone, work) {
   if (isDone()) return
   const release = await lock(name, label)
@@ -33,7 +33,7 @@ export async function stage(name, label, isDone, work) {
   }
 }
 
-/** A stage whose result is marked by a stamp file holding the hash of what went into it. */
+/** A stage with a stamp file that contains the hash of its inputs. */
 export function stampedStage(name, label, { stamp, inputs, extra = '' }, work) {
   const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(inputs) + extra
   return stage(name, label, isDone, async () => {
@@ -57,8 +57,8 @@ function hashOf(paths) {
 }
 
 /**
- * Takes a lock directory that names its owner's pid; it appears whole, by a rename. A lock whose owner is dead, or no
- * longer renews it (the pid may belong to somebody else by now), is taken over.
+ * Takes a lock directory with its owner's pid, created by a rename. Takes over a lock whose owner is dead or no longer renews
+ * it, because another process may have the pid by now.
  */
 async function lock(name, label) {
   const folder = join(locks, name)

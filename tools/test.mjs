@@ -5,13 +5,12 @@ import { chromium } from './chromium.mjs'
 import { installApiClients } from './install.mjs'
 import { run, say } from './process.mjs'
 
-// absolute, since each runner has its own idea of the root
+// Absolute, because each runner has its own root.
 const reportOf = (runner) => resolve('.cache', `${runner}.json`)
 
 /**
- * Runs all tests, names those that failed once more at the end, and prints the total as one line `N passed, N failed`.
- * `--unit` and `--e2e` run one part; any other argument is a filter for that part, and without either for the unit
- * tests alone. Resolves to the exit code.
+ * Runs all tests, repeats the failed ones at the end, and prints the total as one line `N passed, N failed`. `--unit` and `--e2e`
+ * run one part. Any other argument filters that part, by default the unit tests. Resolves to the exit code.
  */
 export async function test(node, args) {
   const filters = args.filter((arg) => arg !== '--unit' && arg !== '--e2e')
@@ -19,7 +18,7 @@ export async function test(node, args) {
   const wantsUnit = args.includes('--unit') || !args.includes('--e2e')
   mkdirSync('.cache', { recursive: true })
 
-  // fetching a browser may take a while: it goes on beside the unit tests
+  // Fetching a browser may take a while, so it runs beside the unit tests.
   const browser = wantsBrowser ? attempt(chromium(node)) : null
   const pages = await attempt(build(node))
   const results = [pages.result]
@@ -31,7 +30,7 @@ export async function test(node, args) {
     results.push(canRun ? await browserTests(node, wantsUnit ? [] : filters, env) : result)
   }
 
-  // the browser's runner, the last to write, has named its own
+  // The browser's runner writes last and names its own.
   for (const failure of results.flatMap((result) => result.failures ?? [])) say(failure)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failed = results.reduce((sum, result) => sum + result.failed, 0)
@@ -40,7 +39,7 @@ export async function test(node, args) {
   return failed > 0 || passed === 0 ? 1 : 0
 }
 
-/** A preparation that fails is told and counts as one failure; the other tests still run. */
+/** A failed preparation is reported and counts as one failure. The other tests still run. */
 async function attempt(preparation) {
   try {
     return { value: await preparation, result: { passed: 0, failed: 0 } }
@@ -57,7 +56,7 @@ async function unitTests(node, filters) {
   const code = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters])
   return count(code, file, (report) => ({
     passed: report.numPassedTests,
-    // a file that cannot even be loaded holds no tests that could fail
+    // A file that cannot be loaded has no tests that could fail.
     failed:
       report.numFailedTests +
       report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
@@ -82,7 +81,7 @@ async function browserTests(node, filters, env) {
   }))
 }
 
-/** Whatever made a runner fail counts as one failure if no test did, so that a total never looks better than it is. */
+/** A failed runner counts as one failure if no test failed, so that a total never looks better than it is. */
 function count(code, report, read) {
   const told = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
   return { ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }

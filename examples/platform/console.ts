@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the console refused, in its own words. */
+/** A refusal of the console, with its message. */
 export class RefusedError extends Error {
   readonly status: number
 
@@ -12,7 +12,7 @@ export class RefusedError extends Error {
 
 export interface Call {
   method: 'GET' | 'PUT' | 'POST'
-  /** Behind `/api/platform/v1`. */
+  /** The path below `/api/platform/v1`. */
   path: string
   json?: unknown
   picture?: Buffer
@@ -24,8 +24,8 @@ const maxTries = 8
 const longestPauseMs = 60_000
 
 /**
- * The console's platform API. Every call can be asked again without harm: the PUTs by their ids, the POSTs by their
- * Idempotency-Key. So whatever got no answer, and whatever was told to come later, is asked again. Throws RefusedError for the rest.
+ * The console's platform API. Every call is safe to repeat: PUTs by their ids, POSTs by their Idempotency-Key. So calls without
+ * an answer, and those told to come later, are repeated. Throws RefusedError for the rest.
  */
 export function createConsoleClient(address: string, key: string): CallConsole {
   return async <Reply>({ method, path, json, picture, idempotencyKey }: Call) => {

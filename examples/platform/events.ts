@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What the console tells, as far as this shop listens. */
+/** The parts of an event that this shop reads. */
 export interface ConsoleEvent {
   type: string
   timestamp: string
-  /** What was changed; its events are numbered from 1. */
+  /** What changed. Its events are numbered from 1. */
   entity: { type: string; id: string }
   sequence: number
   data: {
@@ -18,9 +18,9 @@ export interface ConsoleEvent {
 }
 
 /**
- * Where an event stands among those of its entity. `next`: it follows the last one, and is applied. `gap`: some before it
- * are missing, so the present state is read instead. `old`: it came before, or was made up for by then. A real platform
- * keeps the numbers beside what they changed, in one transaction.
+ * The position of an event among those of its entity. `next`: it follows the last one and is applied. `gap`: earlier ones are
+ * missing, so the present state is read instead. `old`: it arrived before, or a read has covered it. A real platform stores the
+ * numbers with the changes, in one transaction.
  */
 export function sequences(): (event: ConsoleEvent) => 'next' | 'gap' | 'old' {
   const applied = new Map<string, number>()
@@ -33,12 +33,12 @@ export function sequences(): (event: ConsoleEvent) => 'next' | 'gap' | 'old' {
   }
 }
 
-/** A message older or newer than this may have been caught and be played again. */
+/** A message older or newer than this may be a replay. */
 const toleranceSeconds = 300
 
 /**
- * Whether the console sent this body: Standard Webhooks, HMAC-SHA256 over `id.timestamp.body`, base64. While a secret is
- * being replaced the console signs with both, and it is enough that one signature is by one secret of ours.
+ * Whether the console sent this body: Standard Webhooks, HMAC-SHA256 over `id.timestamp.body`, base64. While a secret is being
+ * replaced, the console signs with both, and one valid signature is enough.
  */
 export function isGenuine(secrets: string[], headers: IncomingHttpHeaders, body: string, now = Date.now()): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers

@@ -13,7 +13,7 @@ const secrets = PLATFORM_WEBHOOK_SECRET.split(/[\s,]+/)
 const shop = openShop(createConsoleClient(CONSOLE_URL, PLATFORM_API_KEY))
 const checkSequence = sequences()
 
-/** Takes an event in and answers at once; what takes long is done afterwards. */
+/** Receives an event and answers at once. Slow work is done afterwards. */
 function receive({ headers }: IncomingMessage, body: string): [number, unknown] {
   if (!isGenuine(secrets, headers, body)) return [401, { message: 'This is not signed by the console' }]
   const event = JSON.parse(body) as ConsoleEvent
@@ -27,7 +27,7 @@ function receive({ headers }: IncomingMessage, body: string): [number, unknown] 
   return [204, undefined]
 }
 
-/** A field that the shop's own callers have to send. */
+/** A required field of the shop's own callers. */
 function field(body: string, name: string): string {
   const given = Object(JSON.parse(body || '{}')) as Record<string, unknown>
   const value = given[name]

@@ -21,7 +21,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
 }
 
-/** A PNG that says SPECIMEN, in a colour of its own for each `what`: the stand-in for what a member would photograph. */
+/** A PNG that says SPECIMEN, in its own colour for each `what`. Replaces a photo of a real document. */
 export function drawSpecimen(what: string): Buffer {
   const paper = [...createHash('sha256').update(what).digest().subarray(0, 3)].map((byte) => 160 + (byte % 90))
   const rows = Array.from({ length: height }, (_, y) => [

@@ -22,11 +22,11 @@ export interface Member {
   isBarred: boolean
   wallets: string[]
   orders: Order[]
-  /** Types of the events about this member, in the order in which they came. */
+  /** Types of the events about this member, in the order of arrival. */
   heard: string[]
 }
 
-/** What the console answers of a member, as far as this shop reads it. */
+/** The parts of a member that this shop reads. */
 interface ConsoleMember {
   kyc: { status: string | null; rejectionReason: string | null }
   banned: boolean
@@ -45,7 +45,7 @@ const bank = {
   swift: 'MERIXX00',
 }
 
-/** What was noted before a call is taken back when the console refuses it. */
+/** Reverts what was noted before a call if the console refuses it. */
 async function undoOnFailure(call: Promise<unknown>, takeBack: () => void): Promise<void> {
   try {
     await call
@@ -56,8 +56,8 @@ async function undoOnFailure(call: Promise<unknown>, takeBack: () => void): Prom
 }
 
 /**
- * A shop of one project. It notes what it is about to do before it calls, since an event about it may come before the
- * call's own answer. It keeps everything in memory: a real one has a database of its own.
+ * A shop of one project. It notes what it does before it calls, because an event about it may arrive before the answer. It
+ * stores everything in memory. A real shop has a database.
  */
 export function openShop(callConsole: CallConsole) {
   const members = new Map<string, Member>()
@@ -84,7 +84,7 @@ export function openShop(callConsole: CallConsole) {
     return member
   }
 
-  /** Three pictures, the three steps that name them, and the attempt handed in: all under the number the console expects. */
+  /** Uploads three pictures, sends the three steps and submits the attempt, under the number that the console expects. */
   async function handInKyc(id: string): Promise<Member> {
     const member = findActive(id)
     const known = await callConsole<{ kyc: { nextAttempt: number | null } }>({ method: 'GET', path: `/members/${id}` })
@@ -139,7 +139,7 @@ export function openShop(callConsole: CallConsole) {
     return order
   }
 
-  /** The money is there: the shop hands out what was bought, and says so. */
+  /** The money has arrived: the shop delivers what was bought and completes the order. */
   async function complete(order: Order): Promise<void> {
     const path = `/orders/${order.orderNumber}/complete`
     await callConsole({ method: 'POST', path, idempotencyKey: `complete-${order.orderNumber}` })
@@ -151,14 +151,14 @@ export function openShop(callConsole: CallConsole) {
     return { member, order: member?.orders.find(({ orderNumber }) => orderNumber === data.orderNumber) }
   }
 
-  /** Whether this shop made what an event is about. It forgets all when it is closed; tokens are never its own. */
+  /** Whether this shop created the subject of an event. It forgets everything at its end, and never creates tokens. */
   function knows(event: ConsoleEvent): boolean {
     const { member, order } = findEntities(event)
     if (event.data.orderNumber !== undefined) return order !== undefined
     return event.data.memberId === undefined || member !== undefined
   }
 
-  /** What an event changes here. Answers what is left to do once the console has its answer. */
+  /** Applies an event here. Returns the work that is left after the console has its answer. */
   function hear(event: ConsoleEvent): (() => Promise<void>) | undefined {
     const { type, data } = event
     const { member, order } = findEntities(event)
@@ -177,7 +177,7 @@ export function openShop(callConsole: CallConsole) {
     return order?.status === 'paid' ? () => complete(order) : undefined
   }
 
-  /** Events before this one are missing: what stands now is read instead of applying it. */
+  /** Reads the present state instead of applying an event, because earlier events are missing. */
   async function catchUp(event: ConsoleEvent): Promise<void> {
     const { member, order } = findEntities(event)
     if (member) {

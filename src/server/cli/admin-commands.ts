@@ -46,14 +46,14 @@ ${endpointUsage}
 A password is asked for without showing it; where there is no terminal it is read from the input's first line.
 The commands work on the database of DATA_DIR or DATABASE_URL, whether the console is running or not.`
 
-/** A command, its words checked. Runs against a database; answers what to print. */
+/** A command with checked arguments. Runs against a database and returns what to print. */
 export type Command = (ctx: Ctx) => Promise<string>
 
 const usageError = (problem: string) => new CommandError(problem, 2)
 
-/** Reads the command line before anything is started. Null means help; throws CommandError for what is no command. */
+/** Parses the command line before anything starts. Null means help. Throws CommandError for unknown commands. */
 export function readCommand(args: string[]): Command | null {
-  // Options may stand before the command, which is the first word that is none.
+  // Options may come before the command, which is the first word without a dash.
   const at = args.findIndex((word) => !word.startsWith('-'))
   const name = args[at] ?? args[0] ?? 'help'
   if (name === 'help' || args.includes('--help') || args.includes('-h')) return null
@@ -97,7 +97,7 @@ function parseCommand(name: string, words: string[]): Command {
   }
 }
 
-/** The words of a command that knows one switch or none. */
+/** Parses the words of a command with one option or none. */
 function parseWords(name: string, args: string[], option: 'generate' | 'all' | null, least: number, most: number) {
   const { values, positionals } = parseOptions(args, option)
   if (positionals.length < least) throw usageError(`${name} needs one more word`)

@@ -22,7 +22,7 @@ function readOperator(): string {
 async function run(command: Command): Promise<string> {
   const config = readConfig(process.env)
   const log = pino({ level: process.env.LOG_LEVEL || 'error' }, pino.destination(2))
-  // Only what the command itself says belongs on standard output.
+  // Standard output is only for the command's own result.
   const foundation = await openServerBase(config, log, (line) => console.error(escapeOutput(line)))
   try {
     return await command(contextFor(foundation.services, { kind: 'command', name: readOperator() }))
@@ -31,7 +31,7 @@ async function run(command: Command): Promise<string> {
   }
 }
 
-/** What went wrong in an operator's words; what is nobody's mistake is shown whole. */
+/** The error in an operator's words. Unexpected errors are shown in full. */
 function describeError(error: unknown): string {
   if (error instanceof CommandError || error instanceof AppError) return error.message
   if (error instanceof SettingError || error instanceof StartError) return `Cannot start: ${error.message}`
@@ -39,7 +39,7 @@ function describeError(error: unknown): string {
   return inspect(error)
 }
 
-/** Answers the exit code. */
+/** Prints the error. Returns the exit code. */
 function reportError(error: unknown): number {
   console.error(escapeOutput(describeError(error)))
   return error instanceof CommandError ? error.exitCode : 1

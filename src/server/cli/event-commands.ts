@@ -7,7 +7,7 @@ export const eventUsage = `  events status                where events go, wheth
   events resume                send again to an endpoint that answered 410 (gone)
   events resend <event id>     send one event again; its id is its webhook-id`
 
-/** `npm run admin -- events …`: the words after `events`. Throws CommandError for what is no command. */
+/** Parses the words after `npm run admin -- events`. Throws CommandError for unknown commands. */
 export function readEventCommand(words: string[]): (ctx: Ctx) => Promise<string> {
   const [name, id, ...rest] = words
   if (name === 'status' && id === undefined) return showEndpointStatus

@@ -34,7 +34,7 @@ Exit code: 0 when the whole file was read, also with refused lines; 1 when the i
 
 class UsageError extends Error {}
 
-/** The file to read, or standard input; paths count from where the command was typed. */
+/** Opens the file, or standard input. Paths are relative to where the command was entered. */
 async function openInput(path: string): Promise<{ source: Readable; totalBytes: number | undefined }> {
   if (path === '-') return { source: process.stdin, totalBytes: undefined }
   const file = resolve(process.env.INIT_CWD ?? process.cwd(), path)
@@ -54,7 +54,7 @@ interface ImportArguments {
   batch: string | undefined
 }
 
-/** What the command line asks for; undefined when it makes no sense. */
+/** Parses the command line. Undefined if it is wrong. */
 function readArgs(args: string[]): ImportArguments | undefined {
   try {
     const { values, positionals } = parseArgs({
@@ -80,7 +80,7 @@ async function run({ path, isDryRun, isGzip, batch }: ImportArguments): Promise<
     console.error(escapeOutput(line)),
   )
   const progress = showProgress(process.stderr, totalBytes)
-  // Ctrl-C ends the source: the batch under way is finished, and the report says what stands.
+  // Ctrl-C ends the source. The running batch is finished, and the report says what is stored.
   const stop = () => source.destroy()
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
@@ -88,7 +88,7 @@ async function run({ path, isDryRun, isGzip, batch }: ImportArguments): Promise<
     return await importStream(ctx, isGzip ? gunzipStream(source) : source, {
       batch,
       isDryRun,
-      // Of a packed file, what has been read of it tells how far it is.
+      // The progress of a packed file is measured in its own bytes.
       onProgress: (now) =>
         progress.update(isGzip && source instanceof ReadStream ? { ...now, bytes: source.bytesRead } : now),
     })
@@ -133,6 +133,6 @@ else if (!parsedArgs) {
     console.error(`Cannot import: ${escapeOutput(isPlain ? error.message : inspect(error))}`)
     process.exitCode = 1
   }
-  // Standard input may still be open when the import stopped early.
+  // Standard input may still be open if the import stopped early.
   process.stdin.destroy()
 }

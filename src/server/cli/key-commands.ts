@@ -13,15 +13,15 @@ import { formatTable } from './table.ts'
 
 const usageError = (problem: string) => new CommandError(problem, 2)
 const dayMs = 24 * 3600 * 1000
-/** Ten years: what is meant to be longer is meant not to expire. */
+/** Ten years. A key for longer should not expire. */
 const maxDays = 3650
 
-/** `90d` is counted from now; on `2027-01-31` the key is refused from the day's beginning on, in UTC. */
+/** `90d` counts from now. On `2027-01-31` the key ends at the beginning of that day in UTC. */
 function readExpiry(text: string): string {
   const days = Number(/^(\d{1,4})d$/.exec(text)?.[1])
   if (days >= 1 && days <= maxDays) return new Date(Date.now() + days * dayMs).toISOString()
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  // A day that no month has is read as one of the next month, or as none at all.
+  // An invalid day parses as a day of the next month, or not at all.
   if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return day.toISOString()
   throw usageError(`--expires is days such as 90d (1 to ${maxDays}) or a day such as 2027-01-31, not "${text}"`)
 }
@@ -43,7 +43,7 @@ function parseOptions(args: string[]) {
   }
 }
 
-/** `npm run admin -- key …`: the words after `key`. Throws CommandError for what is no command. */
+/** Parses the words after `npm run admin -- key`. Throws CommandError for unknown commands. */
 export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
   const { values, positionals } = parseOptions(args)
   const [verb, ...names] = positionals

@@ -1,5 +1,5 @@
-/** Text of others as a terminal may show it: control characters and line ends stand as `?`, never obeyed. */
+/** Replaces control characters and line ends by `?`, so that a terminal does not obey texts of others. */
 export const escapeLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
 
-/** The same of a whole output, whose lines stay lines. */
+/** The same for a whole output. Keeps its lines. */
 export const escapeOutput = (text: string): string => text.split('\n').map(escapeLine).join('\n')

@@ -6,8 +6,8 @@ const drawEveryMs = 100
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 /**
- * Shows how far an import is: one line that redraws itself on a terminal, otherwise a line every few seconds.
- * `totalBytes` is undefined for a pipe.
+ * Shows the progress of an import: one line that redraws itself on a terminal, otherwise a line every few seconds. `totalBytes`
+ * is undefined for a pipe.
  */
 export function showProgress(out: NodeJS.WriteStream, totalBytes: number | undefined) {
   const begun = performance.now()
@@ -36,7 +36,7 @@ export function showProgress(out: NodeJS.WriteStream, totalBytes: number | undef
       out.write(out.isTTY ? `\r\u001b[K${describe(progress)}` : `${describe(progress)}\n`)
       isDrawn = true
     },
-    /** Clears the terminal's line, so that what follows stands alone. */
+    /** Clears the terminal's line. */
     end(): void {
       if (isDrawn && out.isTTY) out.write('\r\u001b[K')
     },

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CommandError } from '#server/lib/command-error.ts'
 
-/** A new password: asked for twice and not shown in a terminal, else the first line of the input. Throws CommandError. */
+/** Reads a new password: asks twice without echo in a terminal, otherwise reads the first line. Throws CommandError. */
 export async function readPassword(input: NodeJS.ReadStream, prompts: NodeJS.WriteStream): Promise<string> {
   if (!input.isTTY) return readFirstLine(input)
   const password = await promptHidden('New password (15 to 128 characters): ', input, prompts)
@@ -21,7 +21,7 @@ async function readFirstLine(input: NodeJS.ReadStream): Promise<string> {
 }
 
 async function promptHidden(question: string, input: NodeJS.ReadStream, prompts: NodeJS.WriteStream): Promise<string> {
-  // Line editing works as usual, but its echo goes nowhere: the terminal's own is off before the question stands there.
+  // Line editing works as usual, but its echo is discarded. The terminal's echo is off before the question appears.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output, terminal: true, historySize: 0 })
   prompts.write(question)

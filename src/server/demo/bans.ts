@@ -4,7 +4,7 @@ import { Random } from './random.ts'
 
 const day = 24 * 3_600_000
 const banCount = 18
-/** From one ban to the next. */
+/** The time between two bans. */
 const rhythm = 4 * day
 
 const banReasons = [
@@ -26,8 +26,8 @@ export interface DemoDecisions {
 }
 
 /**
- * Whom an operator of the demo platform has banned, each at a moment of its own in the weeks before `instant` and after all
- * that `lines` and the attempts tell of the member, since somebody banned does nothing more; and whose KYC is reset.
+ * Chooses the members whom an operator has banned, each in the weeks before `instant` and after the member's last activity in
+ * `lines` and `attempts`, because a banned member does nothing more. Also chooses members whose KYC is reset.
  */
 export function makeDecisions(
   { people, attempts }: Pick<DemoPlatform, 'people' | 'attempts'>,

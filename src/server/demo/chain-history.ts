@@ -10,15 +10,15 @@ const genesisAge = 440 * day
 
 const outside = Array.from({ length: 5 }, (_, n) => `0x${new Random(9100 + n).hex(40)}`)
 
-/** `12.5` in a token's smallest unit. */
+/** `12.5` in the token's smallest unit. */
 function toUnits(amount: string, decimals: number): bigint {
   const [whole = '', rest = ''] = amount.split('.')
   return BigInt(whole + rest.padEnd(decimals, '0'))
 }
 
 /**
- * What happened on the demo platform's chain: all its transfers but the failed ones, which leave no trace on a chain.
- * Deposits come from the treasury, withdrawals leave for addresses of nobody here, others go to another member's wallet.
+ * The history of the demo platform's chain: all its transfers except failed ones, which leave no trace. Deposits come from the
+ * treasury, withdrawals go to unknown addresses, others to another member's wallet.
  */
 export function makeChainHistory(instant: number): ChainHistory {
   const random = new Random(1337)
@@ -45,7 +45,7 @@ export function makeChainHistory(instant: number): ChainHistory {
       amount: toUnits(transfer.amount, decimals),
     }
   })
-  // Whoever sends keeps some of the coin to pay for it.
+  // Senders keep some of the coin for fees.
   const senders = new Set(moves.map(({ from }) => from).filter((from) => from !== treasury))
   const coins = new Map([...senders].map((owner) => [owner, BigInt(random.whole(5, 900)) * 10n ** 14n]))
   return {

@@ -1,4 +1,4 @@
-/** A name as its bearer writes it, and as a machine-readable document has it. */
+/** A name in its own script and in that of a machine-readable document. */
 export interface Name {
   native: string
   roman: string
@@ -13,7 +13,7 @@ export interface Country {
   women: Name[]
   men: Name[]
   families: Name[]
-  /** How often members come from here. */
+  /** The relative number of members from this country. */
   weight: number
 }
 
@@ -33,7 +33,7 @@ const romanLetters: Record<string, string> = {
 const romanise = (native: string) =>
   native.normalize('NFKD').replace(/[^\u0020-\u007e]/g, (letter) => romanLetters[letter] ?? '')
 
-/** `José Ana_María 王=Wang`: names apart by blanks, `_` a blank inside one, `=` before its Latin form. */
+/** Parses `José Ana_María 王=Wang`: blanks separate names, `_` is a blank inside a name, `=` comes before its Latin form. */
 const parseNames = (list: string): Name[] =>
   list.split(' ').map((entry) => {
     const [native = '', roman] = entry.replaceAll('_', ' ').split('=')

@@ -13,7 +13,7 @@ const cardStyles: Record<string, { title: string; color: string }> = {
   [documentTypes[2]]: { title: 'DRIVING LICENCE', color: '#2f5a4a' },
 }
 
-/** `<member>/<kind>` to the key under which the picture is kept. */
+/** `<member>/<kind>` to the key of the stored picture. */
 export type DocumentKeys = Map<string, string>
 
 const hasBack = (documentType: string) => documentType !== documentTypes[1]
@@ -34,7 +34,7 @@ function createCard(person: Person, documentType: string): Card {
   }
 }
 
-/** The card of a decided case: the same for all who share a face. */
+/** The card of a decided case, shared by all members with the same face. */
 const specimenCard = (documentType: string, isWoman: boolean): Card => ({
   ...cardStyles[documentType]!,
   country: 'UTO',
@@ -49,12 +49,12 @@ const specimenCard = (documentType: string, isWoman: boolean): Card => ({
 interface PictureRequest {
   memberId: string
   kind: DocumentKind
-  /** Members who share a picture share its name here. */
+  /** Members who share a picture share this name. */
   picture: string
   draw: () => string
 }
 
-/** Cards are a member's own while the case waits, since an operator will compare them; all else is shared. */
+/** Waiting cases have their own cards, because an operator compares them. All other pictures are shared. */
 function listPictures({ person, documentType, steps }: DemoAttempt): PictureRequest[] {
   const face = faces[person.face]!
   const memberId = person.id
@@ -72,7 +72,7 @@ function listPictures({ person, documentType, steps }: DemoAttempt): PictureRequ
   return wanted
 }
 
-/** Draws, encodes and keeps the pictures of all attempts, each distinct picture once. */
+/** Draws, encodes and stores the pictures of all attempts, each distinct picture once. */
 export async function storeSpecimens(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DocumentKeys> {
   const pictures = [
     ...new Map(attempts.flatMap(listPictures).map((one) => [`${one.memberId}/${one.kind}`, one])).values(),

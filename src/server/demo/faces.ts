@@ -140,7 +140,7 @@ const inFront: Record<Face['cut'], string> = {
   scarf: '<path d="M88 238c-14-96 26-150 84-150s100 54 84 150c-2-66-30-104-84-104s-82 38-84 104z"/>',
 }
 
-/** Head and shoulders in a box 360 wide and 480 high, without a background. */
+/** Head and shoulders in a box of 360 by 480, without a background. */
 export function drawFace(face: Face): string {
   const { skin, shade, hair, cut, shirt } = face
   const brow = cut === 'scarf' || cut === 'bald' ? '#3a302b' : hair

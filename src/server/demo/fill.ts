@@ -25,9 +25,9 @@ const startedMark = 'demo_started_at'
 const filledMark = 'demo_filled'
 
 /**
- * Fills a fresh embedded database with the demo platform (product 13.4), through the same services as real data.
- * All of it follows from the instant written down first and every write is an upsert, so a fill that was cut short is
- * simply run again at the next start until the mark says that it is whole. Of several consoles one fills, the others wait.
+ * Fills a fresh embedded database with the demo platform (product 13.4), through the services of real data. All of it derives
+ * from the stored start, and every write is an upsert, so an incomplete fill runs again at the next start. One console fills,
+ * others wait.
  */
 export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
   if (services.config.isDemoWanted) await withFillLock(services, say, () => fill(services, say))
@@ -40,7 +40,7 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
   const begun = performance.now()
   say('Filling the demo platform (first start only)')
   const platform = makePlatform(Date.parse(instant))
-  // Transfers on a chain are read from there, and only there.
+  // If there is a chain, transfers are read only from it.
   const hasChain = (await readLocalChainStart(ctx.database.db)) !== undefined
   await importLines(
     ctx,
@@ -69,7 +69,7 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
   say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
 
-/** The moment that everything is counted from; null when there is nothing to fill. */
+/** The moment from which all data derives. Null if there is nothing to fill. */
 async function startFill(ctx: Ctx): Promise<string | null> {
   return inTransaction(ctx, async (tx) => {
     if ((await tx.select().from(settings).where(eq(settings.name, filledMark))).length > 0) return null
@@ -89,7 +89,7 @@ async function importLines(ctx: Ctx, lines: readonly ImportLine[], say: (line: s
   if (refused > 0) say(`  ${refused} lines were refused, the first because: ${errors[0]?.message}`)
 }
 
-/** Without the attempts that an unfinished fill has brought in and decided: a decision can't be sent twice once it was reset. */
+/** Leaves out attempts that an incomplete fill has imported: a decision cannot be imported again after a reset. */
 async function withoutImported(ctx: Ctx, attempts: readonly DemoAttempt[]): Promise<DemoAttempt[]> {
   const { memberId, attemptNumber, result } = kycSubmissions
   const found = await ctx.database.db
@@ -100,7 +100,7 @@ async function withoutImported(ctx: Ctx, attempts: readonly DemoAttempt[]): Prom
   return attempts.filter(({ person, attempt }) => !decided.has(`${person.id}/${attempt}`))
 }
 
-/** Bans and resets, one by one as an operator does; those that an unfinished fill has done stay as they are. */
+/** Bans and resets members one by one, like an operator. Skips those that an incomplete fill has done. */
 async function makeOperatorDecisions(ctx: Ctx, { bans, resets }: DemoDecisions) {
   const idsOf = async (ids: readonly string[], condition: SQL | undefined) => {
     const found = await ctx.database.db
@@ -120,7 +120,7 @@ async function makeOperatorDecisions(ctx: Ctx, { bans, resets }: DemoDecisions) 
     if (rejected.has(id)) await ignoreConflict(decideMemberKyc(ctx, id, { action: 'reset' }, undefined))
 }
 
-/** What stands already needs no doing again. */
+/** Ignores a conflict, because the change is already stored. */
 async function ignoreConflict(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof AppError && error.status === 409)) throw error

@@ -52,10 +52,10 @@ const cell = 12.4
 
 interface TextStyle {
   color: string
-  /** Height of a capital, in the picture's units. */
+  /** The height of a capital, in the picture's units. */
   size: number
   weight?: number
-  /** Every letter equally wide, as on machine-readable lines. */
+  /** Equal width for every letter, as in machine-readable lines. */
   isMono?: boolean
   anchor?: 'start' | 'middle' | 'end'
   opacity?: number
@@ -64,7 +64,7 @@ interface TextStyle {
 const listLetters = (text: string) => Array.from(text.toUpperCase()).filter((letter) => glyphs[letter])
 const letterWidth = (letter: string, isMono: boolean) => (isMono ? cell : glyphs[letter]![1] + gap)
 
-/** Text as SVG paths, its baseline at `y`; letters that the font lacks are left out. */
+/** Text as SVG paths with its baseline at `y`. Leaves out letters that the font lacks. */
 export function drawText(text: string, x: number, y: number, style: TextStyle): string {
   const { color, size, weight = 1.5, isMono = false, anchor = 'start', opacity = 1 } = style
   const scale = size / 14

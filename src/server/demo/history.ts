@@ -8,7 +8,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const iso = (time: number) => new Date(Math.round(time)).toISOString()
 
-/** An attempt as it will be sent once its documents have their keys. */
+/** An attempt before its documents have keys. */
 export interface DemoAttempt {
   person: Person
   attempt: number
@@ -43,7 +43,7 @@ const rejections = [
   'The date of birth given differs from the one on the document.',
 ]
 
-/** The whole demo platform, decided by the moment of filling alone (product 13.4). */
+/** The whole demo platform. It depends only on the moment of filling (product 13.4). */
 export function makePlatform(instant: number): DemoPlatform {
   const random = new Random(20_260_119)
   const people = makePeople(random, instant)
@@ -146,7 +146,7 @@ function makeTransactions(random: Random, people: Person[], instant: number): Im
   const investors = people.filter((person) => person.stage === 'approved')
   return Array.from({ length: 2500 }, (_, n) => {
     const person = random.pick(investors)
-    // The first few happened within the last hours, so that there is something to see of today.
+    // The first few are from the last hours, so that today has some.
     const since = Math.min(instant - person.createdAt, n < 12 ? (n + 1) * 7 * minute : n < 40 ? 20 * hour : Infinity)
     const createdAt = instant - since * (n < 12 ? 1 : random.between(0.01, 0.9))
     const isRecent = instant - createdAt < 3 * day

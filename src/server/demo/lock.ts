@@ -3,13 +3,13 @@ import { readConnectionOptions } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { takeAdvisoryLock, tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 
-/** Does `work` while no other console fills this database; waits for one that does, and says so. */
+/** Does `work` while no other console fills this database. Otherwise waits, and says so. */
 export async function withFillLock(
   { database }: Services,
   say: (line: string) => void,
   work: () => Promise<void>,
 ): Promise<void> {
-  // On a connection of its own, so that the lock ends with the process.
+  // Uses its own connection, so that the lock ends with the process.
   const client = await connectOnce({ ...readConnectionOptions(database.pool), application_name: 'back-office demo' })
   try {
     if (!(await tryAdvisoryLock(client, 'demo platform'))) {

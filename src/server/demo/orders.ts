@@ -6,10 +6,10 @@ import { Random } from './random.ts'
 const hour = 3_600_000
 const day = 24 * hour
 const toInstant = (time: number) => new Date(Math.round(time)).toISOString()
-/** What a member has to pay in. */
+/** The time in which a member must pay. */
 const paymentTerm = 3 * day
 
-/** Fictional banks: no IBAN of theirs has valid check digits. */
+/** Fictional banks. Their IBANs have invalid check digits. */
 const accounts = {
   EUR: {
     bankName: 'Meridian Treuhandbank',
@@ -67,7 +67,7 @@ export function makeOrders(instant: number, people: readonly Person[]): ImportLi
   })
 }
 
-/** Seven within the next day, none so soon that it is gone before somebody looks. */
+/** Seven expire within the next day, none before somebody can look. */
 const pickDueTime = (random: Random, n: number) => (n < 7 ? random.between(3, 23) : random.between(25, 70)) * hour
 
 const pickPastInstant = (random: Random, { createdAt }: Person, instant: number) =>

@@ -6,7 +6,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Where a member's KYC stands when the demo platform is filled. */
+/** The state of a member's KYC when the demo platform is filled. */
 type Stage = 'none' | 'draft' | 'waiting' | 'rejected' | 'approved'
 
 export interface Person {
@@ -32,7 +32,7 @@ const memberCount = 1200
 const waitingCount = 247
 const daysBack = 425
 
-/** The members, oldest first. Only `instant` and the generator's seed decide what they are. */
+/** The members, oldest first. They depend only on `instant` and the generator's seed. */
 export function makePeople(random: Random, instant: number): Person[] {
   const joined = makeJoiningTimes(random, instant)
   const taken = new Set<string>()

@@ -2,7 +2,7 @@ import { loadSharp } from '#server/features/documents/service.ts'
 import { drawFace, type Face } from './faces.ts'
 import { drawText } from './glyphs.ts'
 
-/** What a specimen card says of its holder; Latin letters only. */
+/** The text of a specimen card, in Latin letters. */
 export interface Card {
   title: string
   country: string
@@ -78,14 +78,14 @@ const padField = (text: string, length: number) =>
 
 const readCharacterValue = (letter: string) => (letter === '<' ? 0 : Number.parseInt(letter, 36))
 
-/** The check digit of ICAO 9303: weights 7, 3, 1; letters count from 10, fillers nothing. */
+/** The check digit of ICAO 9303: weights 7, 3, 1. Letters count from 10, fillers 0. */
 function checkDigit(text: string): string {
   return String(
     Array.from(text).reduce((sum, letter, at) => sum + readCharacterValue(letter) * [7, 3, 1][at % 3]!, 0) % 10,
   )
 }
 
-/** `14 03 1991` as machine-readable lines have it: `910314`. */
+/** `14 03 1991` in machine-readable lines: `910314`. */
 const formatShortDate = (date: string) => date.split(' ').toReversed().join('').slice(2)
 
 /** The three machine-readable lines of an identity card (ICAO 9303, TD1). */

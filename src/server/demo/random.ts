@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same demo platform. */
+/** A small seeded generator (mulberry32). The same seed gives the same demo platform. */
 export class Random {
   #state: number
 
@@ -19,7 +19,7 @@ export class Random {
     return low + this.next() * (high - low)
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number, including both ends. */
   whole(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1))
   }

@@ -12,8 +12,8 @@ const minute = 60_000
 const hour = 60 * minute
 const iso = (time: number) => new Date(Math.round(time)).toISOString()
 
-/** By now, and in one of its first tries: what `webhooks.ts` gives up is of other hours. */
-const isOutsideGivenUpHours = (age: number) => (age > 70 * minute && age < 6.5 * hour) || age > 22.5 * hour
+/** Whether the case has reached the provider by now. `webhooks.ts` gives up cases of the other hours. */
+const hasReachedProvider = (age: number) => (age > 70 * minute && age < 6.5 * hour) || age > 22.5 * hour
 
 const counts = { approved: 36, rejected: 10, waiting: 34 }
 const doubts = [
@@ -22,7 +22,7 @@ const doubts = [
   'The document expires within a month.',
 ]
 
-/** What the KYC provider says of an attempt; `decides`: it decides it, at the time at which history has it decided. */
+/** The KYC provider's result for an attempt. If it decides, then at the time of the attempt's decision. */
 export interface DemoResult {
   attempt: DemoAttempt
   verdict: Pick<KycResult, 'result' | 'autoProcessed' | 'reason'> & { kycScore: number }
@@ -30,8 +30,8 @@ export interface DemoResult {
 }
 
 /**
- * The provider's part in the history: of the last weeks it has decided the latest approvals, so that membership ids go on
- * in their order, and some rejections, each a member's last word; of some that wait it has given its opinion.
+ * The provider's results: it decided the latest approvals, so that membership ids stay in order, and some rejections, each the
+ * member's last. For some waiting attempts it gave an opinion.
  */
 export function makeResults(attempts: readonly DemoAttempt[], instant: number): DemoResult[] {
   const random = new Random(2203)
@@ -53,7 +53,7 @@ export function makeResults(attempts: readonly DemoAttempt[], instant: number): 
         }
       })
   const waiting = attempts
-    .filter((each) => isLast(each) && !each.decision && isOutsideGivenUpHours(instant - each.submittedAt))
+    .filter((each) => isLast(each) && !each.decision && hasReachedProvider(instant - each.submittedAt))
     .filter(() => random.chance(0.6))
     .slice(-counts.waiting)
     .map((attempt): DemoResult => ({
@@ -75,13 +75,13 @@ function makeOpinion(random: Random): DemoResult['verdict'] {
 
 const keyOf = (memberId: string, attempt: number) => `${memberId}/${attempt}`
 
-/** The attempts as they are brought in: undecided where the provider decides. */
+/** The attempts to import: without a decision if the provider decides. */
 export function removeDecided(attempts: readonly DemoAttempt[], results: readonly DemoResult[]): DemoAttempt[] {
   const decided = new Set(results.flatMap(({ attempt, verdict }) => (verdict.autoProcessed ? [attempt] : [])))
   return attempts.map((each) => (decided.has(each) ? omit(each, ['decision']) : each))
 }
 
-/** One by one, as the provider's messages come; what an unfinished fill has taken is left as it is. */
+/** Applies the results one by one, like messages. Skips those that an incomplete fill has applied. */
 export async function takeResults(ctx: Ctx, results: readonly DemoResult[]): Promise<void> {
   const { db } = ctx.database
   const idOf = ({ attempt: { person, attempt } }: DemoResult) => `demo-${person.id}-${attempt}`

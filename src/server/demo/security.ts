@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { refuseStranger } from '#server/features/auth/service.ts'
 import { listEvents, resolveEvent } from '#server/features/security/service.ts'
 
-/** Strangers at the door, from addresses kept for documentation; the third tries until it is locked out. */
+/** Failed sign-ins from addresses reserved for documentation. The third tries until it is locked. */
 const strangers = [
   { ipAddress: '198.51.100.23', username: 'root', tries: 1 },
   { ipAddress: '192.0.2.140', username: 'administrator', tries: 2 },
@@ -13,8 +13,8 @@ const strangers = [
 ]
 
 /**
- * Many addresses after one name, each too seldom to be noticed alone: together they close it to unknown devices, which is
- * a critical event. The blank in front is in no admin's name, so that nobody is locked out.
+ * Many addresses that try one name, each too rarely to be noticed. Together they lock it for unknown devices, which is a
+ * critical event. No admin's name begins with a blank, so nobody is locked out.
  */
 const attackers = {
   username: ' administrator',
@@ -23,8 +23,8 @@ const attackers = {
 }
 
 /**
- * Security events and their audit rows, made by those who write them: failed sign-ins as names that nobody has, and one
- * event resolved. What an unfinished fill has made stays as it is.
+ * Creates security events and their audit rows through the real functions: failed sign-ins with unknown names, and one resolved
+ * event. Skips what an incomplete fill has created.
  */
 export async function makeSecurityEvents(ctx: Ctx, instant: string): Promise<void> {
   if (!(await hasEvent(ctx))) await makeFailedSignIns(ctx)
@@ -34,7 +34,7 @@ export async function makeSecurityEvents(ctx: Ctx, instant: string): Promise<voi
   await spreadEvents(ctx, instant)
 }
 
-/** Made in one second, the events are moved apart, in their order, up to the moment that the demo counts from. */
+/** Spreads the events, created within one second, over the time before the start of the demo. */
 async function spreadEvents({ database }: Ctx, instant: string) {
   await database.db.execute(sql`
     UPDATE security_events SET created_at = ${instant}::timestamptz - interval '43 minutes' * (newest.id - security_events.id)
@@ -54,7 +54,7 @@ async function hasEvent({ database }: Ctx, severity?: 'critical'): Promise<boole
   return (await database.db.select({ id: securityEvents.id }).from(securityEvents).where(wanted).limit(1)).length > 0
 }
 
-/** From the name's 50th failure on nothing more is counted. */
+/** From the 50th failure of a name on, nothing more is counted. */
 async function failToSignIn(ctx: Ctx, username: string) {
   try {
     await refuseStranger({ ...ctx, actor: { kind: 'system', name: 'nobody' } }, username)

@@ -19,7 +19,7 @@ export interface DemoToken {
 
 type TokenEntry = Omit<DemoToken, 'kind' | 'address' | 'decimals'> & { decimals?: number }
 
-/** What members hold: one token a project. Three rounds are closed; harbour lofts come as whole shares alone. */
+/** One fractions token per project. Three rounds are closed. Harbour lofts are sold as whole shares only. */
 const fractions: readonly TokenEntry[] = [
   { symbol: 'SOLA', projectName: 'Alentejo Solar Park', logo: '☀️', site: 'alentejo-solar', age: 392 },
   { symbol: 'WIND', projectName: 'Baltic Wind Two', logo: '🌬️', site: 'baltic-wind', age: 341 },
@@ -30,7 +30,7 @@ const fractions: readonly TokenEntry[] = [
   { symbol: 'TIMB', projectName: 'Nordic Timber Fund', logo: '🌲', site: 'nordic-timber', age: 405, isActive: false },
 ]
 
-/** What projects pay out in. */
+/** The tokens in which projects pay earnings. */
 const earning: readonly TokenEntry[] = [
   { symbol: 'ESOLA', projectName: 'Alentejo Solar Park', logo: '☀️', site: 'alentejo-solar', age: 380 },
   { symbol: 'EWIND', projectName: 'Baltic Wind Two', logo: '🌬️', site: 'baltic-wind', age: 330 },
@@ -42,7 +42,7 @@ const earning: readonly TokenEntry[] = [
   { symbol: 'BONUS', projectName: 'Loyalty Programme', logo: '🎁', decimals: 6, age: 58 },
 ]
 
-/** In the order in which they stand on the demo's chain, which gives them their addresses. */
+/** In the order of their deployment on the demo's chain, which determines their addresses. */
 export const demoTokens: readonly DemoToken[] = [
   ...fractions.map((entry) => ({ kind: 'fractions' as const, ...entry })),
   ...earning.map((entry) => ({ kind: 'earning' as const, ...entry })),

@@ -5,15 +5,15 @@ import { demoTokens, type DemoToken } from './tokens.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** The chain keeps whole seconds. */
+/** The chain stores whole seconds. */
 const iso = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString()
 
 const fractionsTokens = demoTokens.filter(({ kind }) => kind === 'fractions')
 const earningTokens = demoTokens.filter(({ kind }) => kind === 'earning')
-/** The Loyalty Programme's. */
+/** The token of the Loyalty Programme. */
 const bonus = earningTokens.at(-1)!
 
-/** Decimal places that amounts are drawn in; none has more than its token. */
+/** The decimals of amounts, at most those of the token. */
 const countDecimals = ({ decimals }: DemoToken) => Math.min(decimals, 6)
 
 /** `units` of 10^-places as a decimal number. */
@@ -48,8 +48,8 @@ function makeTransfer(random: Random, instant: number, move: TransferDesign): Tr
 }
 
 /**
- * What moves over one wallet, oldest first: fractions come in, of what came some goes out again or to another member, and
- * projects pay their earnings to those who hold. Nobody ever sends more than there is.
+ * The transfers of one wallet, oldest first: fractions arrive, some leave or go to another member, and projects pay earnings to
+ * holders. Nobody sends more than they have.
  */
 export function makeTransfers(
   random: Random,
@@ -101,7 +101,7 @@ const makeFraction = (random: Random, person: Person, token: DemoToken, time: nu
   receivedAt: iso(time),
 })
 
-/** At times what the project of a held token earned, at times a bonus for loyalty. */
+/** Sometimes pays earnings of a held token's project, or a loyalty bonus. */
 function makePayOut(random: Random, held: DemoToken, lines: readonly ImportLine[], instant: number): Transfer[] {
   const first = lines.filter(isTransfer).find(({ tokenAddress }) => tokenAddress === held.address)
   if (!first || !random.chance(0.4)) return []
@@ -120,7 +120,7 @@ function makeBonus(random: Random, instant: number, walletAddress: string, token
 
 const isTransfer = (line: ImportLine): line is Transfer => line.type === 'chainTransaction'
 
-/** Bonuses of the last hours, the newest of this minute, so that there is something to see of today. */
+/** Bonuses of the last hours, the newest from this minute, so that today has some. */
 export function makeLatestTransfers(random: Random, lines: readonly ImportLine[], instant: number): Transfer[] {
   const done = lines.filter(isTransfer).filter(({ status }) => status !== 'failed')
   const holders = [...new Set(done.map(({ walletAddress }) => walletAddress))]

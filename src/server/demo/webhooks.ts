@@ -16,7 +16,7 @@ interface DemoCase {
   attemptNumber: number
   submittedAt: string
   result: string
-  /** Whether the provider has answered, so that the case must have reached it. */
+  /** Whether the provider has answered, so that the case must have arrived. */
   isAnswered: boolean
 }
 
@@ -28,8 +28,8 @@ const failures = [
 ] as const
 
 /**
- * How the demo platform's cases reached the provider over the last weeks, written by those who write every attempt. Most
- * arrived at once, a few at the second try, and two of the last day were given up after their last retry (product 13.4).
+ * How the demo platform's cases reached the provider over the last weeks, recorded by the real functions. Most arrived at once, a
+ * few at the second try, and two of the last day failed after their last retry (product 13.4).
  */
 export async function makeWebhookAttempts(ctx: Ctx, instant: string): Promise<void> {
   const now = Date.parse(instant)
@@ -68,7 +68,7 @@ const findSubmittedCases = (tx: Tx, from: number, until: number): Promise<DemoCa
     .orderBy(asc(submittedAt), asc(memberId))
 }
 
-/** Its five retries, over some five and a half hours, ended within the last day, and still have in two hours from now. */
+/** Whether its five retries, over five and a half hours, ended within the last day, and will have in two hours. */
 const isGivenUpToday = ({ submittedAt }: DemoCase, now: number) => {
   const age = now - Date.parse(submittedAt)
   return age > 7 * hour && age < 22 * hour

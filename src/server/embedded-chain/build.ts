@@ -11,9 +11,9 @@ export interface NewToken {
   decimals: number
 }
 
-/** A transfer that happened, in the token's smallest unit. */
+/** A past transfer, in the token's smallest unit. */
 export interface TokenTransfer {
-  /** Milliseconds since 1970; the chain keeps whole seconds. */
+  /** Milliseconds since 1970. The chain stores whole seconds. */
   at: number
   /** Its symbol. */
   token: string
@@ -22,19 +22,19 @@ export interface TokenTransfer {
   amount: bigint
 }
 
-/** All that happened on a chain before it is first looked at. */
+/** Everything that happened on a chain before it is first used. */
 export interface ChainHistory {
   /** When the chain began, in seconds since 1970. */
   genesis: number
-  /** In the order of their deployment, which gives them their addresses. */
+  /** In the order of deployment, which determines their addresses. */
   tokens: readonly NewToken[]
   /** Ordered by time. */
   moves: readonly TokenTransfer[]
-  /** Who has how much of the chain's own coin, in 10^-18; from the beginning on, since no gas is ever paid. */
+  /** Balances of the chain's coin, in 10^-18, from the beginning on, because gas is free. */
   coins?: ReadonlyMap<string, bigint>
 }
 
-/** Who deploys the tokens and gives them out: an address that nobody has a key of. */
+/** The address that deploys and distributes the tokens. Nobody has its key. */
 export const treasury = '0x00000000000000000000000000000000000d3a10'
 const supply = 10n ** 15n
 const callTimeoutMs = 10_000
@@ -52,7 +52,7 @@ async function readArtifact(): Promise<Artifact> {
   return JSON.parse(text) as Artifact
 }
 
-/** Where the n-th token of a history stands, from 0 to 127: the hash of who deploys it and of the transaction's number. */
+/** The address of the n-th token of a history, 0 to 127: a hash of the deployer and the transaction's number. */
 export function computeTokenAddress(n: number): string {
   const number = n === 0 ? 0x80 : n
   const encoded = new Uint8Array([0xd6, 0x94, ...hexToBytes(treasury.slice(2)), number])
@@ -67,7 +67,7 @@ const createCaller =
     return result
   }
 
-/** The blocks of a history: the tokens', then one for each second in which something moved. */
+/** The blocks of a history: the block of the tokens, then one for each second with transfers. */
 function groupIntoBlocks({ genesis, moves }: ChainHistory): { at: number; moves: TokenTransfer[] }[] {
   const blocks: { at: number; moves: TokenTransfer[] }[] = []
   for (const move of moves) {
@@ -79,7 +79,7 @@ function groupIntoBlocks({ genesis, moves }: ChainHistory): { at: number; moves:
   return blocks
 }
 
-/** Whether the chain holds this history to its last block, whatever came after. */
+/** Whether the chain contains this history to its last block. Later blocks do not matter. */
 export async function holdsHistory(url: string, history: ChainHistory): Promise<boolean> {
   const blocks = groupIntoBlocks(history)
   const last = await createCaller(url)('eth_getBlockByNumber', `0x${(blocks.length + 1).toString(16)}`, false)
@@ -87,13 +87,13 @@ export async function holdsHistory(url: string, history: ChainHistory): Promise<
   return timestamp === (blocks.at(-1)?.at ?? history.genesis + 1)
 }
 
-/** Puts Multicall3 where every public chain has it. */
+/** Installs Multicall3 at its usual address. */
 export async function placeMulticall3(url: string): Promise<void> {
   const { multicall3 } = await readArtifact()
   await createCaller(url)('anvil_setCode', multicall3Address, multicall3.code)
 }
 
-/** From here on the chain's clock is this machine's, and what is sent is mined at once. */
+/** From now on the chain uses this machine's clock and mines transactions at once. */
 export async function startMining(url: string): Promise<void> {
   const call = createCaller(url)
   await call('evm_setTime', Math.floor(Date.now() / 1000))
@@ -104,10 +104,10 @@ const sendRequest = (from: string, to: string | undefined, data: Hex): RpcReques
   method: 'eth_sendTransaction',
   params: [{ from, ...(to && { to }), data, gas: '0x2dc6c0', gasPrice: '0x0' }],
 })
-/** A block of this second, with all that was sent. */
+/** Mines a block at this second with all sent transactions. */
 const mineRequest = (at: number): RpcRequest => ({ method: 'evm_mine', params: [at] })
 
-/** Makes a history on a fresh chain: the same one makes the same blocks, to the last hash. */
+/** Builds a history on a fresh chain. The same history gives the same blocks, to the last hash. */
 export async function buildHistory(url: string, history: ChainHistory): Promise<void> {
   const { encodeDeployData, encodeFunctionData } = await loadViem()
   const { demoToken } = await readArtifact()
@@ -137,7 +137,7 @@ export async function buildHistory(url: string, history: ChainHistory): Promise<
       mineRequest(at),
     ]),
   ]
-  // One by one: what comes in one call the chain serves at the same time, in any order.
+  // One by one, because the chain serves the parts of a batch in any order.
   const call = createCaller(url)
   for (const { method, params } of requests) await call(method, ...params)
   if (!(await holdsHistory(url, history))) throw new Error('the local chain did not take its history')

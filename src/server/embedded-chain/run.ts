@@ -9,26 +9,26 @@ import { freePort } from '#server/lib/free-port.ts'
 const readyWithinMs = 15_000
 
 /**
- * `sh` waits for the chain, and for the end of what stands at its third descriptor: that is a pipe which this process holds
- * open and which closes however this process ends. So the chain never outlives it.
+ * `sh` waits for the chain and for the end of its third descriptor: a pipe that this process keeps open and that closes however
+ * this process ends. So the chain never outlives it.
  */
 const guardScript = '"$@" </dev/null 3<&- & chain=$!; (read -r _ <&3; kill -TERM $chain) 2>/dev/null & wait $chain'
 
 export interface RunningChain {
   url: string
   pid: number
-  /** Resolves when the chain has ended, whoever ended it. */
+  /** Resolves when the chain has ended for any reason. */
   ended: Promise<void>
-  /** Ends it; its state is written before. */
+  /** Ends it after it has saved its state. */
   stop(): Promise<void>
 }
 
-/** The chain ended by itself before it answered, as it does on a state that it can't read. */
+/** The chain ended before it answered, as it does on a state that it cannot read. */
 export class ChainEndedError extends Error {}
 
 /**
- * Runs a chain of its own on loopback: no gas price, any account sends without a key, finality two blocks behind the head as
- * on BSC. `signal` ends it at any time. Throws ChainEndedError, or Error when it does not answer within 15 seconds.
+ * Runs a chain on loopback: free gas, transactions of any account without a key, finality two blocks behind the head as on BSC.
+ * `signal` ends it at any time. Throws ChainEndedError, or Error if it does not answer within 15 seconds.
  */
 export async function runChain(
   binary: string,
@@ -50,7 +50,7 @@ export async function runChain(
     state: stateFile,
     'state-interval': 30,
     accounts: 0,
-    // Without it the states of old blocks are spilled into the account's home folder, by the hundred megabytes.
+    // Otherwise it writes hundreds of megabytes of old states into the account's home folder.
     'prune-history': 4,
   }
   const switches = ['--no-cors', '--quiet', '--no-mining', '--auto-impersonate', '--disable-min-priority-fee']
@@ -86,8 +86,8 @@ export async function runChain(
 }
 
 /**
- * The chain obeys whoever reaches it, pages of any site included, which know loopback by 127.0.0.1. So it listens on one of
- * the 16 million other addresses of loopback, where the system has them: nobody finds it there who may not look.
+ * The chain obeys every caller, including pages of any site, which know loopback as 127.0.0.1. So it listens on one of the 16
+ * million other loopback addresses, where the system has them, so that others cannot find it.
  */
 async function pickLoopbackAddress(): Promise<string> {
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`

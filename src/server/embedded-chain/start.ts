@@ -8,9 +8,9 @@ import { buildHistory, type ChainHistory, startMining, holdsHistory, placeMultic
 import { ChainEndedError, runChain, type RunningChain } from './run.ts'
 
 export interface EmbeddedChain {
-  /** Where it listens, once it holds its history; undefined while it does not. */
+  /** Its URL once it contains its history. Otherwise undefined. */
   find(): Promise<string | undefined>
-  /** Of the shell that guards it. */
+  /** The pid of the shell that guards it. */
   pid(): number | undefined
   stop(): Promise<void>
 }

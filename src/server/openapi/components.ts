@@ -50,7 +50,7 @@ import { KycDecision, User, UserDetail } from '#contract/schemas/users.ts'
 import { ChainHealth, ContractCheck } from '#contract/schemas/chain.ts'
 import { Wallet, WalletBalance } from '#contract/schemas/wallets.ts'
 
-/** The schemas that have a name in the description, so that a generated client has types of that name. */
+/** The schemas with a name in the description, so that generated clients have types of that name. */
 export const components: Record<string, $ZodType> = {
   ErrorReply,
   MemberBody,

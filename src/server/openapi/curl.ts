@@ -2,7 +2,7 @@ import type { Json, Operation } from './types.ts'
 
 export const formatJson = (value: Json): string => JSON.stringify(value, null, 2)
 
-/** Within single quotes of a shell. */
+/** Quotes a text for a shell. */
 const quoteShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const files: Record<string, string> = {
@@ -24,7 +24,7 @@ const schemes: Record<string, string[]> = {
   standardWebhook: [`-H "webhook-id: $ID"`, `-H "webhook-timestamp: $TIMESTAMP"`, `-H "webhook-signature: $SIGNATURE"`],
 }
 
-/** The call of the examples as a command that can be pasted; `$CONSOLE` is where the console is. */
+/** The call with the example's values as a command. `$CONSOLE` is the console's address. */
 export function buildCurl(method: string, path: string, operation: Operation): string {
   const { parameters = [], security } = operation
   const value = (name: string) => String(parameters.find((each) => each.name === name)?.example ?? name)

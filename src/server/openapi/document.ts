@@ -28,11 +28,11 @@ function readVersion(): string {
   return (JSON.parse(file) as { version: string }).version
 }
 
-/** Everything that can be asked of the console and everything it sends, as OpenAPI 3.1. `url` is where it is reached. */
+/** The calls and messages of the console as OpenAPI 3.1. `url` is its address. */
 export function buildOpenApiDocument(url: string): OpenApiDocument {
   const book = createSchemaBook()
   book.describe(ErrorReply, 'output')
-  // The import reads them line by line, so that no route names them.
+  // The import parses them line by line, so no route names them.
   for (const [name, schema] of Object.entries(components))
     if (name.startsWith('Import')) book.describe(schema, name.endsWith('Line') ? 'input' : 'output')
   const paths: OpenApiDocument['paths'] = {}

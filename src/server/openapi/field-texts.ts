@@ -12,7 +12,7 @@ const orderNotes: Record<OperatorMove, string> = {
   cancelled: 'the reason of `cancelled` (needed)',
 }
 
-/** What a field means where its name and form do not say it; by component and field. */
+/** The meaning of a field whose name and form leave it open, by component and field. */
 export const fieldTexts: Record<string, Record<string, string>> = {
   ErrorReply: {
     message: 'What is wrong, in words for whoever reads it.',

@@ -51,7 +51,7 @@ const describeMessage = ({ schema, example, ...about }: MessageDesign): { post: 
 /** `order.paid` → `onOrderPaid`. */
 const buildOperationId = (type: string) => `on.${type}`.replace(/\.(.)/g, (_, first: string) => first.toUpperCase())
 
-/** The form of a value whose shape only our own code knows: the case is no part of the contract with a browser. */
+/** Infers the schema of an example, because the case is no part of the contract with browsers. */
 function inferSchema(example: Record<string, Json>): Schema {
   const properties = Object.entries(example).map(([name, value]): [string, Schema] => [
     name,
@@ -77,7 +77,7 @@ function inferSchema(example: Record<string, Json>): Schema {
   }
 }
 
-/** What we send: events to the platform, cases to the KYC provider. */
+/** The outgoing messages: events to the platform, cases to the KYC provider. */
 export function describeMessages(book: SchemaBook): Record<string, { post: Operation }> {
   const types = Object.keys(platformEvents) as PlatformEventType[]
   const events = types.map((type) => [

@@ -9,7 +9,7 @@ import type { SchemaBook } from './schemas.ts'
 import { readTag } from './tags.ts'
 import type { Json, Media, Operation, RequestBody, Scalar, Schema } from './types.ts'
 
-/** Fields that a schema lets through absent only so that the server can refuse them in the words of product 9.5. */
+/** Required fields that a schema accepts as absent, so that the server can refuse them in the words of product 9.5. */
 const requiredFields: Partial<Record<CallName, string[]>> = {
   'auth.login': ['username', 'password'],
   'users.ban': ['reason'],
@@ -28,7 +28,7 @@ const linesSchema: Schema = {
   ],
 }
 
-/** Bodies that are read as they come, by what they hold. */
+/** The schema of a raw body. */
 function chooseRawSchema({ name }: NamedRoute): Schema {
   if (name === 'platform.import') return linesSchema
   if (name === 'platform.kycResults') return { oneOf: resultProviders.map(({ description }) => description.body) }
@@ -70,7 +70,7 @@ const buildOperationId = (name: CallName) => name.replace(/\.(.)/, (_, first: st
 export function describeOperation(named: NamedRoute, book: SchemaBook): Operation {
   const { name, route } = named
   const { body, rawBody, ...example } = examples[name]
-  // Examples are held to the contract by their types, and its values are JSON.
+  // Examples have the types of the contract, whose values are JSON.
   const { params, query, reply } = example as { params?: ExampleValues; query?: ExampleValues; reply?: Json }
   const parameters = describeParameters(named, book, { params, query })
   const requestBody = describeBody(named, book, (body ?? rawBody) as Json | undefined)

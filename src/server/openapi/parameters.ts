@@ -78,7 +78,7 @@ const requestHeaders = {
   },
 } satisfies Record<string, Parameter>
 
-/** What the signature of each KYC provider is made of. */
+/** The signature headers of all KYC providers. */
 const signatureHeaders: Parameter[] = resultProviders
   .flatMap(({ description }) => description.headers)
   .map(({ name, description, example }) => ({
@@ -109,10 +109,10 @@ const idText = ({ group }: NamedRoute) =>
     ? "The member's id, as the platform gave it."
     : "The console's own id of it."
 
-/** In an address everything is text; in the description a number's example is a number. */
+/** In an address every value is text. In the description the example of a number is a number. */
 const toExampleValue = ({ type }: Schema, given: Scalar): Scalar => (type === 'integer' ? Number(given) : given)
 
-/** Path, query and header of a call; `given` are the example's values. */
+/** Path, query and header parameters of a call. `given` are the example's values. */
 export function describeParameters(
   named: NamedRoute,
   book: SchemaBook,
@@ -131,14 +131,14 @@ export function describeParameters(
       ...(examples[name] !== undefined && { example: toExampleValue(property, examples[name]) }),
     }))
   }
-  // page, limit and total mean nothing to a whole list.
+  // An export ignores page, limit and total.
   const asked = read(query, 'query', given.query).filter(
     ({ name }) => named.group !== 'exports' || !['page', 'limit', 'total'].includes(name),
   )
   return [...read(params, 'path', given.params), ...asked, ...listHeaders(named)]
 }
 
-/** Those of replies. */
+/** The headers of replies. */
 export const replyHeaders = {
   RequestId: {
     description: 'Under this id the console’s log and audit log have the request.',

@@ -35,7 +35,7 @@ function renderParameters(parameters: Parameter[]): Markup[] {
 
 type Schemas = Record<string, Schema>
 
-/** A named body's fields stand where it is sent, too. */
+/** Shows the fields of a named body where it is sent, too. */
 function renderBodyFields(schema: Schema, schemas: Schemas): Markup {
   const name = schema.$ref?.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.$ref === undefined || name === undefined) return renderSchema(schema)
@@ -107,7 +107,7 @@ function renderSamples(method: string, path: string, operation: Operation): Mark
   </div>`
 }
 
-/** Within a closed `details` the anchor opens it. */
+/** The anchor inside a closed `details` opens it. */
 const renderFolded = (operation: Operation, schemas: Schemas, mark: Markup, samples: Markup) =>
   html`<details class="call">
     <summary>${mark}<span class="summary">${renderInline(operation.summary)}</span></summary>
@@ -126,7 +126,7 @@ export function renderCall(method: string, path: string, operation: Operation, s
   return renderFolded(operation, schemas, mark, renderSamples(method, path, operation))
 }
 
-/** A message that we send: the roles are turned round. */
+/** An outgoing message, where the console is the caller. */
 export function renderMessage(type: string, operation: Operation, schemas: Schemas): Markup {
   const mark = html`<span class="method event">EVENT</span><code class="path">${type}</code>`
   const example = operation.requestBody?.content['application/json']?.example ?? null

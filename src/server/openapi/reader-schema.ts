@@ -7,7 +7,7 @@ export const renderSchemaLink = (ref: string): Markup =>
 
 const isNull = (schema: Schema) => schema.type === 'null'
 
-/** A schema's kind in a few words: `string or null`, `array of User`. */
+/** The type of a schema in a few words: `string or null`, `array of User`. */
 export function renderKind(schema: Schema): Markup {
   if (schema.$ref) return renderSchemaLink(schema.$ref)
   const options = schema.anyOf ?? schema.oneOf
@@ -28,7 +28,7 @@ function describeRange(least: number | undefined, most: number | undefined, unit
   return [most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`]
 }
 
-/** What a value may be, beyond its kind. */
+/** The limits of a value, besides its type. */
 function listLimits(schema: Schema): string[] {
   const inner = schema.anyOf?.find((option) => !isNull(option)) ?? schema
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = inner
@@ -65,7 +65,7 @@ export function renderField({ name, schema, isRequired, description }: Field): M
   </li>`
 }
 
-/** The fields of an object, those of inner objects within them. */
+/** The fields of an object, with those of inner objects. */
 export const renderFields = ({ properties = {}, required = [] }: Schema): Markup =>
   html`<ul class="fields">
     ${Object.entries(properties).map(([name, schema]) =>
@@ -73,7 +73,7 @@ export const renderFields = ({ properties = {}, required = [] }: Schema): Markup
     )}
   </ul>`
 
-/** A schema of a body: its fields where it is an object, else its kind. */
+/** The schema of a body: its fields if it is an object, otherwise its type. */
 export function renderSchema(schema: Schema): Markup {
   if (schema.properties) return renderFields(schema)
   const objects = (schema.anyOf ?? schema.oneOf ?? []).filter((option) => option.properties)

@@ -15,7 +15,7 @@ interface Entry {
 
 const buildAnchor = (name: string) => `tag-${name.toLowerCase().replace(/\W+/g, '-')}`
 
-/** `Console: users` → `Users`, where the door is named already. */
+/** `Console: users` → `Users`, under a heading that already names the API. */
 const shortenTag = (tag: string) => tag.replace(/^Console: (.)/, (_, first: string) => first.toUpperCase())
 
 /** Every call and message, in the order of the document. */
@@ -95,7 +95,7 @@ const renderSchemas = ({ components: { schemas } }: OpenApiDocument) =>
     )}
   </section>`
 
-/** The whole description as one page, without a script of its own. */
+/** The whole description as one page without its own script. */
 export function renderReaderPage(document: OpenApiDocument, looks: PageStyles): string {
   const entries = listEntries(document)
   const { info, servers } = document
@@ -115,7 +115,7 @@ export function renderReaderPage(document: OpenApiDocument, looks: PageStyles): 
   )
 }
 
-/** For a browser in which nobody is signed in. */
+/** Shown without a session. */
 export const renderSignInPage = (looks: PageStyles): string =>
   renderServerPage(
     'API',

@@ -34,7 +34,7 @@ const endpoint = {
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const gone = 'This document token has expired or is not valid'
 
-/** How a call's own refusals read. */
+/** The messages of a call's own refusals. */
 export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'platform.saveMember': {
     invalid: 'email: must be an e-mail address',

@@ -3,14 +3,14 @@ import type { NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { refusalTexts } from './refusal-texts.ts'
 
-/** One way in which a call is refused, with a message as it reads. */
+/** One refusal of a call, with its message. */
 export interface DocumentedRefusal {
   status: number
   code: ErrorCode
   message: string
 }
 
-/** What every call of a kind can be refused with, whatever it does. */
+/** The refusals that every call of a kind can answer. */
 function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   const { access, method, params } = route
   const isWrite = method !== 'GET'
@@ -48,7 +48,7 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   return common
 }
 
-/** Every refusal that a call can answer with: a call's own messages in place of the common ones. */
+/** All refusals of a call. Its own messages replace the common ones. */
 export function listRefusals(named: NamedRoute): DocumentedRefusal[] {
   const found = new Map<ErrorCode, string>([
     ...listCommonRefusals(named),

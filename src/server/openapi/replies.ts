@@ -6,7 +6,7 @@ import { type ReplyHeaderName, headerNames } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Example, Json, Reply } from './types.ts'
 
-/** What leaves as something else than JSON of the contract. */
+/** Replies that are not JSON of the contract. */
 const rawReplies: Partial<Record<CallName, [type: string, description: string]>> = {
   'documents.proxy': ['image/*', 'The image.'],
   'live.stream': ['text/event-stream', 'Events whose data is a LiveEvent as JSON; a comment every 15 seconds.'],
@@ -19,7 +19,7 @@ const referenceHeaders = (names: ReplyHeaderName[]) =>
 
 const limits: ReplyHeaderName[] = ['RateLimitPolicy', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset']
 
-/** The calls whose answer bears the version of what it is about. */
+/** The calls whose reply contains the version of its subject. */
 const versionedCalls = new Set<CallName>([
   'platform.saveMember',
   'platform.member',
@@ -105,6 +105,6 @@ export function describeReplies(named: NamedRoute, book: SchemaBook, example: Js
   return replies
 }
 
-/** The statuses that a call is documented to answer. */
+/** The documented statuses of a call. */
 export const listStatuses = (named: NamedRoute): Set<number> =>
   new Set([named.route.reply || named.route.raw ? 200 : 204, ...listRefusals(named).map(({ status }) => status)])

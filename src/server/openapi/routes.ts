@@ -8,11 +8,11 @@ import { readPageStyles, sendServerPage, type PageStyles } from '#server/http/se
 import { buildOpenApiDocument } from './document.ts'
 import { renderReaderPage, renderSignInPage } from './reader.ts'
 
-/** The description of all calls, made when it is asked for first. */
+/** Serves the description of all calls, built with the first request. */
 export function registerOpenApiRoutes(app: FastifyInstance): void {
   let built: { json: string; page: string } | undefined
   let looks: Promise<PageStyles> | undefined
-  /** With PORT=0 the system chooses the port, and none is known before. */
+  /** With PORT=0 the port is unknown until the server listens. */
   const readOrigin = ({ publicUrl }: Config) =>
     publicUrl.port === '0' && app.server.listening ? app.listeningOrigin : publicUrl.origin
   async function build(url: string) {
@@ -22,7 +22,7 @@ export function registerOpenApiRoutes(app: FastifyInstance): void {
   }
 
   void app.register(async (scope) => {
-    // Whoever opens the page in a browser is told in words where to sign in.
+    // A browser without a session gets a page that leads to the sign-in.
     scope.setErrorHandler(async (error, request, reply) => {
       const isSignedOut = error instanceof AppError && error.code === 'unauthorized'
       const isPage = request.routeOptions.url === openApiRoutes.reader.path

@@ -19,21 +19,21 @@ import { components } from './components.ts'
 import { fieldTexts } from './field-texts.ts'
 import type { Schema } from './types.ts'
 
-/** Whose JSON it is: what a caller may send, or what the server sends. */
+/** `input` is what a caller sends, `output` what the server sends. */
 export type Side = 'input' | 'output'
 export interface SchemaBook {
-  /** The schema as JSON Schema; a named one as a reference. */
+  /** The schema as JSON Schema. A named one becomes a reference. */
   describe(schema: $ZodType, side: Side): Schema
-  /** All that were referred to, by name. */
+  /** All referenced schemas, by name. */
   readonly named: Record<string, Schema>
 }
 
-/** Named schemas in the form in which they are sent. */
+/** Named schemas in their input form. */
 type SchemaMap = Map<$ZodType, $ZodType>
 
 /**
- * What is read with a transformation in front of it, as JSON Schema can say it: the values that the transformation lets
- * through. Everything else stays as it is.
+ * Replaces a transformed input by the values that the transformation accepts, so that JSON Schema can describe it. Keeps
+ * everything else.
  */
 function describeInput(schema: $ZodType, known: SchemaMap): $ZodType {
   const made = known.get(schema)
@@ -57,7 +57,7 @@ function describeInput(schema: $ZodType, known: SchemaMap): $ZodType {
   if (schema instanceof $ZodPipe) {
     const { in: before, out: after } = schema._zod.def
     if (before instanceof $ZodTransform) return inner(after)
-    // Digits of an address that are read as a number.
+    // Digits of an address that are parsed as a number.
     if (after instanceof $ZodPipe && after._zod.def.out instanceof $ZodNumber) return after._zod.def.out
     return inner(before)
   }
@@ -65,8 +65,8 @@ function describeInput(schema: $ZodType, known: SchemaMap): $ZodType {
 }
 
 /**
- * What zod made, in the words of this document: without what says nothing to a reader, and null as an `anyOf`, since client
- * generators read no list of types.
+ * Simplifies zod's JSON Schema: omits what says nothing to a reader, and writes null as an `anyOf`, because client generators do
+ * not read lists of types.
  */
 function simplify(made: RawSchema, side: Side): Schema {
   const { type, allOf: _formats, properties, items, anyOf, oneOf, ...schema } = made
@@ -74,7 +74,7 @@ function simplify(made: RawSchema, side: Side): Schema {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.minLength === 0) delete schema.minLength
-  // Replies may gain fields in later versions: a client must not refuse them.
+  // Replies may get fields in later versions, so clients must accept unknown ones.
   if (side === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
   if (side === 'output') delete schema.default
   const inner = (each: RawSchema) => simplify(each, side)
@@ -90,7 +90,7 @@ function simplify(made: RawSchema, side: Side): Schema {
   }
 }
 
-/** JSON Schema as zod writes it. */
+/** JSON Schema in zod's form. */
 interface RawSchema extends Omit<Schema, 'type' | 'properties' | 'items' | 'anyOf' | 'oneOf'> {
   type?: string | string[]
   allOf?: Schema[]
@@ -100,7 +100,7 @@ interface RawSchema extends Omit<Schema, 'type' | 'properties' | 'items' | 'anyO
   oneOf?: RawSchema[]
 }
 
-/** A whole one with what it refers to. */
+/** A root schema with its definitions. */
 interface RawRootSchema extends RawSchema {
   $schema?: string
   id?: string
@@ -112,7 +112,7 @@ const rewriteRefs = (json: string) => json.replaceAll('"#/$defs/', '"#/component
 export function createSchemaBook(): SchemaBook {
   const named: Record<string, Schema> = {}
   const names = { input: registry<{ id: string }>(), output: registry<{ id: string }>() }
-  // What is sent is made anew, so it has names of its own.
+  // Input schemas are new objects, so they need their own names.
   const sent: SchemaMap = new Map()
   for (const [id, schema] of Object.entries(components)) {
     sent.set(schema, describeInput(schema, sent))
@@ -133,7 +133,7 @@ export function createSchemaBook(): SchemaBook {
           },
           jsonSchema,
         }) {
-          // A day with a second pattern to it would no longer be one.
+          // A second pattern would hide the format of a day.
           if ('format' in def && def.format === 'date') jsonSchema.format = def.format
         },
       })

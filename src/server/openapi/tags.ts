@@ -1,6 +1,6 @@
 import type { GroupName, NamedRoute } from '#contract/schemas/routes.ts'
 
-/** Two doors: the platform's server calls the one, operators' browsers the other. */
+/** The two groups of calls: for the platform's server, and for operators' browsers. */
 export const apiGroups = [
   {
     name: 'Platform API',

@@ -1,7 +1,7 @@
 /** As much of OpenAPI 3.1 as this document uses. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
-/** A value that an address or a header can hold. */
+/** A value in an address or a header. */
 export type Scalar = string | number | boolean | null
 
 export interface Schema {
@@ -71,7 +71,7 @@ export interface Operation {
   description?: string
   tags: string[]
   security: Record<string, string[]>[]
-  /** The admin who calls needs all of them. */
+  /** The calling admin needs all of them. */
   'x-permissions'?: string[]
   parameters?: Parameter[]
   requestBody?: RequestBody

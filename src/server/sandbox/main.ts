@@ -2,13 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { createSandboxProvider } from './provider.ts'
 import { decideCase, sendResult } from './results.ts'
 
-// Ctrl-C and a stop of the whole terminal reach this process too, but it ends with its console: however that goes, the
-// channel to it closes.
+// Ctrl-C and a stop of the whole terminal reach this process too. It ends with its console, when the channel to it closes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.once('disconnect', () => process.exit(0))
 if (!process.connected) process.exit(0)
 
-/** What the console tells: the secret first, and where it listens once it does. */
+/** A message of the console: the secret first, later the address at which it listens. */
 interface ConsoleMessage {
   secret?: string
   console?: string

@@ -11,7 +11,7 @@ const SentCase = z.object({
   requestedBy: z.enum(['operator', 'queue']),
 })
 
-/** Answers whether the case was taken. */
+/** Answers a request. Returns whether the case was accepted. */
 type Responder = (response: ServerResponse, isFirst: boolean) => boolean
 
 const respondJson = (status: number, body: object, headers: Record<string, string> = {}): Responder => {
@@ -71,15 +71,15 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What is known of a sending by its id: who began it, and whether it was taken. */
+/** What is known about a case by its id: whether an operator sent it, and whether it was accepted. */
 interface CaseState {
   isOperators: boolean
   isTaken: boolean
 }
 
 /**
- * A small KYC provider for the demo platform. It takes what is signed with `secret` and knows nobody else. `onTaken` hears
- * once of each case that an operator has sent; the same `id` for the same sending.
+ * A small KYC provider for the demo platform. Accepts only what is signed with `secret`. Calls `onTaken` once for each case that
+ * an operator has sent, with the same `id` for the same sending.
  */
 export function createSandboxProvider(
   secret: string,
@@ -99,7 +99,7 @@ export function createSandboxProvider(
     const before = seen.get(id)
     if (seen.size >= maxRemembered) seen.clear()
     const isTaken = (respondersByEnding[userId.at(-1) ?? ''] ?? accepted)(response, before === undefined)
-    // What the queue goes on with is still what the operator began.
+    // The queue continues what an operator began.
     const isOperators = before?.isOperators ?? requestedBy === 'operator'
     seen.set(id, { isOperators, isTaken: isTaken || before?.isTaken === true })
     if (isTaken && isOperators && !before?.isTaken) onTaken(given.data, id)

@@ -11,7 +11,7 @@ export interface ReceivedCase {
 
 type SandboxVerdict = Pick<KycResult, 'result' | 'autoProcessed'> & { kycScore?: number; reason?: string }
 
-/** By the last character of the user id, as `provider.ts` lists it. */
+/** By the last character of the user id, as in `provider.ts`. */
 const verdictsByEnding: Record<string, SandboxVerdict> = {
   a: { result: 'approved', kycScore: 96, autoProcessed: true },
   b: { result: 'rejected', kycScore: 21, reason: 'The document has expired.', autoProcessed: true },
@@ -19,7 +19,7 @@ const verdictsByEnding: Record<string, SandboxVerdict> = {
   '9': { result: 'under_review', kycScore: 61, autoProcessed: false },
 }
 
-/** What the sandbox finds of a case; the same for the same member each time. */
+/** The sandbox's result for a case, the same for the same member each time. */
 export function decideCase({ caseId, userId, attemptNumber }: ReceivedCase): KycResult {
   const usual: SandboxVerdict = {
     result: 'approved',
@@ -29,14 +29,14 @@ export function decideCase({ caseId, userId, attemptNumber }: ReceivedCase): Kyc
   return { caseId, userId, attemptNumber, ...(verdictsByEnding[userId.at(-1) ?? ''] ?? usual) }
 }
 
-/** A look at the pictures takes its time. */
+/** The simulated time of a review. */
 const reviewMs = 1200
-/** Milliseconds before each further try, while the console is away. */
+/** Milliseconds before further tries while the console is away. */
 const pauses = [1000, 3000, 9000, 27_000]
 
 /**
- * Sends what was found to the console, signed, after a moment; a few times while that is away or busy, under one id.
- * `findConsole` answers where the console listens, once that is known.
+ * Sends a result to the console, signed, after a moment. Repeats it under the same id while the console is away or busy.
+ * `findConsole` returns the console's address once it is known.
  */
 export async function sendResult(
   { id, secret, findConsole }: { id: string; secret: string; findConsole: () => string | undefined },
@@ -49,7 +49,7 @@ export async function sendResult(
   }
 }
 
-/** Whether there is nothing more to say: taken, or refused for good. */
+/** Whether the result is settled: accepted, or refused for good. */
 async function postResult(
   address: string | undefined,
   body: string,

@@ -7,9 +7,9 @@ import { childEnvironment } from '#server/db/embedded/server-settings.ts'
 import { createRestartPauses } from '#server/lib/restart-pauses.ts'
 
 export interface Sandbox {
-  /** Where it listens, once it does; undefined when it does not come up. */
+  /** Its address once it listens. Undefined if it does not start. */
   find(): Promise<ProviderAddress | undefined>
-  /** Where this console listens: the sandbox sends its results there. */
+  /** Sets the console's address, where the sandbox sends its results. */
   tell(console: string): void
   pid(): number | undefined
   stop(): Promise<void>

@@ -25,7 +25,7 @@ export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
 
 const ids = { member: memberId, order: orderNumber, token: `earning/${contract}`, endpoint: '3' }
 
-/** An event as it is sent. */
+/** An event in the form in which it is sent. */
 export function eventExample(type: PlatformEventType) {
   const { entity } = platformEvents[type]
   return {
@@ -38,7 +38,7 @@ export function eventExample(type: PlatformEventType) {
   }
 }
 
-/** What the KYC provider is told of a case. */
+/** A case in the form in which it is sent. */
 export const caseExample: KycCase & { type: 'kyc.submitted' } = {
   type: 'kyc.submitted',
   caseId: 'case_5c1f0d8a7c29b344',

@@ -2,7 +2,7 @@ import type { Order } from '#contract/schemas/orders.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
 import type { User } from '#contract/schemas/users.ts'
 
-/** What the examples are about: one member, her order, one token. */
+/** The subjects of the examples: one member, one order, one token. */
 export const memberId = 'm-1001'
 export const orderNumber = 'ORD-1042'
 export const wallet = '0x52908400098527886e0f7030069857d2e4169ee7'
