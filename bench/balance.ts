@@ -67,12 +67,12 @@ async function checkBalance({ port, cookie }: Server, wallet: string, tokens: nu
 
 /** As many tokens as needed: copies of the deployed ones, because a block cannot contain so many deployments. */
 async function copies(count: number): Promise<string[]> {
-  const ask = (method: string, ...params: unknown[]) =>
+  const callRpc = (method: string, ...params: unknown[]) =>
     callNode(chain.url, [{ method, params }], AbortSignal.timeout(10_000))
   const addresses = Array.from({ length: count }, (_, n) => `0x${(0x10000 + n).toString(16).padStart(40, 'c')}`)
   for (const [n, address] of addresses.entries()) {
-    const [code] = await ask('eth_getCode', computeTokenAddress(n % decimals.length), 'latest')
-    await ask('anvil_setCode', address, code)
+    const [code] = await callRpc('eth_getCode', computeTokenAddress(n % decimals.length), 'latest')
+    await callRpc('anvil_setCode', address, code)
   }
   return addresses
 }

@@ -122,13 +122,17 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app
 }
 
-interface Registered {
+interface RouteDependencies {
   refusals: RefusalTally
   isStopping: () => boolean
   buildId: string | undefined
 }
 
-function registerCalls(app: FastifyInstance, services: Services, { refusals, isStopping, buildId }: Registered): void {
+function registerCalls(
+  app: FastifyInstance,
+  services: Services,
+  { refusals, isStopping, buildId }: RouteDependencies,
+): void {
   registerHealthRoutes(app, services, isStopping)
   registerAuthRoutes(app)
   registerAnalyticsRoutes(app)

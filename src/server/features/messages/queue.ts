@@ -33,36 +33,36 @@ const toLeasedMessage = (row: LeasedRow, isRetry: boolean): LeasedMessage => ({
 /** How many more messages may be sent to each endpoint. The id is null if the channel has no endpoints. */
 export type EndpointCapacity = readonly { endpointId: string | null; most: number }[]
 
-const capacityRows = (room: EndpointCapacity) => sql`${recordset(room)} AS room("endpointId" bigint, most integer)`
+const capacityRows = (capacity: EndpointCapacity) =>
+  sql`${recordset(capacity)} AS capacity("endpointId" bigint, most integer)`
 
-const hasCapacity = ({ name }: Channel, room: EndpointCapacity) =>
-  sql`m.channel = ${name} AND ${room.some(({ endpointId }) => endpointId === null) ? sql`true` : sql`m.endpoint_id = room."endpointId"`}`
+const hasCapacity = ({ name }: Channel, capacity: EndpointCapacity) =>
+  sql`m.channel = ${name} AND ${capacity.some(({ endpointId }) => endpointId === null) ? sql`true` : sql`m.endpoint_id = capacity."endpointId"`}`
 
 /**
- * Takes messages for one try each, as many as there is room for: those due before which nothing of their key is open, the
- * longest due first, and those that a server that died has left behind. Each endpoint's are looked for apart, so that one
- * with many hides none of another. `id` follows the order of the changes, since whoever writes an event holds its
- * entity's row.
+ * Leases due messages for one try each, within the capacity: the longest due first, if no earlier message of their key is
+ * open, and those whose server died. Each endpoint is searched alone, so that one with many messages hides none of another.
+ * `id` follows the order of the changes, because the writer of an event locks the row of its entity.
  */
 export async function leaseDue(
   { database: { db } }: Ctx,
   channel: Channel,
-  room: EndpointCapacity,
+  capacity: EndpointCapacity,
 ): Promise<LeasedMessage[]> {
   const { rows } = await db.execute<LeasedRow>(sql`
-    WITH room AS MATERIALIZED (
-      SELECT * FROM ${capacityRows(room)}
+    WITH capacity AS MATERIALIZED (
+      SELECT * FROM ${capacityRows(capacity)}
     ), lapsed AS MATERIALIZED (
-      SELECT due.* FROM room CROSS JOIN LATERAL (
+      SELECT due.* FROM capacity CROSS JOIN LATERAL (
         SELECT id, event_row, endpoint_id FROM messages AS m
-        WHERE state = 'sending' AND lease_until <= now() AND ${hasCapacity(channel, room)}
-        ORDER BY lease_until, id LIMIT room.most FOR UPDATE SKIP LOCKED) AS due
+        WHERE state = 'sending' AND lease_until <= now() AND ${hasCapacity(channel, capacity)}
+        ORDER BY lease_until, id LIMIT capacity.most FOR UPDATE SKIP LOCKED) AS due
     ), heads AS MATERIALIZED (
-      SELECT due.* FROM room CROSS JOIN LATERAL (
+      SELECT due.* FROM capacity CROSS JOIN LATERAL (
         SELECT id, event_row, endpoint_id FROM messages AS m
-        WHERE state = 'waiting' AND next_try_at <= now() AND ${hasCapacity(channel, room)} AND ${isNext}
+        WHERE state = 'waiting' AND next_try_at <= now() AND ${hasCapacity(channel, capacity)} AND ${isNext}
         ORDER BY next_try_at, id
-        LIMIT room.most - (SELECT count(*) FROM lapsed WHERE endpoint_id IS NOT DISTINCT FROM room."endpointId")
+        LIMIT capacity.most - (SELECT count(*) FROM lapsed WHERE endpoint_id IS NOT DISTINCT FROM capacity."endpointId")
         FOR UPDATE OF m SKIP LOCKED) AS due
     )
     UPDATE messages AS m SET state = 'sending', next_try_at = NULL, lease_until = ${lease}, tries = tries + 1,
@@ -76,8 +76,8 @@ export async function leaseDue(
 }
 
 /**
- * Takes the message that `condition` finds for one try by hand, whenever it is due; undefined while another try holds it.
- * One that was delivered or given up goes on, unless it `isAnew`: then it begins anew, under an id of its own.
+ * Leases the message of `condition` for one try by hand, whenever it is due. Undefined while another try holds it. A finished
+ * message continues, or with `isAnew` starts again under a new id.
  */
 export async function leaseNow(
   tx: Tx,
@@ -98,21 +98,25 @@ export async function leaseNow(
   return rows[0] && toLeasedMessage(rows[0], isRetry && rows[0].tries > 1)
 }
 
-/** Messages that one turn defers. */
+/** The number of messages that one run defers. */
 const maxDeferred = 2000
-/** What is due within it is waited for as it is. */
+/** Messages due within this time are not deferred. */
 const soonInterval = sql`interval '2 seconds'`
 
 /**
- * Lets messages that wait for an earlier one of their key fall due with it, so that they are not looked at again and
- * again during a long pause. The earlier one is locked meanwhile: nobody sends it and misses those that wait for it.
+ * Defers messages behind an earlier one of their key until that one is due, so that they are not checked repeatedly during a
+ * long pause. Locks the earlier one, so that nobody sends it meanwhile and misses those behind it.
  */
-export async function deferBlocked({ database: { db } }: Ctx, channel: Channel, room: EndpointCapacity): Promise<void> {
+export async function deferBlocked(
+  { database: { db } }: Ctx,
+  channel: Channel,
+  capacity: EndpointCapacity,
+): Promise<void> {
   await db.execute(sql`
     WITH blocked AS MATERIALIZED (
-      SELECT due.* FROM ${capacityRows(room)} CROSS JOIN LATERAL (
+      SELECT due.* FROM ${capacityRows(capacity)} CROSS JOIN LATERAL (
         SELECT id, ${firstOpen} AS head FROM messages AS m
-        WHERE ${hasCapacity(channel, room)} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
+        WHERE ${hasCapacity(channel, capacity)} AND state = 'waiting' AND next_try_at <= now() AND tries = 0
           AND ordering_key IS NOT NULL
         ORDER BY next_try_at, id LIMIT ${maxDeferred}) AS due
     ), heads AS MATERIALIZED (
@@ -125,10 +129,10 @@ export async function deferBlocked({ database: { db } }: Ctx, channel: Channel, 
     WHERE m.id = blocked.id AND m.state = 'waiting'`)
 }
 
-/** Whether `m` is still held by the try `e`. */
+/** Whether the try `e` still holds the lease of `m`. */
 export const isStillLeased = sql`m.state = 'sending' AND m.tries = e.tries AND m.lease_until = e.lease_until`
 
-/** Gives back messages whose tries were given up before their end; they are due at once and have used up no try. */
+/** Releases messages whose tries were aborted. They are due at once and have used up no try. */
 export async function releaseMessages({ database: { db } }: Ctx, held: readonly LeasedMessage[]): Promise<void> {
   const given = held.map(({ id, tries, leaseUntil, isRetry }) => ({ id, tries, lease_until: leaseUntil, isRetry }))
   await db.execute(sql`
@@ -139,8 +143,8 @@ export async function releaseMessages({ database: { db } }: Ctx, held: readonly 
 }
 
 /**
- * Gives up the messages of `condition` (over `m`) that are open or given up, as far as nobody waits for them any more;
- * answers how many. `isCut`: also those of a try under way, whose end changes nothing then.
+ * Closes the open and failed messages of `condition` (over `m`) that nobody waits for any more. Returns their number. `isCut`
+ * also closes messages of a try under way, whose end then changes nothing.
  */
 export async function closeMessages(tx: Tx, channel: Channel, condition: SQL, { isCut = false } = {}): Promise<number> {
   const states = isCut ? sql`'waiting', 'failed', 'sending'` : sql`'waiting', 'failed'`

@@ -59,10 +59,10 @@ export async function sendDue(
   async function lease() {
     const busy = Map.groupBy(underWay.values(), (endpointId) => endpointId)
     const destinations = await channel.connect(ctx)
-    const room = destinations
+    const capacity = destinations
       .map(({ endpointId }) => ({ endpointId, most: atOnce - (busy.get(endpointId)?.length ?? 0) }))
       .filter(({ most }) => most > 0)
-    const taken = room.length > 0 ? await leaseDue(ctx, channel, room) : []
+    const taken = capacity.length > 0 ? await leaseDue(ctx, channel, capacity) : []
     return taken.map((message) => ({
       message,
       to: destinations.find(({ endpointId }) => endpointId === message.endpointId)!,

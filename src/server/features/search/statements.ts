@@ -119,7 +119,7 @@ export function findTokens({ text, hex, isWhole }: SearchTerms): Statement | nul
   }
 }
 
-/** Ids in the order they are given, as `combineMatches` answers them. */
+/** Ids in their given order, in the form of `combineMatches`. */
 const givenIds = 'unnest($1::text[]) WITH ORDINALITY AS g(id, rank)'
 
 export const selectMembers = (ids: string[]): Statement => ({

@@ -82,7 +82,7 @@ const families = new Map<string, readonly string[]>(
 )
 const singleActions = new Set<string>([...families.values()].flat())
 
-/** A family's name covers its family, any other action itself. */
+/** Filters by a family of actions, or by one action. */
 function actionFilter(wanted: string): ListFilter {
   const covered = families.get(wanted) ?? (singleActions.has(wanted) ? [wanted] : undefined)
   if (!covered)

@@ -29,7 +29,7 @@ const platformColumns = {
 const changeableColumns = { ...platformColumns, version: members.version }
 const writtenColumns = { id: members.id, ...changeableColumns }
 
-/** A member in memory: `createdAt` is absent until it is stored. */
+/** A member in memory. `createdAt` is absent until it is stored. */
 type MemberRow = WrittenRow<typeof writtenColumns> & { version: number }
 
 const auditedFields = ['email', 'legalFirstName', 'legalLastName'] as const

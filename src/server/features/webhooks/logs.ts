@@ -58,7 +58,7 @@ const unreachedList: ListDesign = {
   matches: 't.entity_id = $1',
 }
 const unreached: ListFilter = { rows: isUnreached('t'), leaves: null }
-/** They have failed, one and all. */
+/** All of these have failed. */
 const noneSucceeded: ListFilter = { rows: 'false', leaves: null }
 
 export const buildWebhookLogList = ({
