@@ -71,8 +71,8 @@ const change =
 const broken = (): Reply => ({ statusCode: 0, body: '' })
 
 /** The change, its caller, and the proof. */
-type ChangeOf = [what: string, by: string, prove: () => Promise<void>]
-const changes: ChangeOf[] = [
+type NamedChange = [what: string, by: string, prove: () => Promise<void>]
+const changes: NamedChange[] = [
   [
     'a ban',
     'POST /api/users/:id/ban',
@@ -91,7 +91,7 @@ const changes: ChangeOf[] = [
       statusAgain: 409,
     }),
   ],
-  ...(['approve', 'reject', 'reset'] as const).map((action): ChangeOf => [
+  ...(['approve', 'reject', 'reset'] as const).map((action): NamedChange => [
     `the decision to ${action} a member's KYC`,
     'POST /api/users/:id/kyc/:action',
     change({
@@ -102,7 +102,7 @@ const changes: ChangeOf[] = [
       ...(action === 'approve' && { statusAgain: 409 }),
     }),
   ]),
-  ...(['approve', 'reject'] as const).map((action): ChangeOf => [
+  ...(['approve', 'reject'] as const).map((action): NamedChange => [
     `a review that comes to ${action}`,
     'POST /api/kyc/verifications/:id/review',
     change({
@@ -145,7 +145,7 @@ const changes: ChangeOf[] = [
       act: ({ call }, { id }) => call('POST', `/api/kyc/cases/${id}/release`),
     }),
   ],
-  ...(['paid', 'cancelled'] as const).map((status): ChangeOf => [
+  ...(['paid', 'cancelled'] as const).map((status): NamedChange => [
     `an order that becomes ${status}`,
     'PATCH /api/orders/:id/status',
     change({

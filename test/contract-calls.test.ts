@@ -16,7 +16,7 @@ const samples: Record<string, string> = {
   token: 'x'.repeat(43),
   walletAddress: `0x${'0'.repeat(40)}`,
 }
-const urlOf = (route: CompleteRoute) => route.path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x')
+const buildUrl = (route: CompleteRoute) => route.path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x')
 
 const server = await startServer()
 
@@ -25,7 +25,7 @@ test.each(calls)('%s is served', async (_name, { method, path }) => {
 })
 
 test.each(adminCalls)('%s is refused without a session, naming Unauthorized (product 8.5)', async (_name, route) => {
-  const reply = await server.as(null)(route.method, urlOf(route))
+  const reply = await server.as(null)(route.method, buildUrl(route))
   expect(reply.statusCode).toBe(401)
   expect(reply.json()).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('Unauthorized') })
   expect(reply.headers['cache-control']).toBe('no-store')
@@ -34,7 +34,7 @@ test.each(adminCalls)('%s is refused without a session, naming Unauthorized (pro
 test.each(adminCalls.filter(([, route]) => route.method !== 'GET'))(
   '%s is refused when another site asks for it, session or not',
   async (_name, route) => {
-    const reply = await server.as('ada')(route.method, urlOf(route), undefined, { 'sec-fetch-site': 'cross-site' })
+    const reply = await server.as('ada')(route.method, buildUrl(route), undefined, { 'sec-fetch-site': 'cross-site' })
     expect(reply.statusCode).toBe(403)
   },
 )
@@ -47,7 +47,7 @@ test('only known calls answer without a session or a platform key', () => {
 const keyCalls = calls.filter(([, { access }]) => access === 'platform' || access === 'admin or platform')
 test.each(keyCalls)('%s is refused with a key that is not valid (product 10.2)', async (_name, route) => {
   const headers = { authorization: 'Bearer no-such-key-0123456789-0123456789' }
-  const reply = await server.as('ada')(route.method, urlOf(route), undefined, headers)
+  const reply = await server.as('ada')(route.method, buildUrl(route), undefined, headers)
   expect([401, 429]).toContain(reply.statusCode)
 })
 
@@ -103,10 +103,10 @@ test('an If-Match that is no version is refused by changes and not minded by rea
 })
 
 // The highest rate of a key, so that no call is refused as too many.
-const { key } = await createKey(server.system, { name: 'walk', callsPerSecond: maxCallsPerSecond })
+const { key } = await createKey(server.system, { name: 'contract-calls', callsPerSecond: maxCallsPerSecond })
 
 /** The caller, and the body's form: JSON, or what the call takes. */
-function callerOf(route: CompleteRoute) {
+function chooseCaller(route: CompleteRoute) {
   if (route.access !== 'platform') return { call: server.as(isForAdmins(route.access) ? 'ada' : null), extra: {} }
   const extra = { authorization: `Bearer ${key}`, 'content-type': route.consumes?.[0] ?? 'application/json' }
   return { call: server.as(null), extra }
@@ -116,7 +116,7 @@ test('hostile parameters, queries and bodies are a 4xx that says why', async () 
   const seen = new Map<number, number>()
   for (const [name, route] of calls) {
     if (route.path.startsWith('/api/live')) continue
-    const { call, extra } = callerOf(route)
+    const { call, extra } = chooseCaller(route)
     for (const { url, body, headers } of buildHostileCalls(route)) {
       const reply = await call(route.method, url, body, { ...headers, ...extra })
       seen.set(reply.statusCode, (seen.get(reply.statusCode) ?? 0) + 1)

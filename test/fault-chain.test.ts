@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import {
   clearChainData,
-  type Registered,
+  type RegisteredItems,
   registerTokens,
   registerWallets,
   readRows,
@@ -22,7 +22,7 @@ const [gold, late, ana, bob, shop] = ['1', '2', 'a', 'b', 'e'].map((digit) => `0
   string,
   string,
 ]
-const known: Registered = { tokens: { [gold]: 18, [late]: 6 }, wallets: [ana, bob] }
+const known: RegisteredItems = { tokens: { [gold]: 18, [late]: 6 }, wallets: [ana, bob] }
 
 const someTransfers = (n: number) => [
   transfer({ token: gold, from: shop, to: ana, raw: BigInt(n) }),

@@ -37,7 +37,7 @@ const minutes = 60_000
 const secret = buildSecret(1)
 const server = await startServer({ KYC_WEBHOOK_SECRET: secret })
 const document = buildOpenApiDocument('https://console.example.com')
-const faultOf = createAnswerCheck(document)
+const findFault = createAnswerCheck(document)
 const fingerprint = await createFingerprinter(server)
 // The most calls a second that a key may make, so that few are refused as too many.
 const { key } = await createKey(server.system, { name: 'fuzz', callsPerSecond: maxCallsPerSecond })
@@ -95,7 +95,7 @@ const leftOut: Partial<Record<CallName, string>> = {
 }
 const fuzzed = listDescribed(document).filter(({ named }) => !leftOut[named.name])
 const isPlatform = ({ named }: DescribedOperation) => named.group === 'platform'
-const methodOf = ({ named }: DescribedOperation) => named.route.method
+const readMethod = ({ named }: DescribedOperation) => named.route.method
 
 async function send(
   described: DescribedOperation,
@@ -105,11 +105,11 @@ async function send(
   const who = isForAdmins(access) ? 'operator' : null
   if (access === 'provider' && payload) {
     const signed = signResult(secret, {}, { body: payload.toString() })
-    return server.as(who)(methodOf(described), url, payload, { ...signed.headers, ...headers })
+    return server.as(who)(readMethod(described), url, payload, { ...signed.headers, ...headers })
   }
   const authorization =
     access === 'platform' || access === 'admin or platform' ? { authorization: `Bearer ${key}` } : undefined
-  return server.as(who)(methodOf(described), url, payload, { ...headers, ...authorization })
+  return server.as(who)(readMethod(described), url, payload, { ...headers, ...authorization })
 }
 
 /** A call and its answer, short enough to read. */
@@ -142,9 +142,9 @@ async function fuzz(all: DescribedOperation[], count: number) {
       const reply = await send(described, call)
       seen.set(reply.statusCode, (seen.get(reply.statusCode) ?? 0) + 1)
       const text = shown(described, call, reply)
-      const fault = faultOf(described.operation, reply)
+      const fault = findFault(described.operation, reply)
       if (fault) report(`${fault}: ${text}`)
-      if (methodOf(described) === 'GET') continue
+      if (readMethod(described) === 'GET') continue
       const before = present
       present = await fingerprint()
       const changed = listChanged(before, present)
@@ -197,7 +197,7 @@ test(
       if (dry && listChanged(before, await fingerprint())) faults.push(`a dry run changed something: ${text}`)
       const reply = await sendLines(lines)
       const changed = listChanged(before, await fingerprint())
-      const fault = faultOf(importOperation, reply) ?? (dry && faultOf(importOperation, dry))
+      const fault = findFault(importOperation, reply) ?? (dry && findFault(importOperation, dry))
       if (fault) faults.push(`${fault}: ${text} → ${reply.body}`)
       if (reply.statusCode !== 200) {
         if (changed) faults.push(`a refused import changed ${changed}: ${text}`)

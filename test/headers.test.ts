@@ -42,14 +42,14 @@ async function tooMany() {
 const nothing = "default-src 'none'; frame-ancestors 'none'"
 const asset = `/assets/${readdirSync(join(import.meta.dirname, '../dist/web/assets')).find((name) => name.endsWith('.js'))}`
 
-interface Expected {
+interface ExpectedReply {
   status: number
   code?: string
   csp?: string | RegExp
   cache?: string
 }
 /** docs/security.md, Headers, as a table: which reply, how it is provoked, and where it differs from every other. */
-const replies: [string, Expected, () => Promise<LightMyRequestResponse>][] = [
+const replies: [string, ExpectedReply, () => Promise<LightMyRequestResponse>][] = [
   ['the page', { status: 200, csp: /^default-src 'none'; script-src 'self'; / }, () => call({ url: '/users' })],
   [
     'an asset',

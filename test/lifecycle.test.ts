@@ -22,7 +22,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     for (const command of started.splice(0)) await end(command, 'SIGKILL')
   })
   afterAll(async () => {
-    await until('the database is gone', () => processesOf(dataDir).length === 0)
+    await waitUntil('the database is gone', () => listProcesses(dataDir).length === 0)
     rmSync(dataDir, { recursive: true, force: true })
   })
 
@@ -34,7 +34,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     const code = await end(command, 'SIGTERM')
     expect(Date.now() - asked).toBeLessThan(10_000)
     expect(code).toBe(0)
-    expect(processesOf(dataDir)).toEqual([])
+    expect(listProcesses(dataDir)).toEqual([])
   })
 
   test('ends well on Ctrl-C, which reaches the server twice', async () => {
@@ -43,7 +43,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     await answers(command, port)
     process.kill(-(command.pid ?? 0), 'SIGINT')
     expect(await end(command)).toBe(0)
-    expect(processesOf(dataDir)).toEqual([])
+    expect(listProcesses(dataDir)).toEqual([])
   })
 
   test.each([
@@ -54,7 +54,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     const command = start(port, program, args)
     await answers(command, port)
     command.kill('SIGKILL')
-    await until('server and database are gone', () => processesOf(dataDir).length === 0)
+    await waitUntil('server and database are gone', () => listProcesses(dataDir).length === 0)
   })
 
   test.skipIf(process.platform !== 'linux').each([
@@ -62,10 +62,10 @@ describe('npm start', { timeout: 60_000 }, () => {
     ['its database comes up', ['/bin/postgres', 'postgres:']],
   ])('leaves nothing running when the command is killed outright while %s', async (_when, signs) => {
     const command = start(await freePort())
-    const isThere = () => processesOf(dataDir).some((pid) => signs.some((sign) => commandOf(pid).includes(sign)))
-    await until('it starts', isThere, { within: 50_000, every: 5 })
+    const isThere = () => listProcesses(dataDir).some((pid) => signs.some((sign) => readCommand(pid).includes(sign)))
+    await waitUntil('it starts', isThere, { within: 50_000, every: 5 })
     command.kill('SIGKILL')
-    await until('server and database are gone', () => processesOf(dataDir).length === 0, { within: 20_000 })
+    await waitUntil('server and database are gone', () => listProcesses(dataDir).length === 0, { within: 20_000 })
   })
 
   test('keeps what it acknowledged when the server is killed outright', async () => {
@@ -86,8 +86,8 @@ describe('npm start', { timeout: 60_000 }, () => {
       body: JSON.stringify({ reason: 'Fraud' }),
     })
     expect(banned.status).toBe(200)
-    await until('all are gone', () => {
-      const alive = processesOf(dataDir)
+    await waitUntil('all are gone', () => {
+      const alive = listProcesses(dataDir)
       for (const pid of alive) kill(Number(pid))
       return alive.length === 0
     })
@@ -104,14 +104,14 @@ describe('npm start', { timeout: 60_000 }, () => {
   test('says which port is taken and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
-    const port = portOf(other)
+    const port = readPort(other)
     const command = start(port)
     let output = ''
     for (const stream of [command.stdout, command.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
     expect(await end(command)).toBe(1)
     expect(output).toContain(`port ${port} is taken`)
-    expect(processesOf(dataDir)).toEqual([])
+    expect(listProcesses(dataDir)).toEqual([])
     other.close()
   })
 })
@@ -172,7 +172,7 @@ function kill(pid: number): void {
 }
 
 /** Processes that have the folder in their command or environment. Known on Linux only. */
-function processesOf(folder: string): string[] {
+function listProcesses(folder: string): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false
@@ -186,10 +186,10 @@ function processesOf(folder: string): string[] {
 
 /** Whether the server's own chain runs, where it can. */
 const hasChain = () =>
-  !chainProgram || processesOf(dataDir).some((pid) => commandOf(pid).startsWith(`${chainProgram} `))
+  !chainProgram || listProcesses(dataDir).some((pid) => readCommand(pid).startsWith(`${chainProgram} `))
 
 /** An empty string once the process has gone. */
-function commandOf(pid: string): string {
+function readCommand(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
@@ -200,18 +200,18 @@ function commandOf(pid: string): string {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const port = portOf(server)
+  const port = readPort(server)
   server.close()
   await once(server, 'close')
   return port
 }
 
-function portOf(server: Server): number {
+function readPort(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function until(what: string, isTrue: () => boolean, { within = 10_000, every = 50 } = {}): Promise<void> {
+async function waitUntil(what: string, isTrue: () => boolean, { within = 10_000, every = 50 } = {}): Promise<void> {
   for (const deadline = Date.now() + within; !isTrue(); await delay(every)) {
     if (Date.now() > deadline) throw new Error(`Not within ${within / 1000} s: ${what}`)
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/product/16-evidence.md'), 'utf8')
 
-function fileOf(name: string): string {
+function resolveTestFile(name: string): string {
   if (name.startsWith('e2e/')) return `test/${name}.e2e.ts`
   return name.startsWith('test/') ? `${name}.test.ts` : `src/${name}.test.ts`
 }
@@ -16,7 +16,7 @@ const cited = page
   .filter((line) => line.startsWith('| ') && line.includes('`'))
   .flatMap((line) => [...line.matchAll(/`((?:e2e|test|server|web)\/[^`]+)`([^`]*)/g)])
   .map(([, file, names]) => ({
-    file: fileOf(file!),
+    file: resolveTestFile(file!),
     names: [...names!.matchAll(/“([^”]+)”/g)].map((name) => name[1]!),
   }))
 

@@ -17,12 +17,12 @@ import { recordSessionEnd } from '#web/lib/session-end.ts'
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>
 /** Keys that may be left undefined may be left out. */
-type OptionalUndefined<T> = Omit<T, OptionalKeys<T>> & Partial<Pick<T, OptionalKeys<T>>>
+type WithOptionalKeys<T> = Omit<T, OptionalKeys<T>> & Partial<Pick<T, OptionalKeys<T>>>
 type ArgsPart<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
   : [RequiredKeys<NonNullable<T>>] extends [never]
-    ? { [K in Name]?: OptionalUndefined<NonNullable<T>> }
-    : { [K in Name]: OptionalUndefined<NonNullable<T>> }
+    ? { [K in Name]?: WithOptionalKeys<NonNullable<T>> }
+    : { [K in Name]: WithOptionalKeys<NonNullable<T>> }
 
 /** The arguments of a call: params, query and body as the contract declares them, and the version to change. */
 type CallOptions<R extends Route> = ArgsPart<'params', ParamsOf<R>> &

@@ -4,7 +4,8 @@ import { importCase, dialog, table } from './support/kyc-cases.ts'
 
 const verifications = (page: Page) => table(page, 'Verifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
+const findRow = (page: Page, list: string, email: string) =>
+  table(page, list).getByRole('row').filter({ hasText: email })
 
 test('a submission under review is approved from its tab, with notes (product 7.1)', async ({ page, server }) => {
   const one = await importCase(server)
@@ -18,7 +19,7 @@ test('a submission under review is approved from its tab, with notes (product 7.
   expect((await sent).postDataJSON()).toEqual({ adminNotes: 'Checked by phone' })
   await expectToast(page, 'KYC Approved Successfully', `${one.name} · MB-`)
   await expect(dialog(page)).toBeHidden()
-  await expect(rowOf(page, 'KYC submissions', one.email)).toContainText('Verified')
+  await expect(findRow(page, 'KYC submissions', one.email)).toContainText('Verified')
   await expect(button(page, `Approve ${one.name}`)).toBeHidden()
 })
 
@@ -34,7 +35,7 @@ test("a verification is approved, and one click can fill a rejection's reason (p
   await dialog(page).getByRole('button', { name: 'Approve' }).click()
   expect((await approval).headers()['if-match']).toMatch(/^"\d+"$/)
   await expectToast(page, 'KYC Approved Successfully')
-  await expect(rowOf(page, 'Verifications', one.email)).toContainText('by grace')
+  await expect(findRow(page, 'Verifications', one.email)).toContainText('by grace')
 
   await page.goto(`/kyc?tab=verifications&status=pending&search=${other.email}`)
   await button(page, `Reject ${other.name}`).click()

@@ -7,7 +7,8 @@ const submissions = (page: Page) => table(page, 'KYC submissions')
 const verifications = (page: Page) => table(page, 'Verifications')
 const cards = (page: Page) => page.getByRole('region', { name: 'KYC figures' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const rowOf = (page: Page, list: string, email: string) => table(page, list).getByRole('row').filter({ hasText: email })
+const findRow = (page: Page, list: string, email: string) =>
+  table(page, list).getByRole('row').filter({ hasText: email })
 
 test('KYC Management: four cards, five tabs and every submission (product 5.9)', async ({ page, server, operator }) => {
   const one = await importCase(server)
@@ -102,7 +103,7 @@ test('Verifications: score, document type, nationality and who reviews the case 
     'Submitted',
     'Actions',
   ])
-  const row = rowOf(page, 'Verifications', one.email)
+  const row = findRow(page, 'Verifications', one.email)
   await expect(row.getByRole('cell')).toHaveText(
     [
       new RegExp(`${one.name}$`),
@@ -154,7 +155,7 @@ test("Step 2, 3 and 4 History: each attempt's data and its documents (product 5.
     'Status',
     'Submitted',
   ])
-  await expect(rowOf(page, 'Step 2 history', one.email).first()).toContainText(one.name)
+  await expect(findRow(page, 'Step 2 history', one.email).first()).toContainText(one.name)
   await page.goto(`/kyc?tab=step3&search=${one.email}`)
   await expect(table(page, 'Step 3 history').getByRole('columnheader')).toHaveText([
     'User',
@@ -165,7 +166,7 @@ test("Step 2, 3 and 4 History: each attempt's data and its documents (product 5.
     'Status',
     'Submitted',
   ])
-  const step3 = rowOf(page, 'Step 3 history', one.email).first()
+  const step3 = findRow(page, 'Step 3 history', one.email).first()
   await step3.getByRole('button', { name: /^View Identity back, attempt \d+ of / }).click()
   await expect(
     dialog(page).getByRole('img', { name: new RegExp(`^Identity back, attempt .*${one.name}`) }),
@@ -173,7 +174,7 @@ test("Step 2, 3 and 4 History: each attempt's data and its documents (product 5.
   await page.keyboard.press('Escape')
   await expect(step3.getByRole('button', { name: /^View Identity back/ })).toBeFocused()
   await page.goto(`/kyc?tab=step4&search=${one.email}`)
-  await rowOf(page, 'Step 4 history', one.email)
+  await findRow(page, 'Step 4 history', one.email)
     .first()
     .getByRole('button', { name: /^View Selfie/ })
     .click()

@@ -9,7 +9,7 @@ const rows = (page: Page) =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name: /^View / }) })
-const rowOf = (page: Page, number: string) => rows(page).filter({ hasText: number })
+const findRow = (page: Page, number: string) => rows(page).filter({ hasText: number })
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search by user, project or order number' })
 const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Status filter' })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -24,12 +24,12 @@ test('Orders list: all columns and named actions (product 5.5)', async ({ page, 
   const huge = await importOrder(server, member, { investmentAmount: '999999999999999.99' })
   await page.goto(`/orders?search=${huge.number}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Order Management')
-  const money = rowOf(page, huge.number).getByText('999,999,999,999,999.99 EUR')
+  const money = findRow(page, huge.number).getByText('999,999,999,999,999.99 EUR')
   expect(await money.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await page.goto(`/orders?search=${waiting.number}`)
   const heads = ['Order Number', 'User', 'Project', 'Investment', 'Status', 'Expires', 'Created', 'Actions']
   await expect(table(page).getByRole('columnheader')).toHaveText(heads)
-  await expect(rowOf(page, waiting.number).getByRole('cell')).toHaveText([
+  await expect(findRow(page, waiting.number).getByRole('cell')).toHaveText([
     waiting.number,
     `${member.name}${member.email}`,
     'Solar Park',
@@ -58,14 +58,14 @@ test('each state has its badge and its filter (product 5.5, 7.4)', async ({ page
   await expect(rows(page)).toHaveCount(6)
   await expect(filterBox(page).getByRole('option')).toHaveText(['All Status', ...Object.values(orderStatusLabels)])
   for (const [status, number] of numbers) {
-    const row = rowOf(page, number)
+    const row = findRow(page, number)
     await expect(row).toContainText(orderStatusLabels[status as keyof typeof orderStatusLabels])
     await expect(row.getByRole('button')).toHaveCount(status === 'waiting_payment' ? 2 : 0)
   }
   for (const status of ['paid', 'waiting_payment'] as const) {
     await filterBox(page).selectOption(orderStatusLabels[status])
     await expect(rows(page)).toHaveCount(1)
-    await expect(rowOf(page, numbers.get(status)!)).toBeVisible()
+    await expect(findRow(page, numbers.get(status)!)).toBeVisible()
     expect(new URL(page.url()).searchParams.get('status')).toBe(status)
   }
   await page.reload()
@@ -87,7 +87,7 @@ test('orders are searched by user, project or order number in pages of 50 (produ
   for (const typed of [member.name.replace('é', 'e'), `oster ${project}`, order.number.toLowerCase()]) {
     await searchBox(page).fill(typed)
     await expect(rows(page)).toHaveCount(1)
-    await expect(rowOf(page, order.number)).toBeVisible()
+    await expect(findRow(page, order.number)).toBeVisible()
   }
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expectToast(page, 'Refreshed')
@@ -116,8 +116,8 @@ test('Mark Paid from the list sends the version it was decided on (product 7.4, 
   expect((await sent).postDataJSON()).toEqual({ status: 'paid' })
   await expectToast(page, 'Order Updated', `${order.number} paid · 12,500.50 EUR`)
   await expect(dialog(page)).toBeHidden()
-  await expect(rowOf(page, order.number)).toContainText('Paid')
-  await expect(rowOf(page, order.number).getByRole('button')).toHaveCount(0)
+  await expect(findRow(page, order.number)).toContainText('Paid')
+  await expect(findRow(page, order.number).getByRole('button')).toHaveCount(0)
   await expect(other.getByRole('button', { name: 'Mark Paid' })).toBeHidden()
   await expect(panel(other, 'Timeline')).toContainText('by grace')
 })

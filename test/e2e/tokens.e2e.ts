@@ -8,7 +8,7 @@ const rows = (page: Page) =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
-const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name })
+const findRow = (page: Page, name: string) => rows(page).filter({ hasText: name })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
 const toggle = (page: Page, verb: string, name: string) => page.getByRole('button', { name: `${verb} ${name} (` })
@@ -42,11 +42,11 @@ test('Token Management: two tabs with their counts and all columns (product 5.7)
     'Created',
     'Actions',
   ])
-  await expect(rowOf(page, linked.projectName)).toBeVisible()
+  await expect(findRow(page, linked.projectName)).toBeVisible()
   await expect(tab(page, 'Earning Tokens')).toHaveText(`Earning Tokens${await rows(page).count()}`)
   const { contractAddress } = linked
   const short = `${contractAddress.slice(0, 6)}…${contractAddress.slice(-4)}`
-  const cells = rowOf(page, linked.projectName).getByRole('cell')
+  const cells = findRow(page, linked.projectName).getByRole('cell')
   await expect(cells.nth(0)).toHaveText('☀️')
   await expect(cells.nth(2)).toContainText('SOLR')
   await expect(cells.nth(3)).toContainText('18')
@@ -62,14 +62,14 @@ test('Token Management: two tabs with their counts and all columns (product 5.7)
   await tab(page, 'Fractions Tokens').click()
   await expect(page).toHaveURL('/tokens?tab=fractions')
   await page.reload()
-  const fraction = rowOf(page, plain.projectName).getByRole('cell')
+  const fraction = findRow(page, plain.projectName).getByRole('cell')
   await expect(fraction.nth(0)).toHaveText('🧩')
   await expect(fraction.nth(1).getByRole('link')).toHaveCount(0)
   await expect(fraction.nth(3)).toContainText('6')
   await expect(fraction.nth(5)).toHaveText('Inactive')
-  await expect(rowOf(page, linked.projectName)).toHaveCount(0)
+  await expect(findRow(page, linked.projectName)).toHaveCount(0)
   await page.goBack()
-  await expect(rowOf(page, linked.projectName)).toBeVisible()
+  await expect(findRow(page, linked.projectName)).toBeVisible()
 })
 
 test('Add token shows each problem beside its field and keeps what was typed (product 9.5)', async ({
@@ -167,7 +167,7 @@ test('a token is switched off and on, and a refusal names the first operator (pr
 }) => {
   const { projectName } = await importToken(server)
   await page.goto('/tokens')
-  const state = rowOf(page, projectName).getByRole('cell').nth(5)
+  const state = findRow(page, projectName).getByRole('cell').nth(5)
   await toggle(page, 'Deactivate', projectName).click()
   await expectToast(page, 'Token status updated successfully', `${projectName} (SOLR) · Inactive`)
   await expect(state).toHaveText('Inactive')
@@ -189,7 +189,7 @@ test('a token is switched off and on, and a refusal names the first operator (pr
 test('a double click switches a token once', async ({ page, server }) => {
   const { projectName } = await importToken(server)
   await page.goto('/tokens')
-  const state = rowOf(page, projectName).getByRole('cell').nth(5)
+  const state = findRow(page, projectName).getByRole('cell').nth(5)
   const button = toggle(page, 'Deactivate', projectName)
   await button.hover()
   const { x, y, width, height } = (await button.boundingBox())!
@@ -222,7 +222,7 @@ test('a failed switch moves no other button under the pointer', async ({ page, s
 test('a token switched off by mistake is switched on again by Undo', async ({ page, server }) => {
   const { projectName } = await importToken(server)
   await page.goto('/tokens')
-  const state = rowOf(page, projectName).getByRole('cell').nth(5)
+  const state = findRow(page, projectName).getByRole('cell').nth(5)
   await toggle(page, 'Deactivate', projectName).click()
   await expect(state).toHaveText('Inactive')
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -264,7 +264,7 @@ test('an Undo that comes up under a double click is not pressed by it', async ({
   // As a person sees it come up: at once, before it takes a press.
   await undo.dispatchEvent('click')
   await expect(undo).toBeEnabled()
-  await expect(rowOf(page, projectName).getByRole('cell').nth(5)).toHaveText('Inactive')
+  await expect(findRow(page, projectName).getByRole('cell').nth(5)).toHaveText('Inactive')
   expect(await server.sql('SELECT version FROM tokens WHERE project_name = $1', [projectName])).toEqual([
     { version: 2 },
   ])
@@ -295,7 +295,7 @@ test('what the platform brings shows without a reload (product 3.4)', async ({ p
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(rows(page).first()).toBeVisible()
   const { projectName } = await importToken(server)
-  await expect(rowOf(page, projectName)).toBeVisible()
+  await expect(findRow(page, projectName)).toBeVisible()
 })
 
 test.describe('a console in which nothing has happened', () => {

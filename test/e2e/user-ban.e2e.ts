@@ -3,7 +3,7 @@ import { expect, expectToast, test } from './support/harness.ts'
 import { importMember } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
-const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const findRow = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
 const rows = (page: Page) =>
   table(page)
     .getByRole('row')
@@ -24,7 +24,7 @@ test('a ban from the list needs a reason', async ({ page, server }) => {
   await dialog(page).getByLabel('Reason').fill('')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toBeHidden()
-  await expect(rowOf(page, member.name)).toContainText('Active')
+  await expect(findRow(page, member.name)).toContainText('Active')
   await expect(ban).toBeFocused()
 
   await ban.click()
@@ -39,7 +39,7 @@ test('a ban from the list needs a reason', async ({ page, server }) => {
   expect((await sent).postDataJSON()).toEqual({ reason: 'Stolen identity' })
   await expectToast(page, 'User has been banned successfully', member.name)
   await expect(dialog(page)).toBeHidden()
-  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('BannedStolen identity')
+  await expect(findRow(page, member.name).getByRole('cell').nth(2)).toHaveText('BannedStolen identity')
   expect(calls, 'of a double click').toBe(1)
 })
 
@@ -68,7 +68,7 @@ test('a dialog whose code cannot be fetched says so, and the page stands (produc
     await page.getByRole('button', { name: `Ban ${member.name}` }).click()
     await expectToast(page, 'Could not be loaded')
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await expect(rowOf(page, member.name)).toContainText('Active')
+    await expect(findRow(page, member.name)).toContainText('Active')
   }
 })
 
@@ -81,11 +81,11 @@ test('unban from the list must be confirmed (product 9.5)', async ({ page, serve
   await expect(confirm).toContainText('Are you sure you want to unban this user?')
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await confirm.getByRole('button', { name: 'Cancel' }).click()
-  await expect(rowOf(page, member.name)).toContainText('Banned')
+  await expect(findRow(page, member.name)).toContainText('Banned')
   await page.getByRole('button', { name: `Unban ${member.name}` }).click()
   await confirm.getByRole('button', { name: 'Unban User' }).click()
   await expectToast(page, 'User has been unbanned successfully')
-  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText('Active')
+  await expect(findRow(page, member.name).getByRole('cell').nth(2)).toHaveText('Active')
 })
 
 test('a member is banned by keyboard alone (product 3.8)', async ({ page, server }) => {
@@ -139,7 +139,7 @@ test('the later of two operators keeps the text and reloads the member (product 
   await expect(dialog(page).getByLabel('Reason')).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expectToast(page, 'User has been banned successfully')
-  await expect(rowOf(page, member.name)).toContainText('Seen it too')
+  await expect(findRow(page, member.name)).toContainText('Seen it too')
 })
 
 test('who was banned meanwhile is not banned again (product 7.3)', async ({ page, server, operator }) => {
@@ -154,7 +154,7 @@ test('who was banned meanwhile is not banned again (product 7.3)', async ({ page
   await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(rowOf(page, member.name)).toContainText('Seen first')
+  await expect(findRow(page, member.name)).toContainText('Seen first')
 })
 
 for (const [action, name, call, failure] of [

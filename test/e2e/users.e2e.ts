@@ -3,7 +3,7 @@ import { expect, expectAccessible, expectToast, setTheme, test, themes } from '.
 import { importMember, newWord, buildSubmission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
-const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const findRow = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
 const rows = (page: Page) =>
   table(page)
     .getByRole('row')
@@ -18,7 +18,7 @@ test('Users list: all columns and named actions of every member (product 5.3)', 
   await page.goto(`/users?search=${member.email}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('User Management')
   await expect(table(page).getByRole('columnheader')).toHaveText(['User', 'KYC Status', 'Status', 'Joined', 'Actions'])
-  const row = rowOf(page, member.name)
+  const row = findRow(page, member.name)
   await expect(row.getByRole('cell').nth(0)).toContainText(/MB-\d{8}/)
   await expect(row.getByRole('cell').nth(0)).toContainText(member.email)
   await expect(row.getByRole('cell').nth(1)).toHaveText('Verified')
@@ -37,9 +37,9 @@ test('a member without a name shows by e-mail (product 5.3)', async ({ page, ser
   const email = `${newWord()}@example.com`
   await server.importLines({ type: 'member', id: `m-${newWord()}`, email })
   await page.goto(`/users?search=${email}`)
-  await expect(rowOf(page, email).getByRole('link', { name: email, exact: true })).toBeVisible()
-  await expect(rowOf(page, email).getByRole('cell').nth(1)).toHaveText('Not started')
-  await expect(rowOf(page, email).getByRole('cell').nth(0)).toContainText(email[0]!.toUpperCase())
+  await expect(findRow(page, email).getByRole('link', { name: email, exact: true })).toBeVisible()
+  await expect(findRow(page, email).getByRole('cell').nth(1)).toHaveText('Not started')
+  await expect(findRow(page, email).getByRole('cell').nth(0)).toContainText(email[0]!.toUpperCase())
 })
 
 test('KYC badges: Verified, Under Review, Pending, Submitted and Rejected (product 7.1)', async ({
@@ -68,7 +68,7 @@ test('KYC badges: Verified, Under Review, Pending, Submitted and Rejected (produ
     ['submitted', 'Submitted'],
     ['rejected', 'Rejected'],
   ] as const)
-    await expect(rowOf(page, `${state} ${word}`).getByRole('cell').nth(1)).toHaveText(badge)
+    await expect(findRow(page, `${state} ${word}`).getByRole('cell').nth(1)).toHaveText(badge)
 })
 
 test('a banned member shows Banned with the reason, the whole of it on hover (product 5.3)', async ({
@@ -80,13 +80,13 @@ test('a banned member shows Banned with the reason, the whole of it on hover (pr
   const reason = 'Chargeback fraud on three orders, reported by the bank on the day after the payments were made'
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason } })
   await page.goto(`/users?search=${member.email}`)
-  await expect(rowOf(page, member.name).getByRole('cell').nth(2)).toHaveText(`Banned${reason}`)
-  await expect(rowOf(page, member.name).getByTitle(reason)).toBeVisible()
-  await expect(rowOf(page, member.name).getByRole('button', { name: `Unban ${member.name}` })).toBeVisible()
+  await expect(findRow(page, member.name).getByRole('cell').nth(2)).toHaveText(`Banned${reason}`)
+  await expect(findRow(page, member.name).getByTitle(reason)).toBeVisible()
+  await expect(findRow(page, member.name).getByRole('button', { name: `Unban ${member.name}` })).toBeVisible()
   for (const width of [1100, 1024, 768, 375]) {
     await page.setViewportSize({ width, height: 800 })
-    await expect(rowOf(page, member.name).getByText(reason).filter({ visible: true })).toHaveCount(1)
-    const user = await rowOf(page, member.name).getByRole('cell').first().boundingBox()
+    await expect(findRow(page, member.name).getByText(reason).filter({ visible: true })).toHaveCount(1)
+    const user = await findRow(page, member.name).getByRole('cell').first().boundingBox()
     expect(user?.width, `the User column at ${width} px`).toBeGreaterThanOrEqual(220)
   }
 })
@@ -98,13 +98,13 @@ test('search by name or e-mail survives reload and Back (product 5.3, 4.3)', asy
   await expect(rows(page)).toHaveCount(50)
   await searchBox(page).fill(`jose ${word}`)
   await expect(rows(page)).toHaveCount(1)
-  await expect(rowOf(page, jose.name)).toBeVisible()
+  await expect(findRow(page, jose.name)).toBeVisible()
   await expect(page).toHaveURL(/from=mail/)
   await page.reload()
   await expect(searchBox(page)).toHaveValue(`jose ${word}`)
   await expect(rows(page)).toHaveCount(1)
   await searchBox(page).fill(jose.email.slice(2))
-  await expect(rowOf(page, jose.name)).toBeVisible()
+  await expect(findRow(page, jose.name)).toBeVisible()
   await searchBox(page).fill(`${word} nobody`)
   await expect(table(page)).toContainText('No data available')
   await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
@@ -228,9 +228,9 @@ test("another operator's ban shows without a reload (product 3.4)", async ({ pag
   const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  await expect(rowOf(page, member.name)).toContainText('Active')
+  await expect(findRow(page, member.name)).toContainText('Active')
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen elsewhere' } })
-  await expect(rowOf(page, member.name)).toContainText('Seen elsewhere')
+  await expect(findRow(page, member.name)).toContainText('Seen elsewhere')
 })
 
 for (const theme of themes)

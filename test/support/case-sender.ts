@@ -20,7 +20,7 @@ export async function startCaseSender() {
     (
       await server.sql(`SELECT * FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`, [id])
     )[0]!
-  const logsOf = async (id: string) =>
+  const readLogs = async (id: string) =>
     (await ada('GET', `/api/kyc/webhook-logs?userId=${id}`)).json<{ logs: WebhookLog[]; total: number }>()
   const audits = (id: string) =>
     server.sql(
@@ -28,7 +28,7 @@ export async function startCaseSender() {
       [id],
     )
 
-  async function submitted(given: { attempt?: number; at?: string } = {}) {
+  async function makeSubmitted(given: { attempt?: number; at?: string } = {}) {
     const made = await makeMember(server, {
       legalFirstName: 'Ana',
       legalLastName: 'Lima',
@@ -46,5 +46,5 @@ export async function startCaseSender() {
     provider.calls.length = 0
   })
 
-  return { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted }
+  return { provider, server, ada, submit, retry, member, delivery, readLogs, audits, makeSubmitted }
 }

@@ -118,7 +118,7 @@ export const readRows = (server: TestServer) =>
       extract(epoch FROM created_at)::int AS at, from_address AS "from", to_address AS "to"
     FROM chain_transactions WHERE NOT is_imported ORDER BY block_number, log_index, transaction_hash`)
 
-export interface Registered {
+export interface RegisteredItems {
   /** Decimals by address. */
   tokens: Record<string, number>
   wallets: readonly string[]
@@ -133,7 +133,7 @@ const formatDecimal = (raw: bigint, decimals: number) => {
 /** The rows that the database must have, calculated from the chain. `final` is the last final block. */
 export function buildExpectedRows(
   { blocks, head }: FakeChain,
-  { tokens, wallets }: Registered,
+  { tokens, wallets }: RegisteredItems,
   final = head - 2,
 ): TransferRow[] {
   return blocks.flatMap((block) =>

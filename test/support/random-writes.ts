@@ -178,7 +178,7 @@ function withRow(writing: Pick<Writing, 'row' | 'change'>, row: Record<string, s
   return { ...writing, row: { ...writing.row, ...row } }
 }
 
-function statementOf({ table, row, change, isKept = 'false' }: Writing, kind: number): string {
+function buildStatement({ table, row, change, isKept = 'false' }: Writing, kind: number): string {
   const columns = Object.keys(row).join(', ')
   const insert = `INSERT INTO ${table} (${columns})
     SELECT ${Object.values(row).join(', ')} FROM generate_series(1, 1 + floor(random() * 6)::int)`
@@ -210,9 +210,9 @@ export function* randomWrites(seed: number): Generator<string[], never> {
     `INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
       SELECT 't', 'member', n, 1, '{}' FROM generate_series(1, 2000) AS n`,
   ]
-  for (const writing of writings) yield [statementOf(writing, 0)]
+  for (const writing of writings) yield [buildStatement(writing, 0)]
   for (;;) {
-    const one = statementOf(writings[Math.floor(next() * writings.length)]!, next())
+    const one = buildStatement(writings[Math.floor(next() * writings.length)]!, next())
     yield next() < 0.1 ? ['BEGIN', one, 'ROLLBACK'] : [one]
   }
 }

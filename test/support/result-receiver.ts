@@ -21,7 +21,7 @@ export async function startResultReceiver() {
     return nobody('POST', url, body, { ...headers, ...given.headers })
   }
 
-  const submitted = async (kycStatus: 'submitted' | 'under_review' = 'submitted') => {
+  const makeSubmitted = async (kycStatus: 'submitted' | 'under_review' = 'submitted') => {
     const { id } = await makeMember(server, { kycStatus, kycSubmissionCount: 1, legalFirstName: 'Zélia' })
     await makeAttempt(server, id)
     return id
@@ -59,7 +59,7 @@ export async function startResultReceiver() {
     nobody,
     signed,
     send,
-    submitted,
+    makeSubmitted,
     result,
     member,
     verification,

@@ -48,11 +48,11 @@ function findTextFaults(): string[] {
   }
   const known = new Map<Element, Edges | null>()
   /** What of an element can be seen, or null for what only screen readers are given. */
-  function edgesOf(element: Element): Edges | null {
+  function findEdges(element: Element): Edges | null {
     const before = known.get(element)
     if (before !== undefined) return before
     const style = getComputedStyle(element)
-    const outer = element.parentElement && style.position !== 'fixed' ? edgesOf(element.parentElement) : undefined
+    const outer = element.parentElement && style.position !== 'fixed' ? findEdges(element.parentElement) : undefined
     let edges: Edges | null =
       outer === undefined
         ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight, cutAt: Infinity, isCut: false }
@@ -95,7 +95,7 @@ function findTextFaults(): string[] {
     range.selectNodeContents(node)
     const whole = range.getBoundingClientRect()
     if (whole.bottom < 0 || whole.top > innerHeight) continue
-    const seen = edgesOf(parent)
+    const seen = findEdges(parent)
     if (!seen || seen.right - seen.left < 2) continue
 
     for (const line of range.getClientRects()) {

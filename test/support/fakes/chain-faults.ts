@@ -28,12 +28,12 @@ const alter =
   }
 const result = (methods: readonly string[], value: unknown) => alter(methods, (reply) => ({ ...reply, result: value }))
 
-const blocksOf = ({ params }: Call) => {
+const countBlocks = ({ params }: Call) => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
   return Number(toBlock) - Number(fromBlock) + 1
 }
 const asksLogs = ({ calls }: Exchange, over: number) =>
-  calls.some((call) => call.method === 'eth_getLogs' && blocksOf(call) > over)
+  calls.some((call) => call.method === 'eth_getLogs' && countBlocks(call) > over)
 /** Misbehaves so when asked for the logs of more than so many blocks. */
 const onLogs =
   (over: number, fault: Fault): Fault =>

@@ -197,9 +197,9 @@ function buildBlock(chain: FakeChain, is: Behaviour, tag: string) {
   const number = tag === 'latest' ? seen : tag === 'finalized' ? Math.max(0, seen - (is.tagDepth ?? 0)) : Number(tag)
   const block = number > seen ? undefined : chain.blocks[number]
   if (!block) return null
-  const hashOf = (hash: string) => (is.fork === null ? hash : digest(`${hash} ${is.fork}`))
+  const buildHash = (hash: string) => (is.fork === null ? hash : digest(`${hash} ${is.fork}`))
   const { at, hash, parentHash } = block
-  return { number: hex(number), hash: hashOf(hash), parentHash: hashOf(parentHash), timestamp: hex(at) }
+  return { number: hex(number), hash: buildHash(hash), parentHash: buildHash(parentHash), timestamp: hex(at) }
 }
 
 /** A node of a chain, over HTTP. */
@@ -223,7 +223,7 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
     fault: null,
     ...behaviour,
   }
-  function resultOf(method: string, [first]: unknown[]) {
+  function buildResult(method: string, [first]: unknown[]) {
     if (is.lacks.includes(method)) throw new RefusedCall(-32601, `the method ${method} does not exist`)
     if (method === 'eth_chainId') return hex(is.chainId)
     if (method === 'eth_getLogs') return filterLogs(chain, is, first as Filter)
@@ -233,7 +233,7 @@ export async function startFakeChainNode(chain: FakeChain, behaviour: Partial<Be
   }
   function answer({ id, method, params }: Call) {
     try {
-      return { jsonrpc: '2.0', id, result: resultOf(method, params) }
+      return { jsonrpc: '2.0', id, result: buildResult(method, params) }
     } catch (error) {
       if (!(error instanceof RefusedCall)) throw error
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }

@@ -3,7 +3,7 @@ import { startSecondServer } from '#test/support/second-server.ts'
 import { startResultReceiver, url } from '#test/support/result-receiver.ts'
 import { startServer } from '#test/support/server.ts'
 
-const { server, nobody, signed, send, submitted, result } = await startResultReceiver()
+const { server, nobody, signed, send, makeSubmitted, result } = await startResultReceiver()
 const post = (from: string, app = server.app) =>
   app.inject({
     method: 'POST',
@@ -54,8 +54,8 @@ test('a refused message takes no transaction once the log has no room for it', a
 
 test('a signed message is accepted amid a flood', async () => {
   await Promise.all(Array.from({ length: 40 }, () => post('192.0.2.8')))
-  expect((await send(result(await submitted()))).statusCode).toBe(200)
-  const caught = signed(result(await submitted()))
+  expect((await send(result(await makeSubmitted()))).statusCode).toBe(200)
+  const caught = signed(result(await makeSubmitted()))
   await nobody('POST', url, caught.body, caught.headers)
   expect((await nobody('POST', url, caught.body, caught.headers)).statusCode).toBe(409)
   await expect.poll(async () => (await events()).at(-1)).toMatchObject({ severity: 'low', ip_address: '127.0.0.1' })

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { url, startResultReceiver } from '#test/support/result-receiver.ts'
 import { makeAttempt } from '#test/support/make.ts'
 
-const { server, ada, nobody, signed, send, submitted, result, member, verification, submission, receipts, trail } =
+const { server, ada, nobody, signed, send, makeSubmitted, result, member, verification, submission, receipts, trail } =
   await startResultReceiver()
 
 test('what the provider decides itself is a decision as any other, and all lists agree (product 11.2, 7.1)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const before = (await ada('GET', '/api/kyc/analytics')).json()
   const reply = await send(result(id, { kycScore: 91 }))
   expect([reply.statusCode, reply.json()]).toEqual([
@@ -51,7 +51,7 @@ test('what the provider decides itself is a decision as any other, and all lists
 })
 
 test('a rejection by the provider needs its reason (product 7.1)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const refused = await send(result(id, { result: 'rejected', reason: '  ' }))
   expect([refused.statusCode, refused.json().message]).toEqual([400, 'reason: a rejection needs its reason'])
   expect((await send(result(id, { result: 'rejected', reason: 'Glare on the photo' }))).json().outcome).toBe('applied')
@@ -67,7 +67,7 @@ test('a rejection by the provider needs its reason (product 7.1)', async () => {
 })
 
 test('an undecided result leaves the member under review (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   await send(result(id, { result: 'under_review', autoProcessed: true, kycScore: 55 }))
   expect(await member(id)).toMatchObject({ kyc_status: 'under_review', version: 2, kyc_decided_by: null })
   const reply = await send(result(id, { result: 'rejected', reason: 'Blurred', autoProcessed: false }))
@@ -89,7 +89,7 @@ test('an undecided result leaves the member under review (product 11.2)', async 
 })
 
 test('a result for a decided case is recorded and changes nothing (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   await ada('POST', `/api/users/${id}/kyc/reject`, { rejectionReason: 'Expired' })
   const before = [await member(id), await verification(id), await submission(id)]
   const reply = await send(result(id))
@@ -102,7 +102,7 @@ test('a result for a decided case is recorded and changes nothing (product 11.2)
 })
 
 test('a result for an attempt that another has followed changes nothing (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   await makeAttempt(server, id, { attempt: 2 })
   expect((await send(result(id))).json().note).toBe('Attempt 2 has been submitted since; nothing was changed')
   expect((await verification(id)).provider_result).toBeNull()
@@ -111,7 +111,7 @@ test('a result for an attempt that another has followed changes nothing (product
 })
 
 test('a result for an unknown member, attempt or case changes nothing (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const refusals = [
     [result('no-one'), 404, 'userId: there is no member no-one'],
     [result(id, { attemptNumber: 3 }), 404, 'attemptNumber: attempt 3 was not submitted'],
@@ -130,7 +130,7 @@ test('a result for an unknown member, attempt or case changes nothing (product 1
 })
 
 test('a body in another form is 400 and names the field, though it is signed (product 8.5)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   for (const [message, wrong] of [
     [{ ...result(id), kycScore: 101 }, 'kycScore: must be at most 100'],
     [{ ...result(id), result: 'maybe' }, 'result: must be one of approved, rejected, under_review'],
@@ -157,7 +157,7 @@ test('a body in another form is 400 and names the field, though it is signed (pr
 })
 
 test('a message sent again under a new signature is a duplicate (product 11.1)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const at = new Date(Date.now() - 60_000)
   const first = { id: `twice-${id}`, at }
   expect((await send(result(id, { autoProcessed: false }), first)).json().outcome).toBe('applied')
@@ -181,7 +181,7 @@ const later = 'The provider has said something later of this case; nothing was c
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
 test('a result older than the one that stands is only recorded, whenever it is signed', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const advice = { autoProcessed: false, kycScore: 80, resultAt: ago(60).toISOString() }
   await send(result(id, advice), { at: ago(10) })
   const old = { result: 'rejected' as const, reason: 'Old', resultAt: ago(120).toISOString() }
@@ -193,7 +193,7 @@ test('a result older than the one that stands is only recorded, whenever it is s
 })
 
 test('results without a time of their own count by their first arrival', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const advise = (kycScore: number, more: object = {}) => send(result(id, { autoProcessed: false, kycScore }), more)
   await advise(80, { at: ago(10) })
   expect((await advise(30, { at: ago(70) })).json().outcome).toBe('applied')
@@ -201,7 +201,7 @@ test('results without a time of their own count by their first arrival', async (
 })
 
 test('a message that was refused at first counts from when it first came', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const advice = (kycScore: number, attemptNumber = 1) => result(id, { autoProcessed: false, kycScore, attemptNumber })
   expect((await send({ ...advice(10), caseId: 'case_of_another' }, { id: 'first', at: ago(20) })).statusCode).toBe(409)
   await send(advice(50), { id: 'second', at: ago(15) })
@@ -210,13 +210,13 @@ test('a message that was refused at first counts from when it first came', async
 })
 
 test('a result of a time to come is refused', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const reply = await send(result(id, { resultAt: ago(-600).toISOString() }))
   expect([reply.statusCode, reply.json().message]).toEqual([400, 'resultAt: must not be in the future'])
 })
 
 test('of one message sent 20 times at once, and of 20 messages at once, one decides (product 11.2)', async () => {
-  const [same, other] = [await submitted(), await submitted()]
+  const [same, other] = [await makeSubmitted(), await makeSubmitted()]
   const once = signed(result(same), { id: `once-${same}` })
   const replies = await Promise.all(Array.from({ length: 20 }, () => nobody('POST', url, once.body, once.headers)))
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)])

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { nextSecret, url, startResultReceiver } from '#test/support/result-receiver.ts'
 import { buildSecret } from '#test/support/sign-result.ts'
 
-const { server, nobody, signed, send, submitted, result, verification } = await startResultReceiver()
+const { server, nobody, signed, send, makeSubmitted, result, verification } = await startResultReceiver()
 
 test('a signature is of the bytes: others that read as the same text are tampered with (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const { body, headers } = signed(result(id, { result: 'rejected', reason: 'Blurred \uFFFD photo' }))
   const [before, after] = body.split('\uFFFD')
   const tampered = Buffer.concat([Buffer.from(before!), Buffer.from([0xff]), Buffer.from(after!)])
@@ -14,7 +14,7 @@ test('a signature is of the bytes: others that read as the same text are tampere
 })
 
 test('a result signed with either of two secrets is accepted (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   expect((await send(result(id, { result: 'under_review' }), { by: nextSecret })).statusCode).toBe(200)
   const { body, headers } = signed(result(id))
   const { 'webhook-signature': _, ...unsigned } = headers

@@ -5,14 +5,15 @@ import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { password } from '#test/support/server.ts'
 import { startCaseSender } from '#test/support/case-sender.ts'
 
-const { provider, server, ada, submit, retry, member, delivery, logsOf, audits, submitted } = await startCaseSender()
+const { provider, server, ada, submit, retry, member, delivery, readLogs, audits, makeSubmitted } =
+  await startCaseSender()
 
 describe('POST /api/kyc/submit-for-verification', () => {
   test('the case goes to the provider, signed, and the reply says that it arrived (product 11.1)', async () => {
-    const made = await submitted({ at: '2026-03-01T10:00:00Z' })
+    const made = await makeSubmitted({ at: '2026-03-01T10:00:00Z' })
     const reply = await submit(` ${made.id} `)
     expect(reply.statusCode, reply.body).toBe(200)
-    const [log] = (await logsOf(made.id)).logs
+    const [log] = (await readLogs(made.id)).logs
     expect(reply.json()).toEqual({ webhookLogId: log?.id, success: true })
     expect(log).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -52,7 +53,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('a submitted member is under review once the provider has taken the case (product 11.1)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     await submit(made.id)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review', version: made.version + 1 })
     const { message_id: webhookId } = await delivery(made.id)
@@ -62,27 +63,27 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('a member that was decided meanwhile stays decided', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     await server.sql(`UPDATE members SET kyc_status = 'rejected' WHERE id = $1`, [made.id])
     expect((await submit(made.id)).json()).toMatchObject({ success: true })
     expect(await member(made.id)).toMatchObject({ kyc_status: 'rejected', version: made.version })
   })
 
   test('of several attempts the latest submitted one is sent (product 11.1)', async () => {
-    const made = await submitted({ attempt: 1 })
+    const made = await makeSubmitted({ attempt: 1 })
     await makeAttempt(server, made.id, { attempt: 2 })
     await makeAttempt(server, made.id, { attempt: 3, isSubmitted: false })
     await submit(made.id)
     expect(JSON.parse(provider.calls[0]!.body)).toMatchObject({ attemptNumber: 2 })
-    expect((await logsOf(made.id)).logs).toMatchObject([{ attemptNumber: 2, tryNumber: 1 }])
+    expect((await readLogs(made.id)).logs).toMatchObject([{ attemptNumber: 2, tryNumber: 1 }])
   })
 
   test('a failed attempt is 200 with success false and its error (product 11.1)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     provider.answer = (response) =>
       void response.writeHead(500).end(`boom\u0007\n for ANA lima, ${made.email}, token=abc123, +351 912 345 678`)
     const reply = await submit(made.id)
-    const { logs } = await logsOf(made.id)
+    const { logs } = await readLogs(made.id)
     expect([reply.statusCode, reply.json()]).toEqual([
       200,
       { webhookLogId: logs[0]?.id, success: false, error: 'HTTP 500' },
@@ -104,17 +105,17 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('of ten submissions at once one attempt is made, the others are conflicts (product 11.1)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     const replies = await Promise.all(Array.from({ length: 10 }, () => submit(made.id)))
     const codes = replies.map((reply) => reply.statusCode)
     // One that comes after the first has ended is a new sending; none runs beside another.
     expect(codes.filter((code) => code === 200).length).toBe(provider.calls.length)
     expect(new Set(codes)).toEqual(new Set([200, 409]))
-    expect((await logsOf(made.id)).total).toBe(provider.calls.length)
+    expect((await readLogs(made.id)).total).toBe(provider.calls.length)
   })
 
   test('while an attempt is under way another one, of either kind, is 409 (product 11.1)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     const { promise, resolve } = Promise.withResolvers<void>()
     provider.answer = (response) => void promise.then(() => provider.accept(response))
     const first = submit(made.id)
@@ -128,12 +129,12 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('a delivered case that is submitted again is a new sending with an id of its own', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     await submit(made.id)
     await submit(made.id)
     const ids = provider.calls.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(2)
-    expect((await logsOf(made.id)).logs.map(({ tryNumber }) => tryNumber)).toEqual([2, 1])
+    expect((await readLogs(made.id)).logs.map(({ tryNumber }) => tryNumber)).toEqual([2, 1])
   })
 
   test('without a user id it is 400 that asks for one (product 9.5)', async () => {
@@ -159,7 +160,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('without a provider it is 503 and names the setting, and nothing is written (product 11.1)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = createKycProvider({ ...config, kycWebhookUrl: undefined })
     const reply = await submit(made.id)
@@ -173,7 +174,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('submitting is 503 with Retry-After while the sandbox starts (product 13.4)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = createKycProvider(
       { ...config, kycWebhookUrl: undefined },
@@ -191,18 +192,20 @@ describe('POST /api/kyc/submit-for-verification', () => {
   })
 
   test('a private address is never called without WEBHOOK_ALLOW_PRIVATE (product 13.2)', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     const { kycProvider: usual, config } = server.services
     server.services.kycProvider = createKycProvider({ ...config, webhookAllowPrivate: false })
     const reply = await submit(made.id)
     server.services.kycProvider = usual
     expect(reply.json()).toMatchObject({ success: false, error: expect.stringContaining('Address refused: 127.0.0.1') })
     expect(provider.calls).toEqual([])
-    expect(JSON.stringify([reply.json(), await logsOf(made.id), await audits(made.id)])).not.toMatch(/top-secret|whsec/)
+    expect(JSON.stringify([reply.json(), await readLogs(made.id), await audits(made.id)])).not.toMatch(
+      /top-secret|whsec/,
+    )
   })
 
   test('an attempt that cannot be recorded is none: nobody is told that it succeeded', async () => {
-    const made = await submitted()
+    const made = await makeSubmitted()
     await server.sql('ALTER TABLE message_attempts ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
     const reply = await submit(made.id)
     await server.sql('ALTER TABLE message_attempts DROP CONSTRAINT refuse_all')
@@ -213,7 +216,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
 })
 
 test('a submission waiting when the console stops is left to the queue (product 8.5)', async () => {
-  const made = await submitted()
+  const made = await makeSubmitted()
   await ada('GET', '/api/auth/user')
   const app = await buildApp(server.services)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

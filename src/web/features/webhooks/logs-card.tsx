@@ -14,12 +14,12 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { logColumns } from './log-columns.tsx'
-import { logsQuery, type Unreached } from './queries.ts'
+import { logsQuery, type UnreachedFilter } from './queries.ts'
 import { usePoll } from './use-poll.ts'
 
 /** The newest attempts, polled every 10 seconds (product 5.11), or those that a notice counts. */
 export function LogsCard({ className }: { className: string }) {
-  const { unreached }: { unreached?: Unreached } = useSearch({ strict: false })
+  const { unreached }: { unreached?: UnreachedFilter } = useSearch({ strict: false })
   const status = useChoice('status', webhookOutcomes)
   const asked = useMemo(() => logsQuery(unreached, status), [unreached, status])
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(asked)

@@ -3,7 +3,7 @@ import { kycWebhookRoutes, type webhookOutcomes } from '#contract/kyc-webhooks.t
 import { buildQuery } from '#web/api.ts'
 
 /** The notice's filter, as the address bar names it. */
-export type Unreached = '24h' | undefined
+export type UnreachedFilter = '24h' | undefined
 
 export const statsQuery = () => buildQuery(kycWebhookRoutes.stats)
 
@@ -11,7 +11,7 @@ export const statsQuery = () => buildQuery(kycWebhookRoutes.stats)
 export type Outcome = (typeof webhookOutcomes)[number] | undefined
 
 /** The log, without parameters unless the list of a notice or of a card is meant. */
-export const logsQuery = (unreached: Unreached, status: Outcome) => ({
+export const logsQuery = (unreached: UnreachedFilter, status: Outcome) => ({
   ...buildQuery(kycWebhookRoutes.logs, { query: { unreached, status } }),
   placeholderData: keepPreviousData,
   // Only this page refetches the log, so cached data is always outdated.

@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { fetchEndpoint, refetchEndpoints } from './endpoint-queries.ts'
 
-const openOf = ({ waiting, failed }: Endpoint) => waiting + failed
+const countOpen = ({ waiting, failed }: Endpoint) => waiting + failed
 const events = (count: number) => (count === 1 ? '1 event' : `${formatCount(count)} events`)
 
 /** Deletes an endpoint, and says what is dropped with it. */
@@ -20,7 +20,7 @@ export default function DeleteDialog({ endpoint, onClose }: { endpoint: Endpoint
     send: ({ id, version: ifMatch, ...rest }) =>
       call(endpointRoutes.remove, {
         params: { id },
-        query: openOf({ id, version: ifMatch, ...rest }) > 0 ? { dropOpen: 'true' } : {},
+        query: countOpen({ id, version: ifMatch, ...rest }) > 0 ? { dropOpen: 'true' } : {},
         ifMatch,
       }),
     fetchFresh: fetchEndpoint,
@@ -30,7 +30,7 @@ export default function DeleteDialog({ endpoint, onClose }: { endpoint: Endpoint
     failure: 'Failed to delete the endpoint',
     onDone: onClose,
   })
-  const open = openOf(change.current)
+  const open = countOpen(change.current)
   return (
     <FormDialog
       role="alertdialog"

@@ -23,16 +23,16 @@ import { stateWords } from './endpoint-words.ts'
 
 const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
-interface Typed {
+interface EndpointDraft {
   name: string
   url: string
   /** Null: all. */
   types: readonly ChosenType[] | null
 }
-type Problems = Partial<Record<keyof Typed, string | null>>
+type Problems = Partial<Record<keyof EndpointDraft, string | null>>
 
 /** What is wrong, in a form that stands beside the fields; an address that stays needs none. */
-function problemsOf({ name, url, types }: Typed, mayBeEmpty: boolean): Problems {
+function findProblems({ name, url, types }: EndpointDraft, mayBeEmpty: boolean): Problems {
   return {
     name: isEndpointName(name) ? null : name === '' ? 'must not be empty' : endpointNameProblem,
     url:
@@ -51,13 +51,13 @@ interface Props {
 
 /** Adds or changes an endpoint. A refusal stays to be read, and what was typed stays. */
 export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
-  const [typed, setTyped] = useState<Typed>({
+  const [typed, setTyped] = useState<EndpointDraft>({
     name: endpoint?.name ?? '',
     url: '',
     types: endpoint?.types ?? null,
   })
   const [problems, setProblems] = useState<Problems>({})
-  const set = (change: Partial<Typed>) => {
+  const set = (change: Partial<EndpointDraft>) => {
     setTyped((now) => ({ ...now, ...change }))
     setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(change).map((field) => [field, null])) }))
   }
@@ -82,7 +82,7 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
     onDone: onClose,
   })
   function submit() {
-    const found = problemsOf({ ...body, url }, endpoint !== null)
+    const found = findProblems({ ...body, url }, endpoint !== null)
     setProblems(found)
     if (Object.values(found).every((problem) => problem === null)) change.apply()
   }
@@ -150,9 +150,9 @@ function TypeChoice({
   problem,
   onChange,
 }: {
-  types: Typed['types']
+  types: EndpointDraft['types']
   problem: string | null | undefined
-  onChange: (types: Typed['types']) => void
+  onChange: (types: EndpointDraft['types']) => void
 }) {
   const toggle = (type: ChosenType) =>
     onChange(types?.includes(type) ? types.filter((each) => each !== type) : [...(types ?? []), type])

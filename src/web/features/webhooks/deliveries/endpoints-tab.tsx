@@ -17,7 +17,7 @@ const EndpointDialog = lazy(() => import('./endpoint-dialog.tsx'))
 const SecretDialog = lazy(() => import('./secret-dialog.tsx'))
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
 
-type Opened =
+type OpenDialog =
   | { dialog: 'add' }
   | { dialog: Exclude<DialogName, 'secret'>; endpoint: Endpoint }
   | { dialog: 'secret'; endpoint: Endpoint; secret: string | null }
@@ -25,7 +25,7 @@ type Opened =
 /** Where events of the platform go (product 10.4). */
 export default function EndpointsTab() {
   const { data, error, isFetching, refetch } = useQuery(endpointsQuery())
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenDialog | null>(null)
   const columns = useMemo(
     () => endpointColumns((dialog, endpoint) => setOpened({ dialog, endpoint, secret: null })),
     [],
