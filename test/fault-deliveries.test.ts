@@ -83,7 +83,7 @@ test("another server sends a killed server's case under the same id (product 11.
   crashAtEachStatement({
     make: makeQueued,
     act: (console) => runQueue(console).then(() => ({ statusCode: 200, body: '' }), broken),
-    commitsAlone: /^\s*WITH room AS/,
+    commitsAlone: /^\s*WITH capacity AS/,
     // Its third transaction finds nothing more to do.
     standsAfter: 2,
     checkBetween: goesOn,

@@ -92,6 +92,20 @@ test('an endpoint is edited, switched off and on, and given a new secret (produc
   await expectToast(page, 'Old secret ended', `${name} 2`)
 })
 
+test('a double click switches an endpoint off once', async ({ page, server }) => {
+  const { name } = await bringEndpoint(server)
+  await show(page)
+  const { x, y, width, height } = (await button(page, `Switch off ${name}`).boundingBox())!
+  for (const pause of [200, 0]) {
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.waitForTimeout(pause)
+  }
+  await expect(button(page, `Switch on ${name}`)).toBeEnabled()
+  expect(await server.sql('SELECT is_on, version FROM platform_endpoints WHERE name = $1', [name])).toEqual([
+    { is_on: false, version: 2 },
+  ])
+})
+
 test('a change after one of another operator is refused, and made after a reload (product 8.4)', async ({
   page,
   server,

@@ -231,30 +231,35 @@ test('a token switched off by mistake is switched on again by Undo', async ({ pa
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
 })
 
-test('a double click on Undo presses it once, and nothing beneath it', async ({ page, server }) => {
-  const { projectName } = await importToken(server)
-  const versions = () =>
-    server.sql<{ version: number }>('SELECT version FROM tokens WHERE project_name <> $1 ORDER BY id', [projectName])
-  await page.goto('/tokens')
-  const others = await versions()
-  await toggle(page, 'Deactivate', projectName).click()
-  await page.route('**/api/tokens/earning/*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await route.continue()
+for (const [delayMs, gapMs, size] of [
+  [300, 120, { width: 1440, height: 900 }],
+  [0, 250, { width: 375, height: 667 }],
+] as const)
+  test(`a double click on Undo of ${gapMs} ms presses it once and nothing beneath it`, async ({ page, server }) => {
+    await page.setViewportSize(size)
+    const { projectName } = await importToken(server)
+    const versions = () =>
+      server.sql<{ version: number }>('SELECT version FROM tokens WHERE project_name <> $1 ORDER BY id', [projectName])
+    await page.goto('/tokens')
+    const others = await versions()
+    await toggle(page, 'Deactivate', projectName).click()
+    await page.route('**/api/tokens/earning/*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await route.continue()
+    })
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await expect(undo).toBeEnabled()
+    const { x, y, width, height } = (await undo.boundingBox())!
+    for (const pause of [gapMs, 0]) {
+      await page.mouse.click(x + width / 2, y + height / 2)
+      await page.waitForTimeout(pause)
+    }
+    await expectToast(page, 'Token status updated successfully', `${projectName} (SOLR) · Active`)
+    expect(await server.sql('SELECT version FROM tokens WHERE project_name = $1', [projectName])).toEqual([
+      { version: 3 },
+    ])
+    expect(await versions()).toEqual(others)
   })
-  const undo = page.getByRole('button', { name: 'Undo' })
-  await expect(undo).toBeEnabled()
-  const { x, y, width, height } = (await undo.boundingBox())!
-  for (const pause of [120, 0]) {
-    await page.mouse.click(x + width / 2, y + height / 2)
-    await page.waitForTimeout(pause)
-  }
-  await expectToast(page, 'Token status updated successfully', `${projectName} (SOLR) · Active`)
-  expect(await server.sql('SELECT version FROM tokens WHERE project_name = $1', [projectName])).toEqual([
-    { version: 3 },
-  ])
-  expect(await versions()).toEqual(others)
-})
 
 test('an Undo that comes up under a double click is not pressed by it', async ({ page, server }) => {
   const { projectName } = await importToken(server)

@@ -2,6 +2,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { passEscapeToDialog, useEscapeHandler } from './escape.ts'
+import { doubleClickMs } from './single-press.ts'
 
 interface DialogProps {
   /** Names the object: "Ban Maria Silva?" */
@@ -18,9 +19,6 @@ interface DialogProps {
   className?: string
   children: ReactNode
 }
-
-/** The second click of a double click on what opens a dialog lands beside the dialog, and must not close it. */
-const doubleClickMs = 500
 
 /** The body scrolls between head and footer. On a low screen the whole dialog scrolls. */
 export const dialogColumn = 'flex min-h-0 flex-col'
@@ -65,6 +63,7 @@ export function Dialog({
           <Radix.Content
             role={role}
             onCloseAutoFocus={giveFocusBack}
+            // The second click of a double click on what opened the dialog lands beside it.
             onPointerDownOutside={(event) => performance.now() - openedAt < doubleClickMs && event.preventDefault()}
             onEscapeKeyDown={(event) => void passEscapeToDialog(event)}
             {...(description === undefined && { 'aria-describedby': undefined })}

@@ -6,6 +6,7 @@ import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 import { passEscapeToDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
+import { doubleClickMs, ignoreSecondClick } from './single-press.ts'
 import { shownToast, type ToastButton } from './toast.ts'
 
 /** A toast above a dialog leaves Escape to it, unless the focus is in the toast. */
@@ -50,10 +51,7 @@ export default function Toaster() {
   )
 }
 
-/** The second click of a double click lands where a toast has just come up, or on what it has just left. */
-const doubleClickMs = 600
-
-/** Takes one press, once it has stood for a moment; the toast stays until what it began has its own. */
+/** Takes one press, once it has stood for a moment, since it may come up under a double click. */
 function ToastAction({ label, run }: ToastButton) {
   const [state, setState] = useState<'new' | 'ready' | 'pressed'>('new')
   useEffect(() => {
@@ -63,6 +61,7 @@ function ToastAction({ label, run }: ToastButton) {
   const press = (event: MouseEvent) => {
     event.preventDefault()
     if (state !== 'ready') return
+    ignoreSecondClick(event)
     setState('pressed')
     run()
   }

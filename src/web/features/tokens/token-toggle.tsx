@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
 import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
+import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchTokens } from './queries.ts'
 import { describeToken } from './describe-token.ts'
@@ -21,9 +20,6 @@ interface Switch {
   version: number
   isUndo: boolean
 }
-
-/** After an answer the button does the opposite, so the second click of a double click must be ignored. */
-const restMs = 600
 
 /** Says that it failed, and the server's reason. */
 function describeFailure(error: unknown): string {
@@ -60,15 +56,7 @@ export function TokenToggle({ kind, token }: TokenToggleProps) {
       await refetchTokens(client)
     },
   })
-  const [isResting, setResting] = useState(false)
-  function press() {
-    if (isResting) return
-    flushSync(() => setResting(true))
-    change.mutate(
-      { isActive: !isActive, version, isUndo: false },
-      { onSettled: () => setTimeout(() => setResting(false), restMs) },
-    )
-  }
+  const { press, restingProps } = useSinglePress()
   const verb = isActive ? 'Deactivate' : 'Activate'
   return (
     <ChangeButton
@@ -76,8 +64,10 @@ export function TokenToggle({ kind, token }: TokenToggleProps) {
       variant={isActive ? 'hover-danger' : 'default'}
       loading={change.isPending}
       aria-label={`${verb} ${describeToken(token)}`}
-      {...(isResting && { 'aria-disabled': true })}
-      onClick={press}
+      {...restingProps}
+      onClick={(event) =>
+        press(event, (end) => change.mutate({ isActive: !isActive, version, isUndo: false }, { onSettled: end }))
+      }
       className="min-w-23"
     >
       {verb}

@@ -170,7 +170,7 @@ export function DecisionForm({
           />
         )}
       </Field>
-      <div className="flex gap-2 sticky -bottom-3 -mb-3 bg-surface py-3">
+      <div className="flex gap-2 sticky -bottom-3 -mb-3 bg-surface py-3 roomy:-bottom-3.5 roomy:-mb-3.5 roomy:pb-3.5">
         <ChangeButton
           {...(!isReject && { 'data-first': '' })}
           data-decides=""

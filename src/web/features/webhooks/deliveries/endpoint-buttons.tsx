@@ -3,6 +3,7 @@ import { endpointRoutes } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
+import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refetchEndpoints, takesEvents } from './endpoint-queries.ts'
 
@@ -33,13 +34,15 @@ export function TestButton({ endpoint }: { endpoint: Endpoint }) {
     send: () => call(endpointRoutes.test, { params: { id } }),
     success: 'Test event sent',
   })
+  const { press, restingProps } = useSinglePress()
   return (
     <ChangeButton
       size="small"
       loading={test.isPending}
       disabled={!takesEvents(endpoint)}
       aria-label={`Test ${name}`}
-      onClick={() => test.mutate()}
+      {...restingProps}
+      onClick={(event) => press(event, (end) => test.mutate(undefined, { onSettled: end }))}
     >
       Test
     </ChangeButton>
@@ -58,13 +61,15 @@ export function SwitchButton({ endpoint }: { endpoint: Endpoint }) {
         : call(endpointRoutes.update, { params: { id }, body: { isOn: !isOn }, ifMatch: version }),
     success: isPaused ? 'Events go out again' : isOn ? 'Endpoint switched off' : 'Endpoint switched on',
   })
+  const { press, restingProps } = useSinglePress()
   const verb = isPaused ? 'Resume' : isOn ? 'Switch off' : 'Switch on'
   return (
     <ChangeButton
       size="small"
       loading={change.isPending}
       aria-label={`${verb} ${name}`}
-      onClick={() => change.mutate()}
+      {...restingProps}
+      onClick={(event) => press(event, (end) => change.mutate(undefined, { onSettled: end }))}
       className="min-w-22"
     >
       {verb}
