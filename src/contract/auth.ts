@@ -1,6 +1,10 @@
 import type { Routes } from './route.ts'
 import type { authSchemas } from './schemas/auth.ts'
 
+/** A session ends after this time without use, and after this time in any case (product 2.2). */
+export const idleMinutes = 30
+export const absoluteHours = 12
+
 /** Product 9.5, Login. */
 export const missingCredentials = 'Validation error: Please enter both username and password.'
 

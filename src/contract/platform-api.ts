@@ -1,8 +1,6 @@
 import type { Routes } from './route.ts'
 import type { platformSchemas } from './schemas/platform-api.ts'
 
-/** The calls of an investment platform (product 10.2). Every PUT is an idempotent upsert by the platform's own ids. */
-
 /** The base path of the platform API. */
 export const platformBase = '/api/platform/v1'
 const access = 'platform'
@@ -10,6 +8,7 @@ const access = 'platform'
 /** The number of wallets in the member's own reply, oldest first. */
 export const mostWalletsShown = 100
 
+/** The calls of an investment platform (product 10.2). Every PUT is an idempotent upsert by the platform's own ids. */
 export const platformRoutes: Routes<typeof platformSchemas> = {
   saveMember: {
     method: 'PUT',

@@ -84,7 +84,7 @@ async function start(config: Config) {
     const address = await app.listen({ port, host }).catch((error: unknown) => {
       throw explainListenError(error, port, host)
     })
-    sandbox?.tell(address)
+    sandbox?.setConsoleAddress(address)
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)
     localChain.start()
   } catch (error) {

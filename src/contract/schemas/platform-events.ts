@@ -3,7 +3,7 @@ import { tokenKinds } from '#contract/token-kinds.ts'
 import { PlatformId, Timestamp } from './common.ts'
 
 /**
- * The `data` of each event for the platform (product 10.4, Event webhooks). Personal data is limited to the platform's own id
+ * The `data` of each event for the platform (product 10.4). Personal data is limited to the platform's own id
  * of a person, and what an operator wrote for the platform.
  */
 const member = {

@@ -46,7 +46,7 @@ export interface Page<Row> {
 
 /** From this offset on, finding a page by its day is faster than scanning to it. */
 const deepOffset = 5000
-/** A search with more hits need not be counted to the end (product 4.4). */
+/** A search with more hits need not be counted to the end (product 4.5). */
 const searchCap = 1000
 
 const joinConditions = (conditions: string[]) =>

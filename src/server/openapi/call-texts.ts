@@ -1,3 +1,5 @@
+import { absoluteHours, idleMinutes } from '#contract/auth.ts'
+import { leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
 
@@ -30,7 +32,7 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'users.decideKyc':
     'Approving gives a membership id with the first approval. The platform hears of it: `kyc.approved`, `kyc.rejected` or `kyc.reset`.',
   'kycReviews.review': 'The platform hears of it: `kyc.approved` or `kyc.rejected`.',
-  'kycReviews.claimNext': 'The case stays the operator’s own for 10 minutes, and longer while it is open.',
+  'kycReviews.claimNext': `The case stays the operator’s own for ${leaseMinutes} minutes, and longer while it is open.`,
   'kycWebhooks.submit': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
   'kycWebhooks.retry': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
   'deliveries.resend': 'Each goes out under its own id, so a receiver that has it already can tell.',
@@ -50,7 +52,6 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'chain.health':
     'Told from the database, so that every server of one console says the same; only which nodes answer is this server’s own view.',
   'exports.ready': 'A browser that follows an export’s link could not tell why it was refused.',
-  'auth.login':
-    'Sets the cookie `sid`, which is HttpOnly and SameSite=Strict. The session ends after 30 minutes without activity, and after 12 hours in all.',
+  'auth.login': `Sets the cookie \`sid\`, which is HttpOnly and SameSite=Strict. The session ends after ${idleMinutes} minutes without activity, and after ${absoluteHours} hours in all.`,
   'live.stream': 'Each event names lists; refetch what you show of them.',
 }

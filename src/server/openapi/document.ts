@@ -11,7 +11,7 @@ import { tagGroups, tags } from './tags.ts'
 import type { OpenApiDocument } from './types.ts'
 
 const description = [
-  'Two doors into one back office. The **Platform API** is for the servers of an investment platform: it brings members, their identity documents, orders and movements in, and hears of what operators decide. The **Console API** is what the console itself calls.',
+  'Two APIs of one back office. The **Platform API** is for the servers of an investment platform: it brings members, their identity documents, orders and transactions in, and gets an event for each decision of an operator. The **Console API** is what the console itself calls.',
   'Every refusal answers JSON with a `message` for people and a `code` for programs; 429, and a 503 that passes by itself, say in `Retry-After` when to come back (one that waits for a setting, such as `chain_disabled`, does not), and a 503 `outcome_unknown` is the one that may have been done. A known address with another method is 405 with `Allow`. Every answer carries `X-Request-Id`, by which the console’s logs know the request. What may change within a version, how it is announced (`Deprecation`, `Sunset`) and what has changed is in `docs/api-changelog.md` of the console’s source. Instants are ISO 8601, amounts are decimal strings. Unknown fields and parameters given twice are refused by name, and on the Platform API unknown query parameters too.',
 ].join('\n\n')
 
@@ -47,7 +47,7 @@ export function buildOpenApiDocument(url: string): OpenApiDocument {
     info: {
       title: 'Back Office',
       version: readVersion(),
-      summary: 'The doors of the back-office console of an investment platform',
+      summary: 'The two APIs of the back-office console of an investment platform',
       description,
     },
     servers: [{ url, description: 'This console' }],

@@ -29,7 +29,7 @@ test('the description is valid OpenAPI 3.1 (product 10.2)', async () => {
   expect(document.openapi).toBe('3.1.0')
 })
 
-test('every call of both doors is in it and nothing else, each under an id of its own (product 10.2)', () => {
+test('every call of both APIs is in it and nothing else, each under an id of its own (product 10.2)', () => {
   const calls = allRoutes.map(({ route }) => `${route.method} ${toPathTemplate(route.path)}`)
   expect(operations.map(({ name }) => name).toSorted()).toEqual(calls.toSorted())
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(calls.length)
@@ -90,7 +90,7 @@ test('events and KYC cases are described as signed messages (product 11.2)', () 
     expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
 })
 
-test('each door asks for what opens it (product 10.2)', () => {
+test('each API names the credentials that it accepts (product 10.2)', () => {
   expect(find('PUT /api/platform/v1/members/{id}').security).toEqual([{ platformKey: [] }])
   expect(find('GET /api/users').security).toEqual([{ session: [] }])
   expect(find('GET /api/openapi.json').security).toEqual([{ session: [] }, { platformKey: [] }])

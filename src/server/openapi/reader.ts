@@ -68,7 +68,7 @@ function renderContents({ 'x-tagGroups': groups }: OpenApiDocument, entries: Ent
 }
 
 const renderTagGroup = ({ tags }: OpenApiDocument, group: OpenApiDocument['x-tagGroups'][number], entries: Entry[]) =>
-  html`<section class="door" id="${buildAnchor(group.name)}">
+  html`<section class="group" id="${buildAnchor(group.name)}">
     <h2>${group.name}</h2>
     <p class="lead">${renderInline(group.description)}</p>
     ${tags
@@ -84,7 +84,7 @@ const renderTagGroup = ({ tags }: OpenApiDocument, group: OpenApiDocument['x-tag
   </section>`
 
 const renderSchemas = ({ components: { schemas } }: OpenApiDocument) =>
-  html`<section class="door" id="schemas">
+  html`<section class="group" id="schemas">
     <h2>Schemas</h2>
     ${Object.entries(schemas).map(
       ([name, schema]) =>

@@ -21,7 +21,7 @@ export function announceSoon({ database, log }: Pick<Services, 'database' | 'log
   // With nothing to send, `sending` would be cleared before it is set, and never again.
   if (waiting.lists.size === 0) return
   waiting.sending ??= sendPending(database, waiting).catch((error: unknown) =>
-    log.warn({ err: error }, 'open consoles could not be told of a change'),
+    log.warn({ err: error }, 'a change could not be announced to open consoles'),
   )
 }
 

@@ -23,7 +23,7 @@ const respondJson = (status: number, body: object, headers: Record<string, strin
 const accepted = respondJson(202, { status: 'accepted' })
 
 /**
- * What becomes of a case is told by the last character of its user id, so that an operator can see each outcome at will:
+ * The last character of the user id decides the answer to a case, so that an operator can see each outcome:
  *
  * | ends in | answer |
  * |---|---|

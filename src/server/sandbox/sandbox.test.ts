@@ -85,7 +85,7 @@ async function listen() {
 test('a case that an operator submits gets its signed result once (product 13.4)', async () => {
   const sandbox = start()
   const { heard, address } = await listen()
-  sandbox.tell(address)
+  sandbox.setConsoleAddress(address)
   const to = (await sandbox.find())!
   const submit = (userId: string, id: string, by: CaseRequest['requestedBy'] = 'operator') =>
     provider.send(to, id, caseOf(userId, by), never)

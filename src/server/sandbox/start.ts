@@ -10,7 +10,7 @@ export interface Sandbox {
   /** Its address once it listens. Undefined if it does not start. */
   find(): Promise<ProviderAddress | undefined>
   /** Sets the console's address, where the sandbox sends its results. */
-  tell(console: string): void
+  setConsoleAddress(address: string): void
   pid(): number | undefined
   stop(): Promise<void>
 }
@@ -41,9 +41,9 @@ class SupervisedSandbox implements Sandbox {
       : { url: `http://127.0.0.1:${port}/kyc`, secrets: [this.#secret], isSandbox: true }
   }
 
-  tell(console: string) {
+  setConsoleAddress(address: string) {
     // Where it listens on every address, it listens on loopback too.
-    this.#address = console.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+    this.#address = address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
     if (this.#child.connected) this.#child.send({ console: this.#address }, () => {})
   }
 

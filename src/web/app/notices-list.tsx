@@ -70,7 +70,7 @@ const looks: Record<NoticeKind, NoticeLook> = {
   },
 }
 
-/** The present notices. Opening refetches them, since two kinds change with time. */
+/** The present notices. Opening refetches them, because some counts change with time alone and are not announced. */
 export function NoticeList({ onChoose }: { onChoose: () => void }) {
   const query = useQuery({ ...buildQuery(noticeRoutes.list), staleTime: 0 })
   const { data, isError, error, isFetching } = query

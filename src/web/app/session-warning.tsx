@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { authRoutes } from '#contract/auth.ts'
+import { absoluteHours, authRoutes, idleMinutes } from '#contract/auth.ts'
 import { call, isUnauthorized, describeError } from '#web/api.ts'
 import { formatClockTime } from '#web/lib/clock.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -30,8 +30,8 @@ export function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
       title={isFinal ? `Your sign-in ends at ${formatClockTime(at)}` : 'Are you still there?'}
       description={
         isFinal
-          ? 'A sign-in lasts 12 hours at most. Sign in again to go on; what you typed stays.'
-          : `You will be signed out at ${formatClockTime(at)}, after 30 minutes without use. What you typed stays.`
+          ? `A sign-in lasts ${absoluteHours} hours at most. Sign in again to go on; what you typed stays.`
+          : `You will be signed out at ${formatClockTime(at)}, after ${idleMinutes} minutes without use. What you typed stays.`
       }
       onClose={isFinal ? dismiss : stay}
     >

@@ -8,7 +8,10 @@ export function TokenAmount({ value, unit }: { value: string; unit?: string | nu
   const amount = formatDecimal(value)
   const isLong = amount.length > 20
   return (
-    <span title={unit ? `${amount} ${unit}` : amount} className={isLong ? 'text-12' : undefined}>
+    <span
+      title={unit ? `${amount} ${unit}` : amount}
+      className={isLong ? 'text-12 max-[22.5rem]:tracking-[-0.02em]' : undefined}
+    >
       <span className={amount.length > longest ? 'inline-block max-w-72 truncate align-bottom' : 'whitespace-nowrap'}>
         {amount}
       </span>

@@ -4,9 +4,9 @@ import { awaitingReview, kycStatuses, undecided } from '#contract/kyc.ts'
 import { changedIn, createdAt, instant, oneOf, version } from '#server/db/columns.ts'
 
 /**
- * The platform's members (product 6.2). What a list shows or filters by stands on the row itself; the history of each
- * attempt stands in the KYC tables. The walk and search indexes need INCLUDE and operator classes and are in the
- * migration `search_indexes`.
+ * The platform's members (product 6.2). The row has what a list shows or filters by. The KYC tables have the history of each
+ * attempt. The indexes for reading pages and for searching need INCLUDE and operator classes, so they are in the migration
+ * `search_indexes`.
  */
 export const members = pgTable(
   'members',
@@ -37,7 +37,7 @@ export const members = pgTable(
     bannedReason: text('banned_reason'),
     bannedBy: text('banned_by'),
     bannedAt: instant('banned_at'),
-    /** Who set the present ban state, and when: what a refused second move is told. */
+    /** Who set the present ban state, and when. The refusal of a second move names both. */
     banChangedBy: text('ban_changed_by'),
     banChangedAt: instant('ban_changed_at'),
     createdAt: createdAt(),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
+import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
@@ -7,10 +8,9 @@ import { admins, sessions } from '#server/db/tables/auth.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 
-/** Product 2.2. */
-const idleSeconds = 30 * 60
+const idleSeconds = idleMinutes * 60
 const idleLimit = `${idleSeconds} seconds`
-const absoluteSeconds = 12 * 60 * 60
+const absoluteSeconds = absoluteHours * 60 * 60
 const absoluteLimit = `${absoluteSeconds} seconds`
 const maxSessions = 5
 

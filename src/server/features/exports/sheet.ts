@@ -16,12 +16,12 @@ type Columns<Row> = Record<string, (row: Row) => CsvCell>
  * read like their badges. Event types and actions keep their technical names.
  */
 export function defineSheet<Query, Row extends object>(
-  ask: (query: Query) => ListRequest,
+  buildList: (query: Query) => ListRequest,
   columns: Columns<Row>,
 ): Sheet<Query> {
   const readers = Object.values(columns)
   return {
-    buildList: ask,
+    buildList,
     heads: Object.keys(columns),
     // The list selects the row type of the contract.
     cells: (row) => readers.map((read) => read(row as Row)),

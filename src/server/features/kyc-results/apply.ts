@@ -4,7 +4,12 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { applyDecision, latestSubmittedAttempt, noteProviderWord, readDecision } from '#server/features/kyc/service.ts'
+import {
+  applyDecision,
+  latestSubmittedAttempt,
+  recordProviderResult,
+  readDecision,
+} from '#server/features/kyc/service.ts'
 import { lockMember, type Member } from '#server/features/users/service.ts'
 import { type CaseRef, type Outcome, refuse, type Refusal, type Obstacle } from './outcome.ts'
 import type { CaseResult, Subject } from './providers/provider.ts'
@@ -43,7 +48,7 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at 
     const verdict = readDecision(decided, { rejectionReason: reason, adminNotes: given.notes })
     await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, at })
   } else {
-    await noteProviderWord(tx, ctx, member.id, attemptNumber, word)
+    await recordProviderResult(tx, ctx, member.id, attemptNumber, word)
   }
   return { state: 'applied', isDecided: Boolean(decided), result, of }
 }

@@ -10,7 +10,7 @@ export type Step3 = Part<'step3'>
 export type Step4 = Part<'step4'>
 
 /** The latest result of the KYC provider for an attempt, whoever decides. */
-export interface ProviderWord {
+export interface ProviderResult {
   providerResult: (typeof providerResults)[number]
   providerReason: string | null
   providerResultAt: string
@@ -25,7 +25,7 @@ export interface Attempt {
   step3: Step3 | null
   step4: Step4 | null
   submission: Part<'submission'> | null
-  verification: (Part<'verification'> & { word: ProviderWord | null }) | null
+  verification: (Part<'verification'> & { word: ProviderResult | null }) | null
 }
 
 /** The KYC columns of the member's row. */

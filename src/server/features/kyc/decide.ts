@@ -9,7 +9,7 @@ import { members } from '#server/db/tables/users.ts'
 import { conflict } from '#server/lib/errors.ts'
 import { lockMember, type Member, requireFreshMember, userColumns } from '#server/features/users/service.ts'
 import { lockKycMembers } from './attempt-rows.ts'
-import type { KycMember, ProviderWord } from './attempt-state.ts'
+import type { KycMember, ProviderResult } from './attempt-state.ts'
 import { decideMember, readDecision, memberStateOf, type Verdict } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
@@ -56,7 +56,7 @@ interface DecisionRequest {
   /** The member's latest submitted attempt. */
   attempt: number | null
   /** The provider's result, if the provider decided. */
-  word?: ProviderWord
+  word?: ProviderResult
   /** When it was decided. Default: now, by the database's clock. */
   at?: string | undefined
 }
@@ -66,7 +66,7 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
   const { verdict, attempt, word, at } = given
   const member = await readKycMember(tx, memberId)
   const before = memberStateOf(member)
-  if (attempt !== null && word) setProviderWord(member, attempt, word, 0)
+  if (attempt !== null && word) setProviderResult(member, attempt, word, 0)
   const decision = {
     ...verdict,
     decidedBy: ctx.actor.name,
@@ -86,9 +86,9 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
  * Records the provider's result for an attempt that an operator decides. The result proves that the provider has the case,
  * whatever the outcome of the try that sent it.
  */
-export async function noteProviderWord(tx: Tx, ctx: Ctx, memberId: string, attempt: number, word: ProviderWord) {
+export async function recordProviderResult(tx: Tx, ctx: Ctx, memberId: string, attempt: number, word: ProviderResult) {
   const member = await readKycMember(tx, memberId)
-  setProviderWord(member, attempt, word, 1)
+  setProviderResult(member, attempt, word, 1)
   const attempts = listAttempt(member, attempt)
   if (!canMoveKyc('under_review', member.facts.kycStatus)) {
     await writeKyc(tx, ctx, { members: [], attempts, decisions: [] })
@@ -109,7 +109,7 @@ const listAttempt = ({ id, attempts }: KycMember, number: number | null) => {
 }
 
 /** `changes` is 0 if a decision comes with the result, because the decision then raises the version. */
-function setProviderWord(member: KycMember, number: number, word: ProviderWord, changes: 0 | 1): void {
+function setProviderResult(member: KycMember, number: number, word: ProviderResult, changes: 0 | 1): void {
   const attempt = member.attempts.get(number)
   if (!attempt?.verification) return
   const verification = { ...attempt.verification, word, version: attempt.verification.version + changes }

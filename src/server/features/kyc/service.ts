@@ -1,5 +1,5 @@
 export type { KycItem } from './attempt.ts'
 export { buildStep2List, buildStep3List, buildStep4List, buildSubmissionList, buildVerificationList } from './lists.ts'
-export { decideMemberKyc, applyDecision, latestSubmittedAttempt, noteProviderWord } from './decide.ts'
+export { decideMemberKyc, applyDecision, latestSubmittedAttempt, recordProviderResult } from './decide.ts'
 export { readDecision } from './decision.ts'
 export { saveKycAttempts } from './save-attempts.ts'

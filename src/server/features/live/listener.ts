@@ -46,7 +46,7 @@ export class Listener {
     for (let failures = 0; !signal.aborted; failures++) {
       const startedAt = Date.now()
       await this.#listenOnce().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'the connection that hears of changes broke; it is made again')
+        this.#options.log.warn({ err: error }, 'the connection that listens for changes broke; a new one is opened')
       })
       if (Date.now() - startedAt > longestPause) failures = 0
       if (!signal.aborted)

@@ -217,5 +217,7 @@ export const deleteEndpoint = (
         `${dropped === 1 ? '1 event waits or was' : `${dropped} events wait or were`} given up here; say that ${dropped === 1 ? 'it is' : 'they are'} to be dropped`,
       )
     await recordChange(tx, ctx, 'delete_endpoint', id, { before: describeForAudit(before), dropped })
+    // The notice of its failed events disappears too.
+    if (dropped > 0) await announce(tx, 'security')
     return { name: before.name, dropped }
   })

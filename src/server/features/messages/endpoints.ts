@@ -112,7 +112,7 @@ export async function eventEndpoint(ctx: Ctx): Promise<EventEndpoint> {
   return { host, pausedAt, waiting, oldestWaitingAt, failed }
 }
 
-/** Events that were given up: the platform still believes what is no longer so. */
+/** The number of events that were given up. The platform does not know of these changes. */
 export async function countFailedEvents({ database }: Ctx): Promise<number> {
   const { rows } = await database.db.execute<{ failed: number }>(sql`
     SELECT coalesce(sum(rows), 0)::int AS failed FROM ${sql.raw(messageCounts.all)} AS counted
@@ -145,7 +145,7 @@ export async function pauseEndpoint(tx: Tx, ctx: Ctx, id: string): Promise<void>
   const target = endpointTarget(ctx, paused)
   const command = id === settingsEndpoint ? 'events resume' : `endpoint resume ${id}`
   await raiseSecurityEvent(tx, ctx, {
-    // Critical, so that it stands behind the bell: until it is resumed the platform hears of nothing there.
+    // Critical, so that it is a notice: the endpoint gets no event until an operator resumes it.
     severity: 'critical',
     type: 'event_endpoint_gone',
     description: `${target ? readHost(target.url) : paused.name} answered 410: it takes no more events. They wait until: npm run admin -- ${command}`,

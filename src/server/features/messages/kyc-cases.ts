@@ -104,7 +104,7 @@ export async function leaseCase(
 const attemptCondition = (table: typeof kycStep2 | typeof kycStep3) =>
   and(eq(table.memberId, kycSubmissions.memberId), eq(table.attemptNumber, kycSubmissions.attemptNumber))
 
-/** What the provider is told of a submitted attempt, as it stands now; undefined where that is gone. */
+/** Reads the case of a submitted attempt with the member's present data. Undefined if the attempt no longer exists. */
 async function readCase(
   { database: { db } }: Ctx,
   { entityId, attemptNumber }: Pick<MessageContent, 'entityId' | 'attemptNumber'>,

@@ -13,7 +13,7 @@ export interface ReceivedMessage {
   /** The time that the message is signed with: in our scheme that of this try. */
   sentAt: string | null
   type: string
-  /** What it names, as far as it can be told. */
+  /** The member, attempt and case that it names. Null where it names none. */
   named: { memberId: string | null; attemptNumber: number | null; caseId: string | null }
   /** Its body without personal data and secrets. */
   excerpt: string | null

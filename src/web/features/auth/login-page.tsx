@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { authRoutes, missingCredentials } from '#contract/auth.ts'
+import { authRoutes, idleMinutes, missingCredentials } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
@@ -113,7 +113,7 @@ export default function LoginPage({ themeToggle, onSignedIn, onTyping }: LoginPa
         </form>
       </main>
       <footer className="gutter pb-5 text-center text-12 text-quiet">
-        A session ends after 30 minutes without use.
+        A session ends after {idleMinutes} minutes without use.
       </footer>
     </div>
   )

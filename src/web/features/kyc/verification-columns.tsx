@@ -59,7 +59,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
   column.accessor('documentType', {
     header: 'Document Type',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { min: '112px', hideBelow: 880, narrow: 'labelled' },
+    meta: { min: '106px', hideBelow: 880, narrow: 'labelled' },
   }),
   column.accessor('nationality', {
     header: 'Nationality',

@@ -12,7 +12,7 @@ export function usePoll(queryKey: readonly string[], seconds: number) {
     const period = seconds * 1000
     let timer: ReturnType<typeof setInterval> | undefined
     const isInSight = () => document.visibilityState === 'visible'
-    const ask = () => {
+    const poll = () => {
       // Skips a query that is still running.
       if (!isInSight() || client.getQueryState(queryKey)?.fetchStatus !== 'idle') return
       fetchPassively(queryKey)
@@ -20,12 +20,12 @@ export function usePoll(queryKey: readonly string[], seconds: number) {
     }
     const start = () => {
       clearInterval(timer)
-      if (isInSight()) timer = setInterval(ask, period)
+      if (isInSight()) timer = setInterval(poll, period)
     }
     const onVisibility = () => {
       start()
       const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {}
-      if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= period) ask()
+      if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= period) poll()
     }
     start()
     document.addEventListener('visibilitychange', onVisibility)
