@@ -91,7 +91,7 @@ const isLaterIcon = (id: string) =>
 /** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
 const isSharedPart = (id: string) =>
   (/[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) && !isLaterIcon(id)) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover)/.test(
+  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press)/.test(
     id,
   ) ||
   /[\\/]src[\\/]contract[\\/](auth|bidi|live|permissions|route|users|transactions|visible)\.ts/.test(id) ||
