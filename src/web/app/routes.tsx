@@ -111,7 +111,7 @@ const kycWebhooks = createRoute({
   path: '/kyc-webhooks',
   staticData: { title: 'KYC Webhooks' },
   validateSearch: readChoice('unreached', ['24h']),
-  component: lazyPage(() => import('#web/features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('#web/features/kyc-webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 /** A signed-in admin goes from the login form to the dashboard. */

@@ -17,7 +17,7 @@ import {
   buildSubmissionList,
   buildVerificationList,
 } from '#server/features/kyc/service.ts'
-import { buildWebhookLogList } from '#server/features/webhooks/service.ts'
+import { buildWebhookLogList } from '#server/features/kyc-webhooks/service.ts'
 import { banColumns, memberColumns, defineSheet, formatState } from './sheet.ts'
 
 /** The state of an attempt as its badge shows it. */

@@ -5,7 +5,7 @@ import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
-import { countUnreached } from '#server/features/webhooks/service.ts'
+import { countUnreached } from '#server/features/kyc-webhooks/service.ts'
 
 const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
