@@ -89,8 +89,47 @@ const Expiry = ({ order }: { order: Order }) => (
   </span>
 )
 
+/** The status, and the time left where the column of the expiry is hidden. */
+const Status = ({ order }: { order: Order }) => (
+  <>
+    <StatusBadge status={order.status} />
+    {isOpen(order) && (
+      <ShownBelow width={1040} className="pl-1.5 text-12">
+        <TimeLeft until={order.expiresAt} />
+      </ShownBelow>
+    )}
+  </>
+)
+
+interface ActionsProps {
+  order: Order
+  onMove: (order: Order, to: OperatorMove) => void
+}
+const Actions = ({ order, onMove }: ActionsProps) => (
+  <RowActions>
+    <Button asChild size="small">
+      <Link {...paths.order(order.id)} aria-label={`View ${order.orderNumber}`}>
+        View
+      </Link>
+    </Button>
+    <PermissionGate permission="orders.decide">
+      {listMoves(order).map((to) => (
+        <Button
+          key={to}
+          size="small"
+          variant={moveLooks[to].rowVariant}
+          aria-label={`${orderMoves[to].rowButton} ${order.orderNumber}`}
+          onClick={() => onMove(order, to)}
+        >
+          {orderMoves[to].rowButton}
+        </Button>
+      ))}
+    </PermissionGate>
+  </RowActions>
+)
+
 /** The columns of the list (product 5.5, Orders list); `onMove` opens the dialog. */
-export const orderColumns = (onMove: (order: Order, to: OperatorMove) => void) => [
+export const orderColumns = (onMove: ActionsProps['onMove']) => [
   column.accessor('orderNumber', {
     header: 'Order Number',
     cell: ({ row: { original: order } }) => <OrderNumber order={order} />,
@@ -114,16 +153,7 @@ export const orderColumns = (onMove: (order: Order, to: OperatorMove) => void) =
   }),
   column.accessor('status', {
     header: 'Status',
-    cell: ({ row: { original: order } }) => (
-      <>
-        <StatusBadge status={order.status} />
-        {isOpen(order) && (
-          <ShownBelow width={1040} className="pl-1.5 text-12">
-            <TimeLeft until={order.expiresAt} />
-          </ShownBelow>
-        )}
-      </>
-    ),
+    cell: ({ row: { original: order } }) => <Status order={order} />,
     meta: { width: '124px', narrow: 'end' },
   }),
   column.accessor('expiresAt', {
@@ -141,28 +171,7 @@ export const orderColumns = (onMove: (order: Order, to: OperatorMove) => void) =
   column.display({
     id: 'actions',
     header: 'Actions',
-    cell: ({ row: { original: order } }) => (
-      <RowActions>
-        <Button asChild size="small">
-          <Link {...paths.order(order.id)} aria-label={`View ${order.orderNumber}`}>
-            View
-          </Link>
-        </Button>
-        <PermissionGate permission="orders.decide">
-          {listMoves(order).map((to) => (
-            <Button
-              key={to}
-              size="small"
-              variant={moveLooks[to].rowVariant}
-              aria-label={`${orderMoves[to].rowButton} ${order.orderNumber}`}
-              onClick={() => onMove(order, to)}
-            >
-              {orderMoves[to].rowButton}
-            </Button>
-          ))}
-        </PermissionGate>
-      </RowActions>
-    ),
+    cell: ({ row: { original: order } }) => <Actions order={order} onMove={onMove} />,
     meta: { width: '188px', align: 'right', narrow: 'full' },
   }),
 ]

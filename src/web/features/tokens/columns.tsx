@@ -14,7 +14,7 @@ import { TokenToggle } from './token-toggle.tsx'
 const column = createColumns<Token>()
 
 /** The project's name, linked to its website in a new tab without a referrer. */
-function Project({ token: { projectName, projectLink } }: { token: Token }) {
+function ProjectName({ token: { projectName, projectLink } }: { token: Token }) {
   if (!projectLink) {
     return (
       <bdi className="block truncate font-medium" title={projectName}>
@@ -61,6 +61,17 @@ const State = ({ isActive }: { isActive: boolean }) =>
     <Badge icon={CircleOff}>Inactive</Badge>
   )
 
+/** The project, and under it the symbol where its column is hidden. */
+const Project = ({ token }: { token: Token }) => (
+  <div className="min-w-0 leading-4.5">
+    <ProjectName token={token} />
+    <ShownBelow width={680} className="text-12 text-quiet">
+      <TruncatedText>{token.tokenSymbol}</TruncatedText>
+    </ShownBelow>
+    <Differences token={token} />
+  </div>
+)
+
 /** Product 5.7, Token Management. */
 export const tokenColumns = (kind: TokenKind) => [
   column.accessor('logo', {
@@ -75,15 +86,7 @@ export const tokenColumns = (kind: TokenKind) => [
   column.display({
     id: 'project',
     header: 'Project',
-    cell: ({ row }) => (
-      <div className="min-w-0 leading-4.5">
-        <Project token={row.original} />
-        <ShownBelow width={680} className="text-12 text-quiet">
-          <TruncatedText>{row.original.tokenSymbol}</TruncatedText>
-        </ShownBelow>
-        <Differences token={row.original} />
-      </div>
-    ),
+    cell: ({ row }) => <Project token={row.original} />,
     meta: { min: '148px' },
   }),
   column.accessor('tokenSymbol', {

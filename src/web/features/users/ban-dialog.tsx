@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ChangeEvent } from 'react'
 import { banReasonRequired, displayName, maxReason, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
@@ -36,6 +36,10 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
     onDone: onClose,
   })
 
+  function changeReason({ target }: ChangeEvent<HTMLTextAreaElement>) {
+    setReason(target.value)
+    setMissing(false)
+  }
   function submit() {
     if (reason.trim()) return apply()
     setMissing(true)
@@ -65,28 +69,21 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
         error={isMissing ? banReasonRequired : isTooLong ? words : refusal}
         {...(words && !isTooLong && { hint: words })}
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            ref={field}
-            value={reason}
-            dir="auto"
-            onChange={(event) => {
-              setReason(event.target.value)
-              setMissing(false)
-            }}
-          />
-        )}
+        {(control) => <Textarea {...control} ref={field} value={reason} dir="auto" onChange={changeReason} />}
       </Field>
       <ConflictHelp conflict={conflict}>
-        {current.kycBanned ? (
-          <>
-            Reloaded. This member is banned already: <bdi>{current.bannedReason}</bdi>
-          </>
-        ) : (
-          'Reloaded. This member is active; you can ban them now.'
-        )}
+        <ReloadedState member={current} />
       </ConflictHelp>
     </FormDialog>
   )
 }
+
+/** Whether the ban can still be made, after a reload. */
+const ReloadedState = ({ member }: { member: User }) =>
+  member.kycBanned ? (
+    <>
+      Reloaded. This member is banned already: <bdi>{member.bannedReason}</bdi>
+    </>
+  ) : (
+    'Reloaded. This member is active; you can ban them now.'
+  )

@@ -30,8 +30,37 @@ function Contact({ user }: { user: User }) {
   )
 }
 
+interface ActionsProps {
+  user: User
+  onChange: (user: User) => void
+}
+function Actions({ user, onChange }: ActionsProps) {
+  const name = displayName(user)
+  const change = user.kycBanned ? 'Unban' : 'Ban'
+  return (
+    <RowActions>
+      <Button asChild size="small">
+        <Link {...paths.user(user.id)} aria-label={`View ${name}`}>
+          View
+        </Link>
+      </Button>
+      <PermissionGate permission="members.ban">
+        <Button
+          size="small"
+          variant={user.kycBanned ? 'default' : 'hover-danger'}
+          aria-label={`${change} ${name}`}
+          onClick={() => onChange(user)}
+          className="min-w-15"
+        >
+          {change}
+        </Button>
+      </PermissionGate>
+    </RowActions>
+  )
+}
+
 /** The columns of the list (product 5.3); `onChange` opens the dialog to ban or unban. */
-export const userColumns = (onChange: (user: User) => void) => [
+export const userColumns = (onChange: ActionsProps['onChange']) => [
   column.display({
     id: 'user',
     header: 'User',
@@ -69,29 +98,7 @@ export const userColumns = (onChange: (user: User) => void) => [
   column.display({
     id: 'actions',
     header: 'Actions',
-    cell: ({ row: { original: user } }) => {
-      const name = displayName(user)
-      return (
-        <RowActions>
-          <Button asChild size="small">
-            <Link {...paths.user(user.id)} aria-label={`View ${name}`}>
-              View
-            </Link>
-          </Button>
-          <PermissionGate permission="members.ban">
-            <Button
-              size="small"
-              variant={user.kycBanned ? 'default' : 'hover-danger'}
-              aria-label={`${user.kycBanned ? 'Unban' : 'Ban'} ${name}`}
-              onClick={() => onChange(user)}
-              className="min-w-15"
-            >
-              {user.kycBanned ? 'Unban' : 'Ban'}
-            </Button>
-          </PermissionGate>
-        </RowActions>
-      )
-    },
+    cell: ({ row: { original: user } }) => <Actions user={user} onChange={onChange} />,
     meta: { width: '120px', align: 'right', narrow: 'end' },
   }),
 ]

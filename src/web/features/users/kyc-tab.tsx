@@ -19,8 +19,7 @@ const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
 
 /** KYC Details (product 5.4): where the member stands, the documents, and the decision. */
 export function KycTab({ detail }: { detail: UserDetail }) {
-  const { user, kycVerification: last } = detail
-  const step = kycSteps[user.kycCurrentStep - 1]
+  const { user } = detail
   // The member as they were when the dialog opened. The decision is sent with that version. The dialog and its texts
   // stay when another operator decides meanwhile.
   const [deciding, setDeciding] = useState<{ action: KycAction; user: User } | null>(null)
@@ -28,52 +27,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   usePrefetch(canDecideKyc(user.kycStatus), KycDialog)
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
-      <Section title="Verification">
-        <Facts>
-          <Fact name="Status">
-            <KycBadge status={user.kycStatus} />
-          </Fact>
-          <Fact name="Document type">
-            {user.kycDocumentType ? (
-              <bdi>{formatMachineWord(user.kycDocumentType)}</bdi>
-            ) : (
-              <MissingValue>None yet</MissingValue>
-            )}
-          </Fact>
-          <Fact name="Current step">
-            {user.kycCurrentStep}{' '}
-            <MissingValue>
-              of {kycSteps.length}
-              {step && `, ${step}`}
-            </MissingValue>
-          </Fact>
-          <Fact name="Submission count">{user.kycSubmissionCount}</Fact>
-          <Fact name="Rejection reason">
-            {last?.rejectionReason ? (
-              <>
-                <bdi>{last.rejectionReason}</bdi>{' '}
-                {last.attemptNumber && <MissingValue>(attempt {last.attemptNumber})</MissingValue>}
-              </>
-            ) : (
-              <MissingValue>None</MissingValue>
-            )}
-          </Fact>
-          <Fact name="Admin notes">
-            {last?.adminNotes ? <bdi>{last.adminNotes}</bdi> : <MissingValue>None</MissingValue>}
-          </Fact>
-          {last?.decidedAt && (
-            <Fact name="Last decision">
-              <Instant value={last.decidedAt} />
-              {last.decidedBy && (
-                <MissingValue>
-                  {' '}
-                  by <bdi>{last.decidedBy}</bdi>
-                </MissingValue>
-              )}
-            </Fact>
-          )}
-        </Facts>
-      </Section>
+      <Verification detail={detail} />
       <div className="min-w-0 space-y-5">
         <Documents user={user} />
         {canDecideKyc(user.kycStatus) && (
@@ -88,6 +42,59 @@ export function KycTab({ detail }: { detail: UserDetail }) {
         </LazyBoundary>
       )}
     </div>
+  )
+}
+
+/** Where the member stands, and the last decision. */
+function Verification({ detail: { user, kycVerification: last } }: { detail: UserDetail }) {
+  const step = kycSteps[user.kycCurrentStep - 1]
+  return (
+    <Section title="Verification">
+      <Facts>
+        <Fact name="Status">
+          <KycBadge status={user.kycStatus} />
+        </Fact>
+        <Fact name="Document type">
+          {user.kycDocumentType ? (
+            <bdi>{formatMachineWord(user.kycDocumentType)}</bdi>
+          ) : (
+            <MissingValue>None yet</MissingValue>
+          )}
+        </Fact>
+        <Fact name="Current step">
+          {user.kycCurrentStep}{' '}
+          <MissingValue>
+            of {kycSteps.length}
+            {step && `, ${step}`}
+          </MissingValue>
+        </Fact>
+        <Fact name="Submission count">{user.kycSubmissionCount}</Fact>
+        <Fact name="Rejection reason">
+          {last?.rejectionReason ? (
+            <>
+              <bdi>{last.rejectionReason}</bdi>{' '}
+              {last.attemptNumber && <MissingValue>(attempt {last.attemptNumber})</MissingValue>}
+            </>
+          ) : (
+            <MissingValue>None</MissingValue>
+          )}
+        </Fact>
+        <Fact name="Admin notes">
+          {last?.adminNotes ? <bdi>{last.adminNotes}</bdi> : <MissingValue>None</MissingValue>}
+        </Fact>
+        {last?.decidedAt && (
+          <Fact name="Last decision">
+            <Instant value={last.decidedAt} />
+            {last.decidedBy && (
+              <MissingValue>
+                {' '}
+                by <bdi>{last.decidedBy}</bdi>
+              </MissingValue>
+            )}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
   )
 }
 

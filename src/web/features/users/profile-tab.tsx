@@ -27,8 +27,35 @@ function LinkedCount({ count, what, link }: LinkedCountProps) {
   })
 }
 
+function Ban({ detail: { user, banInfo } }: { detail: UserDetail }) {
+  if (!user.kycBanned) return null
+  return (
+    <Section title="Ban" className="max-wide:row-start-1">
+      <div className="rounded-l border border-danger-solid px-4 py-2">
+        <Facts>
+          <Fact name="Status">
+            <BannedBadge />
+          </Fact>
+          <Fact name="Reason">
+            <OptionalText value={banInfo?.reason ?? user.bannedReason} />
+          </Fact>
+          <Fact name="Banned on">
+            {banInfo ? <Instant value={banInfo.bannedAt} /> : <MissingValue>Not known</MissingValue>}
+          </Fact>
+          {banInfo && (
+            <Fact name="Banned by">
+              <OptionalText value={banInfo.bannedBy} />
+            </Fact>
+          )}
+        </Facts>
+      </div>
+    </Section>
+  )
+}
+
 /** Profile (product 5.4): who the member is, and why they are banned. */
-export function ProfileTab({ detail: { user, banInfo, totals } }: { detail: UserDetail }) {
+export function ProfileTab({ detail }: { detail: UserDetail }) {
+  const { user, totals } = detail
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-2">
       <Section title="Profile">
@@ -54,28 +81,7 @@ export function ProfileTab({ detail: { user, banInfo, totals } }: { detail: User
         </Facts>
       </Section>
       <div className="space-y-6 max-wide:contents">
-        {user.kycBanned && (
-          <Section title="Ban" className="max-wide:row-start-1">
-            <div className="rounded-l border border-danger-solid px-4 py-2">
-              <Facts>
-                <Fact name="Status">
-                  <BannedBadge />
-                </Fact>
-                <Fact name="Reason">
-                  <OptionalText value={banInfo?.reason ?? user.bannedReason} />
-                </Fact>
-                <Fact name="Banned on">
-                  {banInfo ? <Instant value={banInfo.bannedAt} /> : <MissingValue>Not known</MissingValue>}
-                </Fact>
-                {banInfo && (
-                  <Fact name="Banned by">
-                    <OptionalText value={banInfo.bannedBy} />
-                  </Fact>
-                )}
-              </Facts>
-            </div>
-          </Section>
-        )}
+        <Ban detail={detail} />
         <Section title="Activity">
           <Facts>
             <Fact name="Orders">

@@ -27,7 +27,7 @@ const secondLine = 'block truncate text-12 text-quiet'
 const isProven = ({ signature }: Delivery) => signature !== 'missing' && signature !== 'invalid'
 
 /** The columns of the log of messages. `onOpen` shows one with its body and its tries. */
-export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => void }) => [
+export const deliveryColumns = ({ onOpen }: Pick<MessageProps, 'onOpen'>) => [
   column.display({
     id: 'select',
     header: () => (
@@ -41,25 +41,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
   }),
   column.accessor('type', {
     header: 'Message',
-    cell: ({ row: { original } }) => (
-      <div className="flex min-w-0 items-center gap-1.5">
-        <Direction direction={original.direction} />
-        <div className="min-w-0 leading-4.5">
-          <span className="flex min-w-0 items-center gap-2">
-            <button
-              type="button"
-              aria-label={`Details of ${original.type} of ${original.entityId ?? 'nobody named'}`}
-              onClick={() => onOpen(original)}
-              className="block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
-            >
-              {original.type}
-            </button>
-            {original.type === testType && <TestBadge />}
-          </span>
-          <span className={secondLine}>{isProven(original) ? describeWay(original) : 'sender not proven'}</span>
-        </div>
-      </div>
-    ),
+    cell: ({ row: { original } }) => <Message delivery={original} onOpen={onOpen} />,
     meta: { min: '148px' },
   }),
   column.accessor('entityId', {
@@ -77,13 +59,7 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
   }),
   column.accessor('state', {
     header: 'State',
-    cell: ({ row: { original } }) => (
-      <div className="flex flex-col items-start leading-4.5">
-        <StateBadge state={original.state} />
-        {original.signature && <Signature verdict={original.signature} />}
-        <NextTryNote delivery={original} className={secondLine} />
-      </div>
-    ),
+    cell: ({ row: { original } }) => <State delivery={original} />,
     meta: { width: '128px', narrow: 'end' },
   }),
   column.display({
@@ -108,6 +84,43 @@ export const deliveryColumns = ({ onOpen }: { onOpen: (delivery: Delivery) => vo
     meta: { width: '72px', align: 'right', narrow: 'end' },
   }),
 ]
+
+interface MessageProps {
+  delivery: Delivery
+  onOpen: (delivery: Delivery) => void
+}
+
+/** The type, which opens the details, and the way that the message goes. */
+function Message({ delivery, onOpen }: MessageProps) {
+  const { type, entityId, direction } = delivery
+  return (
+    <div className="flex min-w-0 items-center gap-1.5">
+      <Direction direction={direction} />
+      <div className="min-w-0 leading-4.5">
+        <span className="flex min-w-0 items-center gap-2">
+          <button
+            type="button"
+            aria-label={`Details of ${type} of ${entityId ?? 'nobody named'}`}
+            onClick={() => onOpen(delivery)}
+            className="block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+          >
+            {type}
+          </button>
+          {type === testType && <TestBadge />}
+        </span>
+        <span className={secondLine}>{isProven(delivery) ? describeWay(delivery) : 'sender not proven'}</span>
+      </div>
+    </div>
+  )
+}
+
+const State = ({ delivery }: { delivery: Delivery }) => (
+  <div className="flex flex-col items-start leading-4.5">
+    <StateBadge state={delivery.state} />
+    {delivery.signature && <Signature verdict={delivery.signature} />}
+    <NextTryNote delivery={delivery} className={secondLine} />
+  </div>
+)
 
 function Answer({ delivery }: { delivery: Delivery }) {
   const { direction, state, tries, lastLatencyMs, lastNote, lastStatus, lastTriedAt } = delivery
