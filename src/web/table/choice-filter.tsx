@@ -15,10 +15,11 @@ interface ChoiceFilterProps {
   /** The first option, which filters nothing: "All Types". */
   all: string
   options: readonly Option[]
+  width?: string
 }
 
 /** A filter beside the list's status filter; a choice leads to the first page. */
-export function ChoiceFilter({ label, parameter, all, options }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, parameter, all, options, width = 'w-36' }: ChoiceFilterProps) {
   const navigate = useNavigate()
   const values = options.map(({ value }) => value)
   const choose = (value: string) =>
@@ -32,7 +33,7 @@ export function ChoiceFilter({ label, parameter, all, options }: ChoiceFilterPro
       options={[{ value: '', label: all }, ...options]}
       value={useChoice(parameter, values) ?? ''}
       onChange={({ target }) => choose(target.value)}
-      className="w-36 max-md:min-w-32 max-md:flex-1"
+      className={`${width} max-md:min-w-32 max-md:flex-1`}
     />
   )
 }

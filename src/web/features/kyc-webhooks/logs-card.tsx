@@ -24,10 +24,7 @@ export function LogsCard({ className }: { className: string }) {
   const asked = useMemo(() => logsQuery(unreached, status), [unreached, status])
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(asked)
   usePoll(asked.queryKey, logPollSeconds)
-  // A failure stands while it is asked again by itself: the card does not flicker, and "Try again" keeps the focus.
-  const [failure, setFailure] = useState<Error | null>(null)
-  if (error && error !== failure) setFailure(error)
-
+  const failure = useLatestError(error)
   // The notice's list is shown whole, so that it matches the count.
   const rows = unreached ? data?.logs : data?.logs.slice(0, shownLogs)
   return (
@@ -78,6 +75,13 @@ export function LogsCard({ className }: { className: string }) {
       </div>
     </Panel>
   )
+}
+
+/** Keeps the error while the log is fetched again: the card does not flicker, and "Try again" keeps the focus. */
+function useLatestError(error: Error | null) {
+  const [latest, setLatest] = useState<Error | null>(null)
+  if (error && error !== latest) setLatest(error)
+  return latest
 }
 
 const outcomeWords = { success: 'Successful attempts', failed: 'Failed attempts' }

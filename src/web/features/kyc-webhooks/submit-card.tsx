@@ -20,22 +20,20 @@ const longestId = 64
 export function SubmitCard({ className }: { className: string }) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const [isMissing, setMissing] = useState(false)
-  // The failure stays visible after its toast.
-  const [failure, setFailure] = useState<string | null>(null)
+  // The failure of an attempt stays visible after its toast.
+  const [problem, setProblem] = useState<{ field?: string; attempt?: string }>({})
   const submission = useAttempt({
     mutationKey,
     send: (userId) => call(kycWebhookRoutes.submit, { body: { userId } }),
     titles,
     onTaken: (userId) => setTyped((now) => (now.trim() === userId ? '' : now)),
-    onFailed: setFailure,
+    onFailed: (attempt) => setProblem({ attempt }),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
     if (submission.isPending) return
     const userId = typed.trim()
-    setFailure(null)
-    setMissing(userId === '')
+    setProblem(userId === '' ? { field: userIdRequired } : {})
     if (userId === '') input.current?.focus()
     else submission.start(userId)
   }
@@ -44,7 +42,7 @@ export function SubmitCard({ className }: { className: string }) {
       <form noValidate onSubmit={submit} className="border-t px-4 pt-3.5 pb-4">
         <Field
           label="User ID"
-          error={isMissing ? userIdRequired : null}
+          error={problem.field}
           hint="The member's latest submitted attempt goes to the KYC provider now. The answer may take 10 seconds."
         >
           {(control) => (
@@ -60,8 +58,7 @@ export function SubmitCard({ className }: { className: string }) {
                 placeholder="The platform's own id"
                 onChange={({ target }) => {
                   setTyped(target.value)
-                  setMissing(false)
-                  setFailure(null)
+                  setProblem({})
                 }}
               />
               <ChangeButton type="submit" variant="primary" loading={submission.isPending}>
@@ -70,9 +67,9 @@ export function SubmitCard({ className }: { className: string }) {
             </div>
           )}
         </Field>
-        {failure && (
+        {problem.attempt && (
           <Note tone="danger" className="mt-3">
-            {failure}
+            {problem.attempt}
           </Note>
         )}
       </form>

@@ -57,9 +57,9 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
     types: endpoint?.types ?? null,
   })
   const [problems, setProblems] = useState<Problems>({})
-  const set = (change: Partial<EndpointDraft>) => {
-    setTyped((now) => ({ ...now, ...change }))
-    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(change).map((field) => [field, null])) }))
+  const takeChange = (changed: Partial<EndpointDraft>) => {
+    setTyped((now) => ({ ...now, ...changed }))
+    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(changed).map((field) => [field, null])) }))
   }
   const body = { name: typed.name.trim(), types: typed.types && [...typed.types] }
   const url = typed.url.trim()
@@ -98,48 +98,62 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
       pending={change.isPending}
       refusal={change.refusal}
     >
-      <div className="grid gap-4">
-        <Field label="Name" error={problems.name}>
-          {(control) => (
-            <Input
-              {...control}
-              {...plain}
-              value={typed.name}
-              maxLength={longestEndpointName}
-              dir="auto"
-              placeholder="Billing"
-              onChange={({ target }) => set({ name: target.value })}
-            />
-          )}
-        </Field>
-        {!endpoint?.isFromSettings && (
-          <Field
-            label="Address"
-            optional={endpoint !== null}
-            error={problems.url}
-            {...(endpoint && {
-              hint: `Left empty, events go on to ${endpoint.host}. The rest of the address is never shown.`,
-            })}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                {...plain}
-                value={typed.url}
-                maxLength={longestEndpointUrl}
-                inputMode="url"
-                placeholder="https://"
-                onChange={({ target }) => set({ url: target.value })}
-              />
-            )}
-          </Field>
-        )}
-        <TypeChoice types={typed.types} problem={problems.types} onChange={(types) => set({ types })} />
-      </div>
+      <EndpointFields endpoint={endpoint} typed={typed} problems={problems} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${stateWords[change.current.state].toLowerCase()}.`}
       </ConflictHelp>
     </FormDialog>
+  )
+}
+
+interface EndpointFieldsProps {
+  endpoint: Endpoint | null
+  typed: EndpointDraft
+  problems: Problems
+  onChange: (changed: Partial<EndpointDraft>) => void
+}
+
+/** The address of the settings is not changed here. */
+function EndpointFields({ endpoint, typed, problems, onChange }: EndpointFieldsProps) {
+  return (
+    <div className="grid gap-4">
+      <Field label="Name" error={problems.name}>
+        {(control) => (
+          <Input
+            {...control}
+            {...plain}
+            value={typed.name}
+            maxLength={longestEndpointName}
+            dir="auto"
+            placeholder="Billing"
+            onChange={({ target }) => onChange({ name: target.value })}
+          />
+        )}
+      </Field>
+      {!endpoint?.isFromSettings && (
+        <Field
+          label="Address"
+          optional={endpoint !== null}
+          error={problems.url}
+          {...(endpoint && {
+            hint: `Left empty, events go on to ${endpoint.host}. The rest of the address is never shown.`,
+          })}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              {...plain}
+              value={typed.url}
+              maxLength={longestEndpointUrl}
+              inputMode="url"
+              placeholder="https://"
+              onChange={({ target }) => onChange({ url: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <TypeChoice types={typed.types} problem={problems.types} onChange={(types) => onChange({ types })} />
+    </div>
   )
 }
 

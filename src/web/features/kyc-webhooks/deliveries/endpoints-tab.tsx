@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { mostEndpoints } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { describeError } from '#web/api.ts'
@@ -30,7 +30,6 @@ export default function EndpointsTab() {
     () => endpointColumns((dialog, endpoint) => setOpened({ dialog, endpoint, secret: null })),
     [],
   )
-  const close = () => setOpened(null)
   const endpoints = data?.endpoints
   if (error && !data)
     return (
@@ -74,21 +73,34 @@ export default function EndpointsTab() {
           Further endpoints appear here once you add them, each with a secret and a choice of events of its own.
         </p>
       )}
-      <LazyBoundary fallback={null} onFailure={close}>
-        {(opened?.dialog === 'add' || opened?.dialog === 'edit') && (
-          <EndpointDialog
-            endpoint={opened.dialog === 'edit' ? opened.endpoint : null}
-            onClose={() => setOpened((now) => (now === opened ? null : now))}
-            onAdded={(endpoint, secret) => setOpened({ dialog: 'secret', endpoint, secret })}
-          />
-        )}
-        {opened?.dialog === 'secret' && (
-          <SecretDialog endpoint={opened.endpoint} secret={opened.secret} onClose={close} />
-        )}
-        {opened?.dialog === 'delete' && <DeleteDialog endpoint={opened.endpoint} onClose={close} />}
-      </LazyBoundary>
+      <EndpointDialogs opened={opened} setOpened={setOpened} />
     </div>
   )
 }
 
 const noEndpoints: Endpoint[] = []
+
+interface EndpointDialogsProps {
+  opened: OpenDialog | null
+  setOpened: Dispatch<SetStateAction<OpenDialog | null>>
+}
+
+/** After an endpoint was added, its secret takes the place of the form. */
+function EndpointDialogs({ opened, setOpened }: EndpointDialogsProps) {
+  const close = () => setOpened(null)
+  return (
+    <LazyBoundary fallback={null} onFailure={close}>
+      {(opened?.dialog === 'add' || opened?.dialog === 'edit') && (
+        <EndpointDialog
+          endpoint={opened.dialog === 'edit' ? opened.endpoint : null}
+          onClose={() => setOpened((now) => (now === opened ? null : now))}
+          onAdded={(endpoint, secret) => setOpened({ dialog: 'secret', endpoint, secret })}
+        />
+      )}
+      {opened?.dialog === 'secret' && (
+        <SecretDialog endpoint={opened.endpoint} secret={opened.secret} onClose={close} />
+      )}
+      {opened?.dialog === 'delete' && <DeleteDialog endpoint={opened.endpoint} onClose={close} />}
+    </LazyBoundary>
+  )
+}

@@ -4,7 +4,7 @@ import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries
 import { buildQuery } from '#web/api.ts'
 
 /** The log's filters from the address bar. Unknown values are no filter. */
-interface DeliveryFilter {
+export interface DeliveryFilter {
   search: string
   kind: string
   status: string
