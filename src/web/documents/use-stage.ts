@@ -17,6 +17,38 @@ function toStagePoint(stage: Element, { clientX, clientY }: { clientX: number; c
 }
 const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y)
 
+/** The moves by mouse and fingers. Put `props` on the stage. */
+function usePointers(act: (move: Move) => void) {
+  const [isDragging, setDragging] = useState(false)
+  const pointers = useRef(new Map<number, { x: number; y: number }>())
+  const releasePointer = (event: PointerEvent) => {
+    pointers.current.delete(event.pointerId)
+    setDragging(pointers.current.size > 0)
+  }
+  return {
+    isDragging,
+    props: {
+      onPointerDown: (event: PointerEvent) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        pointers.current.set(event.pointerId, toStagePoint(event.currentTarget, event))
+        setDragging(true)
+      },
+      onPointerMove: (event: PointerEvent) => {
+        const before = pointers.current.get(event.pointerId)
+        if (!before) return
+        const now = toStagePoint(event.currentTarget, event)
+        const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
+        // The picture zooms around the resting finger.
+        if (other) act({ type: 'zoom', by: distance(now, other) / Math.max(1, distance(before, other)), ...other })
+        else act({ type: 'pan', x: now.x - before.x, y: now.y - before.y })
+        pointers.current.set(event.pointerId, now)
+      },
+      onPointerUp: releasePointer,
+      onPointerCancel: releasePointer,
+    },
+  }
+}
+
 /**
  * A stage with an image: its sizes, null until the image has loaded, and the moves by wheel, mouse and fingers. Put
  * `ref` and `props` on the stage and `onLoad` on the image.
@@ -24,7 +56,6 @@ const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => M
 export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
   const [stage, setStage] = useState(noSize)
   const [image, setImage] = useState(noSize)
-  const [isDragging, setDragging] = useState(false)
   const sizes = useMemo(() => (image.width > 0 && stage.width > 0 ? { image, stage } : null), [image, stage])
   const act = (move: Move): boolean => {
     if (sizes) onMove(move, sizes)
@@ -54,36 +85,13 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
     }
   }, [])
 
-  const pointers = useRef(new Map<number, { x: number; y: number }>())
-  const releasePointer = (event: PointerEvent) => {
-    pointers.current.delete(event.pointerId)
-    setDragging(pointers.current.size > 0)
-  }
+  const pointers = usePointers(act)
   return {
     ref,
     sizes,
-    isDragging,
     onLoad: ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
       setImage({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight }),
-    props: {
-      onPointerDown: (event: PointerEvent) => {
-        event.currentTarget.setPointerCapture(event.pointerId)
-        pointers.current.set(event.pointerId, toStagePoint(event.currentTarget, event))
-        setDragging(true)
-      },
-      onPointerMove: (event: PointerEvent) => {
-        const before = pointers.current.get(event.pointerId)
-        if (!before) return
-        const now = toStagePoint(event.currentTarget, event)
-        const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
-        // The picture zooms around the resting finger.
-        if (other) act({ type: 'zoom', by: distance(now, other) / Math.max(1, distance(before, other)), ...other })
-        else act({ type: 'pan', x: now.x - before.x, y: now.y - before.y })
-        pointers.current.set(event.pointerId, now)
-      },
-      onPointerUp: releasePointer,
-      onPointerCancel: releasePointer,
-    },
+    ...pointers,
   }
 }
 export type Stage = ReturnType<typeof useStage>

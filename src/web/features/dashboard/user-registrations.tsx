@@ -17,23 +17,14 @@ const RegistrationsChart = lazy(loadChart)
 const options = Object.entries(periods).map(([value, { label }]) => ({ value, label }))
 
 /** The chosen period stands in the address bar (product 4.3). */
-function usePeriod() {
+function PeriodSelect({ period }: { period: Period }) {
   const navigate = useNavigate()
-  const { period = '7d' } = useSearch({ from: '/' })
   const choose = (chosen: Period) =>
     void navigate({
       to: '.',
       search: (now: Record<string, unknown>) => ({ ...now, period: chosen === '7d' ? undefined : chosen }),
     })
-  return { period, choose }
-}
-
-export function UserRegistrations({ className }: { className: string }) {
-  const { period, choose } = usePeriod()
-  const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(registrationsQuery(period))
-  // Loads the chart's code beside its data. The chart's place reports a failure.
-  useEffect(() => void loadChart().catch(() => {}), [])
-  const select = (
+  return (
     <Select
       small
       aria-label="Period"
@@ -43,9 +34,16 @@ export function UserRegistrations({ className }: { className: string }) {
       onChange={({ target }) => choose(target.value as Period)}
     />
   )
+}
+
+export function UserRegistrations({ className }: { className: string }) {
+  const { period = '7d' } = useSearch({ from: '/' })
+  const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(registrationsQuery(period))
+  // Loads the chart's code beside its data. The chart's place reports a failure.
+  useEffect(() => void loadChart().catch(() => {}), [])
   const isFailed = isError && (!data || isPlaceholderData)
   return (
-    <Panel title="User Registrations" end={select} className={className}>
+    <Panel title="User Registrations" end={<PeriodSelect period={period} />} className={className}>
       {isFailed ? (
         <div className="grid min-h-72 content-center">
           <ErrorState

@@ -47,7 +47,8 @@ export function LargestVolume({ figures: { volumes } }: { figures: TransactionFi
 const leaveAfterMs = 150
 
 /** The other tokens' volumes, shown on hover, on focus and on a tap. */
-export function OtherVolumes({ figures: { volumes, tokens } }: { figures: TransactionFigures }) {
+export function OtherVolumes({ figures }: { figures: TransactionFigures }) {
+  const { volumes, tokens } = figures
   const [isOpen, setOpen] = usePopover()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -94,22 +95,28 @@ export function OtherVolumes({ figures: { volumes, tokens } }: { figures: Transa
           onBlur={leave}
           className="popover w-80 p-4"
         >
-          <p className="mb-2 text-12 text-quiet">Completed transfers, each token by itself</p>
-          <ul className="space-y-1.5">
-            {volumes.map((volume) => (
-              <li key={volume.tokenAddress} className="flex justify-between gap-4">
-                <bdi title={volume.tokenAddress} className="min-w-0 truncate text-quiet">
-                  {getUnit(volume)}
-                </bdi>
-                <span className="whitespace-nowrap tabular-nums">{formatDecimal(volume.volume)}</span>
-              </li>
-            ))}
-          </ul>
-          {tokens > volumes.length && (
-            <p className="mt-2 text-12 text-quiet">and {formatCount(tokens - volumes.length)} smaller ones</p>
-          )}
+          <VolumeList figures={figures} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   )
 }
+
+const VolumeList = ({ figures: { volumes, tokens } }: { figures: TransactionFigures }) => (
+  <>
+    <p className="mb-2 text-12 text-quiet">Completed transfers, each token by itself</p>
+    <ul className="space-y-1.5">
+      {volumes.map((volume) => (
+        <li key={volume.tokenAddress} className="flex justify-between gap-4">
+          <bdi title={volume.tokenAddress} className="min-w-0 truncate text-quiet">
+            {getUnit(volume)}
+          </bdi>
+          <span className="whitespace-nowrap tabular-nums">{formatDecimal(volume.volume)}</span>
+        </li>
+      ))}
+    </ul>
+    {tokens > volumes.length && (
+      <p className="mt-2 text-12 text-quiet">and {formatCount(tokens - volumes.length)} smaller ones</p>
+    )}
+  </>
+)
