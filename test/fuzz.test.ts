@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isForAdmins } from '#contract/permissions.ts'
 import type { ImportResult } from '#contract/schemas/platform.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { buildOpenApiDocument } from '#server/openapi/document.ts'
+import { startFakeNode } from './support/fakes/chain-node.ts'
+import { startFakeProvider } from './support/fakes/kyc-provider.ts'
 import { createAnswerCheck, listChanged, createFingerprinter } from './support/fuzz-checks.ts'
 import {
   buildCalls,
@@ -16,7 +18,7 @@ import {
 } from './support/fuzz-inputs.ts'
 import type { StoredValues } from './support/fuzz-values.ts'
 import { importUrl } from './support/import.ts'
-import { buildSecret, signResult } from './support/sign-result.ts'
+import { signResult } from './support/sign-result.ts'
 import {
   makeAttempt,
   makeChainTransaction,
@@ -34,8 +36,16 @@ const callCount = Number(process.env.FUZZ_RUNS ?? 400)
 const lineCount = Number(process.env.FUZZ_LINES ?? 150)
 const minutes = 60_000
 
-const secret = buildSecret(1)
-const server = await startServer({ KYC_WEBHOOK_SECRET: secret })
+// With a chain and a KYC provider, so that no call may answer 5xx.
+const [node, provider] = await Promise.all([startFakeNode(), startFakeProvider()])
+afterAll(() => Promise.all([node.close(), provider.close()]))
+const secret = provider.secret
+const server = await startServer({
+  BSC_RPC_URLS: node.url,
+  KYC_WEBHOOK_URL: provider.url,
+  KYC_WEBHOOK_SECRET: secret,
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+})
 const document = buildOpenApiDocument('https://console.example.com')
 const findFault = createAnswerCheck(document)
 const fingerprint = await createFingerprinter(server)

@@ -1,12 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
 import * as z from 'zod'
-import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
+import { errorStatuses } from '#contract/errors.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import type { OpenApiDocument, Operation, Schema } from '#server/openapi/types.ts'
 import type { TestServer } from './server.ts'
 
-/** What waits for a setting that these tests leave out. */
-const settingsMissing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['chain_disabled', 'kyc_provider_disabled'])
 /** General refusals, which the description gives once for all calls. */
 const generalStatuses = new Set([405, 421])
 const internalsPattern =
@@ -30,7 +28,7 @@ export function createAnswerCheck(document: OpenApiDocument) {
     if (!read.success) return `no ErrorReply: ${z.prettifyError(read.error)}`
     const { code } = read.data
     if (errorStatuses[code] !== statusCode) return `${code} is no code of ${statusCode}`
-    if (statusCode >= 500 && !settingsMissing.has(code)) return `a fault: ${code}`
+    if (statusCode >= 500) return `a fault: ${code}`
     return internalsPattern.test(JSON.stringify(read.data).replaceAll('\\"', '"').replaceAll('\\n', '\n'))
       ? 'names something internal'
       : undefined
