@@ -12,6 +12,8 @@ export interface FakeNode extends RpcServer {
     native: bigint
     /** By token address; what a token is not in here has no contract. */
     balances: Map<string, bigint | 'reverts' | 'short' | 'huge'>
+    /** The balance of every other token, if there are any. */
+    otherBalance?: bigint
     /** What contracts say of themselves, by address; `raw` data instead of a proper answer. */
     contracts: Map<string, FakeContract>
     /** A call with any of these burns all gas: alone too, and with its neighbours. */
@@ -74,7 +76,7 @@ export async function startFakeNode(): Promise<FakeNode> {
       if (callData === '0x0f28c97d') return { success: true, returnData: encodeWord(BigInt(facts.at)) }
       if (callData.startsWith('0x4d2301cc')) return { success: true, returnData: encodeWord(facts.native) }
       if (callData in says) return buildRevert(facts.contracts.get(target.toLowerCase())?.[says[callData]!])
-      const balance = facts.balances.get(target.toLowerCase())
+      const balance = facts.balances.get(target.toLowerCase()) ?? facts.otherBalance
       if (balance === undefined) return { success: true, returnData: '0x' as const }
       if (balance === 'reverts') return { success: false, returnData: '0x' as const }
       if (balance === 'short') return { success: true, returnData: '0x1234' as const }
