@@ -9,7 +9,7 @@ import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
 import { resumeSession, type SessionTime } from '#server/features/auth/service.ts'
-import { authenticatePlatform } from '#server/platform/keys.ts'
+import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits } from '#server/platform/rate-limit.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
 
