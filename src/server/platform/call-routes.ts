@@ -12,6 +12,21 @@ import { readMember, readWallets } from './member-reads.ts'
 import { registerUploadRoute } from './uploads.ts'
 
 export function registerCallRoutes(app: FastifyInstance): void {
+  registerMemberCalls(app)
+  registerOrderCalls(app)
+  registerEventCalls(app)
+
+  mount(app, platformRoutes.saveToken, async (ctx, { params, body, precondition, request, reply }) =>
+    setETag(
+      reply,
+      await saveOne(ctx, request, 'token', (tx) => saveTokens(tx, ctx, [{ ...body, ...params }], precondition)),
+    ),
+  )
+
+  registerUploadRoute(app)
+}
+
+function registerMemberCalls(app: FastifyInstance): void {
   mount(app, platformRoutes.saveMember, async (ctx, { params, body, precondition, request, reply }) =>
     setETag(
       reply,
@@ -33,6 +48,18 @@ export function registerCallRoutes(app: FastifyInstance): void {
     saveKyc(ctx, request, { ...body, memberId, attempt }),
   )
 
+  mount(app, platformRoutes.saveTransaction, async (ctx, { params: { id: memberId, transactionId }, body, request }) =>
+    saveOne(ctx, request, 'transaction', (tx) =>
+      savePlatformTransactions(tx, ctx, [{ ...body, memberId, id: transactionId }]),
+    ),
+  )
+
+  mount(app, platformRoutes.saveFraction, async (ctx, { params: { id: memberId, fractionId }, body, request }) =>
+    saveOne(ctx, request, 'fraction', (tx) => saveFractions(tx, ctx, [{ ...body, memberId, id: fractionId }])),
+  )
+}
+
+function registerOrderCalls(app: FastifyInstance): void {
   mount(app, platformRoutes.saveOrder, async (ctx, { params, body, precondition, request, reply }) =>
     setETag(
       reply,
@@ -46,30 +73,13 @@ export function registerCallRoutes(app: FastifyInstance): void {
 
   mount(app, platformRoutes.orders, async (ctx, { query }) => listOrders(ctx, query))
 
-  mount(app, platformRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
-
-  mount(app, platformRoutes.testEvents, async (ctx, { body, request }) => sendTests(ctx, request, body?.endpoint))
-
   mount(app, platformRoutes.completeOrder, async (ctx, { params, request, reply }) =>
     setETag(reply, await completePlatformOrder(ctx, request, params.orderNumber)),
   )
+}
 
-  mount(app, platformRoutes.saveTransaction, async (ctx, { params: { id: memberId, transactionId }, body, request }) =>
-    saveOne(ctx, request, 'transaction', (tx) =>
-      savePlatformTransactions(tx, ctx, [{ ...body, memberId, id: transactionId }]),
-    ),
-  )
+function registerEventCalls(app: FastifyInstance): void {
+  mount(app, platformRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
 
-  mount(app, platformRoutes.saveFraction, async (ctx, { params: { id: memberId, fractionId }, body, request }) =>
-    saveOne(ctx, request, 'fraction', (tx) => saveFractions(tx, ctx, [{ ...body, memberId, id: fractionId }])),
-  )
-
-  mount(app, platformRoutes.saveToken, async (ctx, { params, body, precondition, request, reply }) =>
-    setETag(
-      reply,
-      await saveOne(ctx, request, 'token', (tx) => saveTokens(tx, ctx, [{ ...body, ...params }], precondition)),
-    ),
-  )
-
-  registerUploadRoute(app)
+  mount(app, platformRoutes.testEvents, async (ctx, { body, request }) => sendTests(ctx, request, body?.endpoint))
 }

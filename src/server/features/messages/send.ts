@@ -1,7 +1,8 @@
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import type { Channel, Destination, FinishedTry, LeasedMessage } from './channel.ts'
+import type { Channel, FinishedTry } from './channel.ts'
 import { deferBlocked, releaseMessages, leaseDue } from './queue.ts'
 import { recordTries } from './record-tries.ts'
+import { TriesUnderWay } from './tries-under-way.ts'
 
 /** During tries, newly due messages are looked for this often. */
 const pollMs = 1000
@@ -24,74 +25,46 @@ export async function sendDue(
   options: SendOptions = {},
 ): Promise<number> {
   const { atOnce = channel.atOnce, pauses } = options
-  const failing = new AbortController()
-  const signal = AbortSignal.any([stop, failing.signal])
-  const underWay = new Map<Promise<void>, string | null>()
-  const ended: FinishedTry[] = []
-  const givenUp: LeasedMessage[] = []
-  const problems: unknown[] = []
-  let wake: (() => void) | undefined
+  const tries = new TriesUnderWay(stop)
   let tried = 0
 
-  function start(message: LeasedMessage, { send }: Destination) {
-    const turn = send(message, signal)
-      .then(
-        (outcome) => void ended.push({ message, outcome }),
-        (error: unknown) => {
-          givenUp.push(message)
-          if (signal.aborted) return
-          problems.push(error)
-          failing.abort()
-        },
-      )
-      .finally(() => {
-        underWay.delete(turn)
-        wake?.()
-      })
-    underWay.set(turn, message.endpointId)
-  }
-  async function recordFinished() {
-    const batch = ended.splice(0)
+  async function recordEnded(batch: FinishedTry[]) {
     if (batch.length > 0) await inTransaction(ctx, (tx) => recordTries(tx, ctx, channel, batch, { pauses }))
     tried += batch.length
   }
-  /** Reads the destinations each time, because endpoints are added, changed and paused meanwhile. */
-  async function lease() {
-    const busy = Map.groupBy(underWay.values(), (endpointId) => endpointId)
-    const destinations = await channel.connect(ctx)
-    const capacity = destinations
-      .map(({ endpointId }) => ({ endpointId, most: atOnce - (busy.get(endpointId)?.length ?? 0) }))
-      .filter(({ most }) => most > 0)
-    const taken = capacity.length > 0 ? await leaseDue(ctx, channel, capacity) : []
-    return taken.map((message) => ({
-      message,
-      to: destinations.find(({ endpointId }) => endpointId === message.endpointId)!,
-    }))
-  }
-  const nextEnd = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
 
   try {
-    while (!signal.aborted) {
-      await recordFinished()
-      for (const { message, to } of await lease()) start(message, to)
-      if (underWay.size === 0 && ended.length === 0) break
-      if (ended.length === 0) await nextEnd()
+    while (!tries.isAborted) {
+      await recordEnded(tries.takeEnded())
+      await startTries(ctx, channel, tries, atOnce)
+      if (tries.isEmpty) break
+      await tries.waitForEnd(pollMs)
     }
   } finally {
-    failing.abort()
-    await Promise.all(underWay.keys())
-    await recordFinished()
-    if (givenUp.length > 0) await releaseMessages(ctx, givenUp)
+    await tries.abort()
+    await recordEnded(tries.takeEnded())
+    if (tries.givenUp.length > 0) await releaseMessages(ctx, tries.givenUp)
   }
-  if (problems.length > 0) throw problems[0]
+  if (tries.problems.length > 0) throw tries.problems[0]
   const idle = (await channel.connect(ctx)).map(({ endpointId }) => ({ endpointId, most: atOnce }))
   if (!stop.aborted) await deferBlocked(ctx, channel, idle)
   return tried
+}
+
+/**
+ * Leases due messages, as many as each destination may still be sent at once, and starts a try of each. Reads the
+ * destinations each time, because endpoints are added, changed and paused meanwhile.
+ */
+async function startTries(ctx: Ctx, channel: Channel, tries: TriesUnderWay, atOnce: number) {
+  const busy = tries.countByEndpoint()
+  const destinations = await channel.connect(ctx)
+  const capacity = destinations
+    .map(({ endpointId }) => ({ endpointId, most: atOnce - (busy.get(endpointId) ?? 0) }))
+    .filter(({ most }) => most > 0)
+  const leased = capacity.length > 0 ? await leaseDue(ctx, channel, capacity) : []
+  for (const message of leased)
+    tries.start(
+      message,
+      destinations.find(({ endpointId }) => endpointId === message.endpointId)!,
+    )
 }
