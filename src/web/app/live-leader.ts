@@ -19,77 +19,105 @@ interface LeaderOptions {
  * closes or crashes. A frozen tab releases it, and a visible tab takes it from one that hangs. Without locks, which
  * need https or loopback, each visible tab leads for itself.
  */
-export function electLeader({ lead, askLeader, onMissed }: LeaderOptions, stop: AbortSignal) {
-  let term: AbortController | undefined
-  let isLeading = false
-  let heardAt = Date.now()
-  const isShared = 'locks' in navigator && hasTabChannel
-
-  async function requestLock(how: LockOptions = {}) {
-    term?.abort()
-    const mine = new AbortController()
-    term = mine
-    const options = how.steal ? how : { signal: mine.signal }
-    await navigator.locks
-      .request(lockName, options, () => {
-        if (mine.signal.aborted) return
-        isLeading = true
-        lead(mine.signal)
-        return new Promise<void>((resolve) => mine.signal.addEventListener('abort', () => resolve()))
-      })
-      .catch(() => {})
-    if (term !== mine) return
-    isLeading = false
-    if (mine.signal.aborted) return
-    // The lock was taken from this tab while it hung.
-    heardAt = Date.now()
-    onMissed()
-    void requestLock()
-  }
-  function leadWhenVisible() {
-    term?.abort()
-    term = undefined
-    if (document.hidden) return
-    term = new AbortController()
-    lead(term.signal)
-  }
-  const begin = () => (isShared ? void requestLock() : leadWhenVisible())
-  const resign = () => {
-    term?.abort()
-    term = undefined
-    isLeading = false
-  }
-  const rejoin = () => {
-    heardAt = Date.now()
-    onMissed()
-    if (!term) begin()
-  }
-
-  let checkedAt = Date.now()
-  function check() {
-    const wasSuspended = Date.now() - checkedAt > silenceLimitMs
-    checkedAt = Date.now()
-    if (wasSuspended) heardAt = checkedAt
-    if (!isShared || isLeading || document.hidden || !term) return
-    if (checkedAt - heardAt > silenceLimitMs) {
-      heardAt = checkedAt
-      void requestLock({ steal: true })
-    } else askLeader()
-  }
-  const timer = setInterval(check, askEveryMs)
-  const options = { signal: stop }
-  document.addEventListener('freeze', resign, options)
-  document.addEventListener('resume', rejoin, options)
-  window.addEventListener('pagehide', resign, options)
-  window.addEventListener('pageshow', ({ persisted }) => persisted && rejoin(), options)
-  document.addEventListener('visibilitychange', () => (isShared ? check() : leadWhenVisible()), options)
+export function electLeader(options: LeaderOptions, stop: AbortSignal) {
+  const candidate = new Candidate(options)
+  const timer = setInterval(() => candidate.checkLeader(), askEveryMs)
+  const [resign, rejoin] = [() => candidate.resign(), () => candidate.rejoin()]
+  const listening = { signal: stop }
+  document.addEventListener('freeze', resign, listening)
+  document.addEventListener('resume', rejoin, listening)
+  window.addEventListener('pagehide', resign, listening)
+  window.addEventListener('pageshow', ({ persisted }) => persisted && rejoin(), listening)
+  document.addEventListener('visibilitychange', () => candidate.handleVisibility(), listening)
   stop.addEventListener('abort', () => {
     clearInterval(timer)
     resign()
   })
-  begin()
+  candidate.join()
   return {
     /** Call this when the leading tab has answered. */
-    heard: () => void (heardAt = Date.now()),
+    heard: () => candidate.noteAnswer(),
+  }
+}
+
+/** This tab in the election. */
+class Candidate {
+  readonly #options: LeaderOptions
+  readonly #isShared = 'locks' in navigator && hasTabChannel
+  /** From the request for the lead until its end. */
+  #term: AbortController | undefined
+  #isLeading = false
+  #heardAt = Date.now()
+  #checkedAt = Date.now()
+
+  constructor(options: LeaderOptions) {
+    this.#options = options
+  }
+
+  join() {
+    if (this.#isShared) void this.#requestLock()
+    else this.#leadWhenVisible()
+  }
+
+  resign() {
+    this.#term?.abort()
+    this.#term = undefined
+    this.#isLeading = false
+  }
+
+  rejoin() {
+    this.noteAnswer()
+    this.#options.onMissed()
+    if (!this.#term) this.join()
+  }
+
+  noteAnswer() {
+    this.#heardAt = Date.now()
+  }
+
+  handleVisibility() {
+    if (this.#isShared) this.checkLeader()
+    else this.#leadWhenVisible()
+  }
+
+  /** Queries the leading tab, and takes the lock from it when it has been silent for too long. */
+  checkLeader() {
+    const wasSuspended = Date.now() - this.#checkedAt > silenceLimitMs
+    this.#checkedAt = Date.now()
+    if (wasSuspended) this.#heardAt = this.#checkedAt
+    if (!this.#isShared || this.#isLeading || document.hidden || !this.#term) return
+    if (this.#checkedAt - this.#heardAt > silenceLimitMs) {
+      this.#heardAt = this.#checkedAt
+      void this.#requestLock({ steal: true })
+    } else this.#options.askLeader()
+  }
+
+  async #requestLock(how: LockOptions = {}) {
+    this.#term?.abort()
+    const mine = new AbortController()
+    this.#term = mine
+    const options = how.steal ? how : { signal: mine.signal }
+    await navigator.locks
+      .request(lockName, options, () => {
+        if (mine.signal.aborted) return
+        this.#isLeading = true
+        this.#options.lead(mine.signal)
+        return new Promise<void>((resolve) => mine.signal.addEventListener('abort', () => resolve()))
+      })
+      .catch(() => {})
+    if (this.#term !== mine) return
+    this.#isLeading = false
+    if (mine.signal.aborted) return
+    // The lock was taken from this tab while it hung.
+    this.noteAnswer()
+    this.#options.onMissed()
+    void this.#requestLock()
+  }
+
+  #leadWhenVisible() {
+    this.resign()
+    if (document.hidden) return
+    this.#term = new AbortController()
+    this.#options.lead(this.#term.signal)
   }
 }

@@ -3,7 +3,7 @@ import { createStore } from '#web/lib/store.ts'
 /** `connecting` is only the first moment, before anything is known. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline'
 
-/** What the event stream is at this moment; `live.ts` sets it. */
+/** What the event stream is at this moment; `page-updater.ts` and `live.ts` set it. */
 export const liveState = createStore<LiveState>('connecting')
 
 /** When this tab last showed the server's state. */

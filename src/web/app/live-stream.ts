@@ -2,108 +2,127 @@ import { heartbeatSeconds, liveLists, liveRoutes } from '#contract/live.ts'
 import type { Heartbeat, LiveEvent } from '#contract/schemas/live.ts'
 import { buildUrl } from '#web/api.ts'
 import { signInGraceMs } from './live-state.ts'
-import type { StreamState } from './tabs.ts'
+import type { StreamMessage, StreamState } from './tabs.ts'
 
 const silenceLimitMs = heartbeatSeconds * 2 * 1000
 const retryPausesMs = [1000, 2000, 5000, 10_000, 20_000]
 
 interface StreamOptions {
-  onState: (state: StreamState) => void
-  onEvent: (event: LiveEvent) => void
+  onMessage: (message: StreamMessage) => void
   /** Whether the session is still valid. A refused stream looks like a broken one. */
   checkSession: () => Promise<boolean>
 }
 
 /** The server's event stream, opened again whenever it breaks. One tab of a browser holds it (`live-leader.ts`). */
-export function createLiveStream({ onState, onEvent, checkSession }: StreamOptions) {
-  let source: EventSource | undefined
-  let isWanted = false
-  let attempt = 0
-  let now: StreamState = { state: 'connecting', stream: '' }
-  let silenceTimer: ReturnType<typeof setTimeout> | undefined
-  let reopenTimer: ReturnType<typeof setTimeout> | undefined
+export class LiveStream {
+  readonly #options: StreamOptions
+  #source: EventSource | undefined
+  #isWanted = false
+  #attempt = 0
+  #state: StreamState = { state: 'connecting', stream: '' }
+  #silenceTimer: ReturnType<typeof setTimeout> | undefined
+  #reopenTimer: ReturnType<typeof setTimeout> | undefined
 
-  function report(state: Partial<StreamState>) {
-    now = { ...now, ...state }
-    onState(now)
+  constructor(options: StreamOptions) {
+    this.#options = options
   }
-  function restartSilenceTimer() {
-    clearTimeout(silenceTimer)
-    silenceTimer = setTimeout(handleLoss, silenceLimitMs)
+
+  /** The present state, for tabs that query it. */
+  get state() {
+    return this.#state
   }
-  function close() {
-    clearTimeout(silenceTimer)
-    clearTimeout(reopenTimer)
-    source?.close()
-    source = undefined
-  }
-  function handleLoss() {
-    close()
-    if (!isWanted) return
-    report({ state: navigator.onLine ? 'reconnecting' : 'offline' })
-    if (!navigator.onLine) return
-    const pause = retryPausesMs[Math.min(attempt, retryPausesMs.length - 1)] ?? 0
-    attempt += 1
-    reopenTimer = setTimeout(() => void reopen(), pause * (0.75 + Math.random() / 2))
-  }
-  async function reopen() {
-    if ((await checkSession()) && isWanted) open()
-  }
-  function open() {
-    close()
-    source = new EventSource(buildUrl(liveRoutes.stream))
-    restartSilenceTimer()
-    source.addEventListener('open', () => {
-      restartSilenceTimer()
-      attempt = 0
-      report({ state: 'live', stream: String(Math.random()) })
+
+  start(signal: AbortSignal) {
+    this.#isWanted = true
+    this.#state = { ...this.#state, state: 'connecting', stream: '' }
+    window.addEventListener('online', () => this.#connect(), { signal })
+    window.addEventListener('offline', this.#handleLoss, { signal })
+    signal.addEventListener('abort', () => {
+      this.#isWanted = false
+      this.#close()
     })
-    source.addEventListener('error', handleLoss)
+    if (navigator.onLine) this.#open()
+    else this.#handleLoss()
+  }
+
+  /** Opens the stream again after a new sign-in. */
+  reconnect() {
+    if (!this.#source) this.#connect()
+  }
+
+  #connect() {
+    this.#attempt = 0
+    if (!this.#isWanted) return
+    if (!navigator.onLine) return this.#handleLoss()
+    this.#report({ state: 'reconnecting' })
+    this.#open()
+  }
+
+  #open() {
+    this.#close()
+    const source = new EventSource(buildUrl(liveRoutes.stream))
+    this.#source = source
+    this.#restartSilenceTimer()
+    source.addEventListener('open', () => {
+      this.#restartSilenceTimer()
+      this.#attempt = 0
+      this.#report({ state: 'live', stream: String(Math.random()) })
+    })
+    source.addEventListener('error', this.#handleLoss)
     source.addEventListener('heartbeat', ({ data }: MessageEvent<string>) => {
-      restartSilenceTimer()
-      report({ build: parseJson<Heartbeat>(data)?.build })
+      this.#restartSilenceTimer()
+      this.#report({ build: parseJson<Heartbeat>(data)?.build })
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      restartSilenceTimer()
-      const event = parseEvent(data)
-      if (!event) return
-      onEvent(event)
-      if (event.type !== 'end') return
-      close()
-      reopenTimer = setTimeout(() => void reopen(), signInGraceMs)
+      this.#restartSilenceTimer()
+      this.#receive(data)
     })
   }
-  function connect() {
-    attempt = 0
-    if (!isWanted) return
-    if (!navigator.onLine) return handleLoss()
-    report({ state: 'reconnecting' })
-    open()
+
+  #close() {
+    clearTimeout(this.#silenceTimer)
+    clearTimeout(this.#reopenTimer)
+    this.#source?.close()
+    this.#source = undefined
   }
 
-  return {
-    /** The present state, for tabs that query it. */
-    state: () => now,
-    start(signal: AbortSignal) {
-      isWanted = true
-      now = { ...now, state: 'connecting', stream: '' }
-      window.addEventListener('online', connect, { signal })
-      window.addEventListener('offline', handleLoss, { signal })
-      signal.addEventListener('abort', () => {
-        isWanted = false
-        close()
-      })
-      if (navigator.onLine) open()
-      else handleLoss()
-    },
-    /** Opens the stream again after a new sign-in. */
-    reconnect: () => {
-      if (!source) connect()
-    },
+  readonly #handleLoss = () => {
+    this.#close()
+    if (!this.#isWanted) return
+    this.#report({ state: navigator.onLine ? 'reconnecting' : 'offline' })
+    if (!navigator.onLine) return
+    const pause = retryPausesMs[Math.min(this.#attempt, retryPausesMs.length - 1)] ?? 0
+    this.#attempt += 1
+    this.#reopenAfter(pause * (0.75 + Math.random() / 2))
+  }
+
+  #reopenAfter(pauseMs: number) {
+    this.#reopenTimer = setTimeout(() => void this.#reopen(), pauseMs)
+  }
+
+  async #reopen() {
+    if ((await this.#options.checkSession()) && this.#isWanted) this.#open()
+  }
+
+  #restartSilenceTimer() {
+    clearTimeout(this.#silenceTimer)
+    this.#silenceTimer = setTimeout(this.#handleLoss, silenceLimitMs)
+  }
+
+  #report(state: Partial<StreamState>) {
+    this.#state = { ...this.#state, ...state }
+    this.#options.onMessage({ type: 'stream-state', state: this.#state })
+  }
+
+  #receive(data: string) {
+    const event = parseEvent(data)
+    if (!event) return
+    this.#options.onMessage({ type: 'stream-event', event })
+    if (event.type !== 'end') return
+    this.#close()
+    this.#reopenAfter(signInGraceMs)
   }
 }
-
-export type LiveStream = ReturnType<typeof createLiveStream>
 
 function parseJson<T>(data: string): Partial<T> | undefined {
   try {

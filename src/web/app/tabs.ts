@@ -9,13 +9,15 @@ export interface StreamState {
   build?: string | undefined
 }
 
+/** What the leading tab passes on. */
+export type StreamMessage = { type: 'stream-state'; state: StreamState } | { type: 'stream-event'; event: LiveEvent }
+
 /** Messages between the tabs of one browser. */
 export type TabMessage =
+  | StreamMessage
   | { type: 'signed-in' }
   | { type: 'signed-out' }
   | { type: 'session-end'; end: SessionEnd }
-  | { type: 'stream-state'; state: StreamState }
-  | { type: 'stream-event'; event: LiveEvent }
   | { type: 'stream-query' }
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('back-office') : undefined

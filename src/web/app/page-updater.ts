@@ -1,0 +1,82 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import type { LiveList } from '#contract/live.ts'
+import type { LiveEvent } from '#contract/schemas/live.ts'
+import { fetchPassively } from '#web/api.ts'
+import { settings } from '#web/lib/settings.ts'
+import { currentAt, isOutdated, liveState } from './live-state.ts'
+import type { StreamMessage, StreamState } from './tabs.ts'
+
+/** The reads to refetch when a list changes. */
+const readsByList: Record<LiveList, readonly string[]> = {
+  users: ['/api/users'],
+  analytics: ['/api/analytics'],
+  orders: ['/api/orders', '/api/notices'],
+  tokens: ['/api/tokens'],
+  transactions: ['/api/transactions'],
+  chainTransactions: ['/api/blockchain-transactions'],
+  security: ['/api/security', '/api/notices'],
+  logs: ['/api/admin/logs'],
+  kyc: ['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
+    (list) => `/api/kyc/${list}`,
+  ),
+  // The log itself is polled every 10 seconds (product 8.2).
+  kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
+  deliveries: ['/api/deliveries', '/api/endpoints'],
+  chain: ['/api/chain'],
+}
+
+/** Collects changes for so long and refetches once. */
+const burstMs = 400
+
+const matchReads = (lists: ReadonlySet<LiveList>) => {
+  const reads = [...lists].flatMap((list) => readsByList[list])
+  return (key: unknown) => typeof key === 'string' && reads.some((read) => key === read || key.startsWith(`${read}/`))
+}
+const isDataRead = (key: unknown) => typeof key === 'string' && !key.startsWith('/api/auth/')
+
+/** Refetches what is on the screen now, and the rest when it is shown next. */
+function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
+  const predicate = ({ queryKey }: Query) => isMeant(queryKey[0])
+  for (const query of client.getQueryCache().findAll({ type: 'active', predicate })) {
+    if (!query.isDisabled()) fetchPassively(query.queryKey)
+  }
+  void client.invalidateQueries({ predicate, refetchType: 'active' })
+}
+
+/** Keeps this page as current as the event stream says. */
+export function createPageUpdater(client: QueryClient) {
+  const changed = new Set<LiveList>()
+  let burstTimer: ReturnType<typeof setTimeout> | undefined
+  /** The connection that this tab followed last. */
+  let knownStream: string | undefined
+
+  function applyEvent(event: LiveEvent) {
+    currentAt.set(Date.now())
+    if (event.type === 'resync') refetch(client, isDataRead)
+    if (event.type !== 'changed') return
+    for (const list of event.lists) changed.add(list)
+    burstTimer ??= setTimeout(() => {
+      burstTimer = undefined
+      refetch(client, matchReads(changed))
+      changed.clear()
+    }, burstMs)
+  }
+  function applyState({ state, stream, build }: StreamState) {
+    liveState.set(navigator.onLine ? state : 'offline')
+    if (build && settings.build) isOutdated.set(build !== settings.build)
+    if (state !== 'live') return
+    currentAt.set(Date.now())
+    // A new connection has missed what came between the two.
+    if (knownStream !== undefined && knownStream !== stream) refetch(client, isDataRead)
+    knownStream = stream
+  }
+  return {
+    apply: (message: StreamMessage) =>
+      message.type === 'stream-state' ? applyState(message.state) : applyEvent(message.event),
+    /** Events were missed: the connection then counts as a new one. */
+    noteGap() {
+      knownStream &&= 'missed'
+    },
+    stop: () => clearTimeout(burstTimer),
+  }
+}
