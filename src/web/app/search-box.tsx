@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
 import { parseWholeKey } from '#contract/whole-key.ts'
-import { flushSync } from 'react-dom'
 import { cn } from '#web/lib/cn.ts'
 import { paths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -13,6 +12,9 @@ import { PrintTime } from './print-time.tsx'
 import type { ScreenList } from './search/commands.tsx'
 import type { SearchRequests } from './search-keys.ts'
 import { parseRecentItem, storeRecent } from './search/recent.ts'
+import { useInputFocus } from './search/use-input-focus.ts'
+import { useOpenRequests } from './search/use-open-requests.ts'
+import { useTypedText } from './search/use-typed-text.ts'
 import { sessionQuery } from './session.ts'
 
 const loadPopup = () => import('./search/search-popup.tsx')
@@ -37,64 +39,26 @@ function useStoreRecent() {
  * over the header. Enter opens the first option, or before there is one the fitting list.
  */
 export default function SearchBox({ screens, openCount, takeBuffered }: SearchBoxProps) {
-  const navigate = useNavigate()
-  const [text, setText] = useState('')
-  /** The text without an unfinished composition. */
-  const [composed, setComposed] = useState('')
-  const isComposing = useRef(false)
+  const { text, composed, setTyped, compositionHandlers } = useTypedText()
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState<string>()
   const box = useRef<HTMLElement>(null)
-  const opener = useRef<Element>(null)
-  const input = () => box.current?.querySelector('input')
+  const { input, focusInput, leaveInput } = useInputFocus(box)
 
+  function type(typed: string) {
+    setTyped(typed)
+    setOpen(true)
+  }
+  function close(isGone: boolean) {
+    setTyped('')
+    setOpen(false)
+    leaveInput(isGone)
+  }
+  const open = () => setOpen(true)
+  const enter = () => input()?.form?.requestSubmit()
+  useOpenRequests({ openCount, takeBuffered }, { onOpen: open, focusInput, onType: type, onEnter: enter })
   useStoreRecent()
 
-  function focusInput() {
-    if (document.activeElement !== input()) opener.current = document.activeElement
-    input()?.select()
-  }
-  const onRequest = useEffectEvent(() => {
-    focusInput()
-    const buffered = takeBuffered()
-    if (!buffered?.text) return
-    // Runs before the next key, which is appended.
-    queueMicrotask(() => {
-      flushSync(() => type(buffered.text))
-      if (buffered.isEntered) input()?.form?.requestSubmit()
-    })
-  })
-  const [handledCount, setAnswered] = useState(0)
-  if (openCount !== handledCount) {
-    setAnswered(openCount)
-    setOpen(true)
-  }
-  useEffect(() => {
-    if (openCount > 0) onRequest()
-  }, [openCount])
-
-  function open() {
-    setOpen(true)
-    requestAnimationFrame(focusInput)
-  }
-  function type(typed: string) {
-    setText(typed)
-    if (!isComposing.current) setComposed(typed)
-    setOpen(true)
-  }
-  /** Moves the focus back to where it was, or to the new page. */
-  function close(isGone: boolean) {
-    type('')
-    setOpen(false)
-    const next = isGone ? document.querySelector('main') : opener.current
-    opener.current = null
-    if (next instanceof HTMLElement && next !== document.body) next.focus({ preventScroll: true })
-    else input()?.blur()
-  }
-  function onKeyDown({ key, nativeEvent }: ReactKeyboardEvent<HTMLInputElement>) {
-    if (key === 'Escape' && !nativeEvent.isComposing) close(false)
-    if (key === 'ArrowDown' || key === 'ArrowUp') setOpen(true)
-  }
   return (
     <>
       {/* Rendered here, in code that is loaded after the first paint. */}
@@ -109,48 +73,73 @@ export default function SearchBox({ screens, openCount, takeBuffered }: SearchBo
           if (!box.current?.contains(relatedTarget)) setOpen(false)
         }}
       >
-        <form
-          className="w-full"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const search = text.trim()
-            close(search !== '')
-            if (search) void navigate(parseWholeKey(search) ? paths.transactions({ search }) : paths.users({ search }))
-          }}
-        >
-          <SearchInput
-            label="Search users, transactions"
-            placeholder="Search users, transactions..."
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options come from the server
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls="search-results"
-            aria-activedescendant={isOpen ? active : undefined}
-            autoComplete="off"
-            value={text}
-            onChange={type}
-            onClick={() => setOpen(true)}
-            onFocus={() => prefetch(loadPopup)}
-            onPointerEnter={() => prefetch(loadPopup)}
-            onKeyDown={onKeyDown}
-            onCompositionStart={() => {
-              isComposing.current = true
-            }}
-            onCompositionEnd={({ currentTarget }) => {
-              isComposing.current = false
-              setComposed(currentTarget.value)
-            }}
-            hint="/"
-          />
-        </form>
+        <SearchForm
+          {...{ isOpen, active }}
+          {...compositionHandlers}
+          value={text}
+          onChange={type}
+          onOpen={open}
+          onClose={close}
+        />
         <LazyBoundary fallback={null}>
           {isOpen && <SearchPopup {...{ screens, box }} text={composed} onActive={setActive} onDone={close} />}
         </LazyBoundary>
       </search>
-      <IconButton label="Search" onClick={open} className="ml-auto roomy:hidden">
+      <IconButton
+        label="Search"
+        onClick={() => {
+          open()
+          requestAnimationFrame(focusInput)
+        }}
+        className="ml-auto roomy:hidden"
+      >
         <Search aria-hidden />
       </IconButton>
     </>
+  )
+}
+
+type InputProps = ComponentProps<typeof SearchInput>
+
+interface SearchFormProps extends Pick<InputProps, 'value' | 'onChange' | 'onCompositionStart' | 'onCompositionEnd'> {
+  isOpen: boolean
+  /** The id of the option that Enter opens. */
+  active: string | undefined
+  onOpen: () => void
+  onClose: (isGone: boolean) => void
+}
+
+/** Its text leads to the fitting list where no option is active. */
+function SearchForm({ isOpen, active, onOpen, onClose, ...input }: SearchFormProps) {
+  const navigate = useNavigate()
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const search = input.value.trim()
+    onClose(search !== '')
+    if (search) void navigate(parseWholeKey(search) ? paths.transactions({ search }) : paths.users({ search }))
+  }
+  return (
+    <form className="w-full" onSubmit={submit}>
+      <SearchInput
+        {...input}
+        label="Search users, transactions"
+        placeholder="Search users, transactions..."
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options come from the server
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls="search-results"
+        aria-activedescendant={isOpen ? active : undefined}
+        autoComplete="off"
+        onClick={onOpen}
+        onFocus={() => prefetch(loadPopup)}
+        onPointerEnter={() => prefetch(loadPopup)}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Escape' && !nativeEvent.isComposing) onClose(false)
+          if (key === 'ArrowDown' || key === 'ArrowUp') onOpen()
+        }}
+        hint="/"
+      />
+    </form>
   )
 }

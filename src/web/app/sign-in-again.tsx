@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
@@ -37,30 +37,11 @@ export function SignInAgain({ admin }: { admin: Admin }) {
     >
       <form noValidate onSubmit={submit} className={dialogColumn}>
         <DialogBody>
-          <Field label="Username" className="mb-4">
-            {(control) => (
-              <Input
-                {...control}
-                name="username"
-                autoComplete="username"
-                readOnly
-                tabIndex={-1}
-                value={admin.username}
-              />
-            )}
-          </Field>
-          <Field label="Password" error={isMissing ? missingCredentials : refusal}>
-            {(control) => (
-              <Input
-                {...control}
-                ref={password}
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                maxLength={200}
-              />
-            )}
-          </Field>
+          <CredentialFields
+            username={admin.username}
+            password={password}
+            error={isMissing ? missingCredentials : refusal}
+          />
         </DialogBody>
         <DialogFooter>
           <Button onClick={() => showLogin(client)}>Discard and leave</Button>
@@ -70,5 +51,36 @@ export function SignInAgain({ admin }: { admin: Admin }) {
         </DialogFooter>
       </form>
     </Dialog>
+  )
+}
+
+interface CredentialFieldsProps {
+  username: string
+  password: RefObject<HTMLInputElement | null>
+  error: string | null
+}
+
+/** The username cannot be changed. It is there for password managers. */
+function CredentialFields({ username, password, error }: CredentialFieldsProps) {
+  return (
+    <>
+      <Field label="Username" className="mb-4">
+        {(control) => (
+          <Input {...control} name="username" autoComplete="username" readOnly tabIndex={-1} value={username} />
+        )}
+      </Field>
+      <Field label="Password" error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            maxLength={200}
+          />
+        )}
+      </Field>
+    </>
   )
 }

@@ -92,16 +92,7 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
           ))}
         </div>
       </div>
-      <p aria-hidden className="flex items-center gap-1.5 border-t px-3 py-2 text-12 text-quiet max-roomy:hidden">
-        <kbd>↑</kbd>
-        <kbd>↓</kbd> choose
-        {active && (
-          <>
-            <kbd className="ml-2">↵</kbd> open
-          </>
-        )}
-        <kbd className="ml-2">esc</kbd> close
-      </p>
+      <KeyLegend canOpen={active !== undefined} />
     </div>
   )
 }
@@ -120,6 +111,21 @@ function describeStatus({ typed, isWaiting, error, count }: SearchStatus): strin
   if (isWaiting) return 'Searching...'
   const isShort = /^0x[0-9a-f]{0,5}$/i.test(typed)
   return `Nothing found for “${typed}”${isShort ? ': a hash or address needs 6 digits or more' : ''}`
+}
+
+function KeyLegend({ canOpen }: { canOpen: boolean }) {
+  return (
+    <p aria-hidden className="flex items-center gap-1.5 border-t px-3 py-2 text-12 text-quiet max-roomy:hidden">
+      <kbd>↑</kbd>
+      <kbd>↓</kbd> choose
+      {canOpen && (
+        <>
+          <kbd className="ml-2">↵</kbd> open
+        </>
+      )}
+      <kbd className="ml-2">esc</kbd> close
+    </p>
+  )
 }
 
 interface OptionGroupProps {
