@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label
    -- below 768 px the rows are blocks, and `display` drops the roles that table elements have by themselves */
-import { FlexRender, useTable, type Row as TableRow, type RowData } from '@tanstack/react-table'
+import { FlexRender, useTable, type Header, type Row as TableRow, type RowData } from '@tanstack/react-table'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { features, type Column, type ColumnLook, type Features, type NarrowPlacement } from './columns.ts'
@@ -109,6 +109,31 @@ const GridRow = memo(
   // `memo` forgets that the component takes any kind of row.
 ) as <Row extends RowData>(props: GridRowProps<Row>) => ReactNode
 
+interface HeadCellProps<Row extends RowData> {
+  header: Header<Features, Row>
+  end: string | undefined
+}
+
+function HeadCell<Row extends RowData>({ header, end }: HeadCellProps<Row>) {
+  const look = header.column.columnDef.meta ?? {}
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      style={getWidth(look)}
+      className={cn(
+        'sticky top-0 z-1 box-content h-[35px] border-b bg-(--table-ground,var(--surface)) px-(--cell) py-0 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--edge) last:pr-(--end) print:static',
+        end,
+        headLook(look),
+        pinned(header.column.id),
+        isControl(header.column.id) && 'rows:z-2 print:hidden',
+      )}
+    >
+      <FlexRender header={header} />
+    </th>
+  )
+}
+
 /**
  * The table alone: sticky head, 44 px rows; in a narrow place every row is a block. What holds it is a `@container`, whose
  * width decides which columns are shown.
@@ -128,26 +153,9 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
       >
         <thead role="rowgroup" className="blocks:sr-only">
           <tr role="row">
-            {headers.map((header, at) => {
-              const look = header.column.columnDef.meta ?? {}
-              return (
-                <th
-                  key={header.id}
-                  role="columnheader"
-                  scope="col"
-                  style={getWidth(look)}
-                  className={cn(
-                    'sticky top-0 z-1 box-content h-[35px] border-b bg-(--table-ground,var(--surface)) px-(--cell) py-0 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--edge) last:pr-(--end) print:static',
-                    ends[at],
-                    headLook(look),
-                    pinned(header.column.id),
-                    isControl(header.column.id) && 'rows:z-2 print:hidden',
-                  )}
-                >
-                  <FlexRender header={header} />
-                </th>
-              )
-            })}
+            {headers.map((header, at) => (
+              <HeadCell key={header.id} header={header} end={ends[at]} />
+            ))}
           </tr>
         </thead>
         {/* `isolate`: rows that are dimmed for a moment are not laid out again. */}

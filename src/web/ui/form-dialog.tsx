@@ -65,18 +65,7 @@ export function FormDialog({
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its own button */}
       <form ref={watchForm} noValidate onSubmit={onFormSubmit} onKeyDown={onKeyDown} className={dialogColumn}>
-        {refusal || children ? (
-          <DialogBody>
-            {refusal && (
-              <Note tone="danger" role="alert" className={children ? 'mb-4' : ''}>
-                {refusal}
-              </Note>
-            )}
-            {children}
-          </DialogBody>
-        ) : (
-          <div className="pb-5" />
-        )}
+        <FormBody refusal={refusal}>{children}</FormBody>
         {isOffline && <output className="shrink-0 px-5 pb-3 text-13 text-warning-ink">{offlineReason}</output>}
         <DialogFooter>
           <Button onClick={() => void close()} disabled={pending}>
@@ -95,6 +84,21 @@ export function FormDialog({
         </DialogFooter>
       </form>
     </Dialog>
+  )
+}
+
+/** The server's refusal and the fields, or the space that stands for them. */
+function FormBody({ refusal, children }: Pick<FormDialogProps, 'refusal' | 'children'>) {
+  if (!refusal && !children) return <div className="pb-5" />
+  return (
+    <DialogBody>
+      {refusal && (
+        <Note tone="danger" role="alert" className={children ? 'mb-4' : ''}>
+          {refusal}
+        </Note>
+      )}
+      {children}
+    </DialogBody>
   )
 }
 

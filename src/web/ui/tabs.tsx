@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 
@@ -30,38 +30,7 @@ export function Tabs<Value extends string>({
   className,
 }: TabsProps<Value>) {
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.value === value) ?? tabs[0]
-
-  const selected = current?.value
-  useLayoutEffect(() => {
-    // Scrolls the strip alone. `scrollIntoView` would scroll the page too.
-    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${selected}"]`)
-    if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
-  }, [selected])
-
-  // A strip that no longer scrolls would keep its fade, so it is removed.
-  useLayoutEffect(() => {
-    const strip = list.current
-    if (!strip) return
-    const observer = new ResizeObserver(() =>
-      strip.toggleAttribute('data-overflows', strip.scrollWidth > strip.clientWidth),
-    )
-    for (const each of [strip, ...strip.children]) observer.observe(each)
-    return () => observer.disconnect()
-  })
-
-  function move(event: KeyboardEvent) {
-    const at = tabs.findIndex((tab) => tab.value === current?.value)
-    const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
-    const target = targets[event.key]
-    const next = target === undefined ? undefined : tabs.at(target % tabs.length)
-    if (!next) return
-    event.preventDefault()
-    onChange(next.value)
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus({ preventScroll: true })
-  }
-
   return (
     <div
       className={cn(
@@ -71,44 +40,7 @@ export function Tabs<Value extends string>({
       )}
     >
       <div className={cn('border-b print:border-0', fill ? 'gutter' : 'mb-5')}>
-        {/* A little wider than the line below, so that the focus ring of the first tab is whole. */}
-        <div
-          ref={list}
-          role="tablist"
-          aria-label={label}
-          className="relative -mx-1.5 -mb-px flex gap-5 overflow-x-auto overflow-y-hidden px-1.5 data-overflows:fade-ends"
-        >
-          {tabs.map((tab) => {
-            const isCurrent = tab.value === current?.value
-            return (
-              <button
-                key={tab.value}
-                type="button"
-                role="tab"
-                id={`${id}-${tab.value}`}
-                data-tab={tab.value}
-                aria-selected={isCurrent}
-                aria-controls={isCurrent ? `${id}-panel` : undefined}
-                tabIndex={isCurrent ? 0 : -1}
-                onClick={() => onChange(tab.value)}
-                onKeyDown={move}
-                className={cn(
-                  'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors outline-none! max-md:h-10',
-                  isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
-                )}
-              >
-                <span className="rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2">
-                  {tab.label}
-                  {tab.count !== undefined && (
-                    <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">
-                      {formatCount(tab.count)}
-                    </span>
-                  )}
-                </span>
-              </button>
-            )
-          })}
-        </div>
+        <TabStrip {...{ id, label, tabs, onChange }} selected={current?.value} />
       </div>
       <div
         role="tabpanel"
@@ -121,4 +53,99 @@ export function Tabs<Value extends string>({
       </div>
     </div>
   )
+}
+
+interface TabStripProps<Value extends string> extends Pick<TabsProps<Value>, 'label' | 'tabs' | 'onChange'> {
+  /** The ids of the tabs and the panel begin with it. */
+  id: string
+  selected: Value | undefined
+}
+
+function TabStrip<Value extends string>({ id, label, tabs, selected, onChange }: TabStripProps<Value>) {
+  const strip = useRef<HTMLDivElement>(null)
+  useScrollToSelected(strip, selected)
+  useOverflowMark(strip)
+
+  function move(event: KeyboardEvent) {
+    const at = tabs.findIndex((tab) => tab.value === selected)
+    const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
+    const target = targets[event.key]
+    const next = target === undefined ? undefined : tabs.at(target % tabs.length)
+    if (!next) return
+    event.preventDefault()
+    onChange(next.value)
+    findTab(strip, next.value)?.focus({ preventScroll: true })
+  }
+
+  return (
+    // A little wider than the line below, so that the focus ring of the first tab is whole.
+    <div
+      ref={strip}
+      role="tablist"
+      aria-label={label}
+      className="relative -mx-1.5 -mb-px flex gap-5 overflow-x-auto overflow-y-hidden px-1.5 data-overflows:fade-ends"
+    >
+      {tabs.map((tab) => {
+        const isCurrent = tab.value === selected
+        return (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            data-tab={tab.value}
+            aria-selected={isCurrent}
+            aria-controls={isCurrent ? `${id}-panel` : undefined}
+            tabIndex={isCurrent ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={move}
+            className={cn(
+              'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors outline-none! max-md:h-10',
+              isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
+            )}
+          >
+            <TabName {...tab} />
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function TabName({ label, count }: Pick<Tab<string>, 'label' | 'count'>) {
+  return (
+    <span className="rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2">
+      {label}
+      {count !== undefined && (
+        <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">{formatCount(count)}</span>
+      )}
+    </span>
+  )
+}
+
+type Strip = RefObject<HTMLElement | null>
+
+const findTab = (strip: Strip, value: string | undefined) =>
+  strip.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)
+
+/** Scrolls the strip alone. `scrollIntoView` would scroll the page too. */
+function useScrollToSelected(strip: Strip, selected: string | undefined) {
+  useLayoutEffect(() => {
+    const tab = findTab(strip, selected)
+    if (tab && strip.current)
+      strip.current.scrollTo({ left: tab.offsetLeft - (strip.current.clientWidth - tab.offsetWidth) / 2 })
+  }, [strip, selected])
+}
+
+/** Marks a strip that scrolls. Its fade would stay when it no longer does, so the mark is then removed. */
+function useOverflowMark(strip: Strip) {
+  useLayoutEffect(() => {
+    const element = strip.current
+    if (!element) return
+    const observer = new ResizeObserver(() =>
+      element.toggleAttribute('data-overflows', element.scrollWidth > element.clientWidth),
+    )
+    for (const each of [element, ...element.children]) observer.observe(each)
+    return () => observer.disconnect()
+  })
 }

@@ -1,0 +1,135 @@
+import type { RowData } from '@tanstack/react-table'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { describeError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { Column } from './columns.ts'
+import type { ListState } from './list-state.ts'
+import { NoHits } from './no-hits.tsx'
+import { TableGrid } from './table-grid.tsx'
+
+/** The state of the query that reads the rows. */
+export interface RowsQuery {
+  isPending: boolean
+  isError: boolean
+  isFetching: boolean
+  isPlaceholderData: boolean
+  error: unknown
+  refetch: () => unknown
+}
+
+export interface TableRegionProps<Row extends RowData> {
+  /** The accessible name: "Users". */
+  label: string
+  columns: Column<Row>[]
+  rows: Row[] | undefined
+  rowId: (row: Row) => string
+  query: RowsQuery
+  state: ListState
+  empty?: string
+  /** What a row is, in one word: "member". */
+  entity?: string
+  /** Where rows come from. Shown when the list is empty without any filter. */
+  origin?: string
+}
+
+interface ShownRows {
+  /** The rows are those from before a page, search or filter that failed to load. */
+  isPrevious: boolean
+}
+
+/** The part of a list that scrolls: its rows, or what is shown instead of them. */
+export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & ShownRows) {
+  const { label, columns, rows, rowId, query, state, isPrevious } = props
+  const { isError, isFetching, isPlaceholderData } = query
+  const region = useRef<HTMLElement>(null)
+  useScrollToTop(region, isPlaceholderData ? null : `${state.search}\n${state.status}\n${state.page}`)
+  const retryFocusingRows = useRetryFocusingRows(region, rows !== undefined, query)
+  const retryFocusingRegion = () => {
+    // The note and its button disappear when the rows come.
+    region.current?.focus({ preventScroll: true })
+    void query.refetch()
+  }
+  return (
+    // Out of the flow, so that the browser lays the rows out once.
+    <div className="relative">
+      <section
+        ref={region}
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+        tabIndex={0}
+        // Scrolls the focused element out from under the head and the pinned actions.
+        className="@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0"
+      >
+        {isError && rows && (
+          <Note tone="danger" role="alert" className="m-3">
+            {label} could not be {isPrevious ? 'loaded' : 'refreshed'}: {describeError(query.error)}{' '}
+            {isPrevious && 'Shown are the rows from before. '}
+            <Button size="small" loading={isFetching} onClick={retryFocusingRegion} className="ml-2 text-ink">
+              Try again
+            </Button>
+          </Note>
+        )}
+        <TableGrid
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          dimmed={isPlaceholderData}
+          notice={buildNotice(props, retryFocusingRows)}
+        />
+      </section>
+    </div>
+  )
+}
+
+/** The row shown instead of data: loading, failed or empty. */
+function buildNotice<Row extends RowData>(
+  { label, rows, query, state, empty = 'No data available', entity = 'entry', origin }: TableRegionProps<Row>,
+  retry: () => void,
+): ReactNode {
+  const { isPending, isError, isFetching, isPlaceholderData, error } = query
+  if (rows && rows.length > 0) return null
+  if (isError && !rows) {
+    return (
+      <span role="alert" className="inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-danger-ink">
+        {label} could not be loaded: {describeError(error)}
+        <Button size="small" loading={isFetching} onClick={retry} className="text-ink">
+          Try again
+        </Button>
+      </span>
+    )
+  }
+  if (isPending || isPlaceholderData) return 'Loading...'
+  if (state.search || state.isFiltered) return <NoHits {...{ entity, empty, state }} />
+  if (!origin) return empty
+  return (
+    <span className="block py-3">
+      {empty}
+      <span className="block text-12">{origin}</span>
+    </span>
+  )
+}
+
+/** Scrolls to the first row when `place` changes. Null while the rows of the new place are loading. */
+function useScrollToTop(region: RefObject<HTMLElement | null>, place: string | null) {
+  useEffect(() => {
+    if (place === null) return
+    region.current?.scrollTo({ top: 0 })
+    // Where the page scrolls instead, scroll back only if the first row is above the window.
+    if ((region.current?.getBoundingClientRect().top ?? 0) < 0) region.current?.scrollIntoView()
+  }, [region, place])
+}
+
+/** “Try again” disappears when the rows come. Its focus moves to them. */
+function useRetryFocusingRows(region: RefObject<HTMLElement | null>, hasRows: boolean, { refetch }: RowsQuery) {
+  const isRetrying = useRef(false)
+  useEffect(() => {
+    if (!hasRows || !isRetrying.current) return
+    isRetrying.current = false
+    if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+  }, [region, hasRows])
+  return () => {
+    isRetrying.current = true
+    void refetch()
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { Select, type Option } from '#web/ui/select.tsx'
+import type { ListState } from './list-state.ts'
+import { SearchAsYouType } from './search-as-you-type.tsx'
+
+export interface TableToolbarProps {
+  state: ListState
+  search?: { label: string; placeholder: string }
+  /** The status filter's options after "All Status". */
+  statuses?: readonly Option[]
+  /** Another filter in the status filter's place: its name, and its first option. */
+  statusFilter?: { label: string; all: string }
+  /** What else narrows the list, after its own filters. */
+  filters?: ReactNode
+  /** More controls, at the right of the toolbar. */
+  toolbar?: ReactNode
+}
+
+/** What narrows the list of a table, and what can be done with it. */
+export function TableToolbar({
+  state,
+  search,
+  statuses,
+  statusFilter = { label: 'Status filter', all: 'All Status' },
+  filters,
+  toolbar,
+  isBusy,
+}: TableToolbarProps & { isBusy: boolean }) {
+  return (
+    <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3">
+      {search && (
+        <SearchAsYouType
+          {...search}
+          value={state.search}
+          isBusy={isBusy}
+          onChange={state.setSearch}
+          className="w-80 max-roomy:w-56 max-md:w-auto max-md:min-w-40 max-md:flex-1"
+        />
+      )}
+      {/* On a phone the search and what can be done stand on the first row, all filters on the second. */}
+      <div className="contents max-phone:order-1 max-phone:flex max-phone:w-full max-phone:items-center max-phone:gap-2 max-phone:*:min-w-0!">
+        {statuses && (
+          <Select
+            aria-label={statusFilter.label}
+            options={[{ value: '', label: statusFilter.all }, ...statuses]}
+            value={state.status}
+            onChange={(event) => state.setStatus(event.target.value)}
+            className="w-44 max-md:w-auto max-md:min-w-32 max-md:flex-1"
+          />
+        )}
+        {filters}
+      </div>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2 print:hidden">{toolbar}</div>
+    </div>
+  )
+}
