@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, RefreshCw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
@@ -5,25 +6,19 @@ import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
 import { formatClockTime } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
+import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { ClaimedCase } from './use-case-claim.ts'
+import type { DecisionDraft } from './use-decision-draft.ts'
 import { useIsPast } from './use-activity-heartbeat.ts'
-
-interface DecisionButtonsProps {
-  canDecide: boolean
-  isBusy: boolean
-  /** The action whose form was just closed. Its button gets the focus. */
-  returnFocusTo: ReviewAction | null
-  onChoose: (action: ReviewAction) => void
-  onNext: () => void
-}
 
 const keys: Record<ReviewAction, string> = { approve: 'A', reject: 'R' }
 
 /** The buttons for a case. A decision is confirmed in a form, skipping is not. */
-export function DecisionButtons({ canDecide, isBusy, returnFocusTo, onChoose, onNext }: DecisionButtonsProps) {
+export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNext: () => void }) {
+  const { canDecide, isBusy, returnFocusTo, choose } = draft
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // When the case belongs to another operator, only “Next” is enabled.
@@ -41,7 +36,7 @@ export function DecisionButtons({ canDecide, isBusy, returnFocusTo, onChoose, on
             variant={tone}
             aria-keyshortcuts={keys[action]}
             disabled={!canDecide}
-            onClick={() => onChoose(action)}
+            onClick={() => choose(action)}
           >
             <Icon aria-hidden />
             {kycMove(action).button}
@@ -117,15 +112,15 @@ export const RefusalNote = ({ children, onReload, isReloading }: RefusalNoteProp
 
 interface ReservationProps {
   claimed: ClaimedCase
-  waiting: number
   /** Whether the case is still this operator's. */
   isReserved: boolean
 }
 
 /** The number of waiting cases, and until when this one is reserved. */
-export function ReservationStatus({ claimed: { reviewed, lapsesAt }, waiting, isReserved }: ReservationProps) {
-  const isOver = useIsPast(lapsesAt)
-  const { claimedUntil } = reviewed
+export function ReservationStatus({ claimed, isReserved }: ReservationProps) {
+  const waiting = useQuery(waitingCasesQuery()).data?.total ?? claimed.waiting
+  const isOver = useIsPast(claimed.lapsesAt)
+  const { claimedUntil } = claimed.reviewed
   const until: ReactNode = (
     <time dateTime={claimedUntil} title={claimedUntil} className="tabular-nums">
       {formatClockTime(claimedUntil)}

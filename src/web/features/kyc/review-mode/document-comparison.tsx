@@ -1,4 +1,4 @@
-import { FileX, Link2, Link2Off, Maximize, RotateCw, ZoomIn, ZoomOut } from 'lucide-react'
+import { FileX } from 'lucide-react'
 import { useEffect, useReducer, type Dispatch } from 'react'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
@@ -10,9 +10,8 @@ import { useStage } from '#web/documents/use-stage.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { KeyHint } from '#web/ui/key-hint.tsx'
-import { findLeadIndex, createComparison, reduceComparison, type ComparisonAction } from './comparison-state.ts'
+import { createComparison, reduceComparison, type ComparisonAction } from './comparison-state.ts'
+import { ComparisonToolbar } from './comparison-toolbar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 export interface CaseDocument {
@@ -43,13 +42,11 @@ interface DocumentComparisonProps {
 export function DocumentComparison({ user, documents, onShown, isShort }: DocumentComparisonProps) {
   const [state, dispatch] = useReducer(reduceComparison, documents.length, createComparison)
   const { isSynced, active, views } = state
-  const lead = findLeadIndex(state)
-  const canMove = lead >= 0
-  const move = (made: Move) => () => dispatch({ type: 'move', move: made })
+  const bindMove = (move: Move) => () => dispatch({ type: 'move', move })
   const choose = (at: number) => dispatch({ type: 'chosen', at })
   useShortcuts({
-    ...Object.fromEntries(Object.entries(viewKeys).map(([key, made]) => [key, move(made)])),
-    t: move({ type: 'turn' }),
+    ...Object.fromEntries(Object.entries(viewKeys).map(([key, move]) => [key, bindMove(move)])),
+    t: bindMove({ type: 'turn' }),
     l: () => dispatch({ type: 'together' }),
     ...Object.fromEntries(documents.map(({ hotkey }, at) => [hotkey.toLowerCase(), () => choose(at)])),
   })
@@ -61,7 +58,6 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
         </EmptyState>
       </div>
     )
-  const SyncIcon = isSynced ? Link2 : Link2Off
   return (
     <div
       className={cn(
@@ -71,80 +67,8 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
           : 'max-roomy:h-[clamp(20rem,58dvh,36rem)]',
       )}
     >
-      <div role="toolbar" aria-label="View of the documents" className="flex min-w-0 items-center gap-0.5 px-3 py-1.5">
-        <IconButton label="Zoom out" aria-keyshortcuts="-" disabled={!canMove} onClick={move({ type: 'out' })}>
-          <ZoomOut aria-hidden />
-        </IconButton>
-        <output aria-label="Zoom" className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums">
-          {canMove && `${Math.round((views[lead]?.zoom ?? 1) * 100)} %`}
-        </output>
-        <IconButton label="Zoom in" aria-keyshortcuts="+" disabled={!canMove} onClick={move({ type: 'in' })}>
-          <ZoomIn aria-hidden />
-        </IconButton>
-        <Button
-          variant="ghost"
-          aria-keyshortcuts="0"
-          disabled={!canMove}
-          onClick={move({ type: 'fit' })}
-          className="max-phone:px-1.5"
-        >
-          <Maximize aria-hidden />
-          Fit
-          <KeyHint>0</KeyHint>
-        </Button>
-        <Button
-          variant="ghost"
-          aria-keyshortcuts="T"
-          disabled={!canMove}
-          onClick={move({ type: 'turn' })}
-          className="max-phone:px-1.5"
-        >
-          <RotateCw aria-hidden />
-          Rotate
-          <KeyHint>T</KeyHint>
-        </Button>
-        {documents.length > 1 && (
-          <Button
-            variant="ghost"
-            aria-keyshortcuts="L"
-            aria-pressed={isSynced}
-            title="Zoom, rotate and move all documents together"
-            onClick={() => dispatch({ type: 'together' })}
-            className="aria-pressed:text-accent-ink max-md:w-(--control) max-md:px-0"
-          >
-            <SyncIcon aria-hidden />
-            <span className="max-md:sr-only">Sync views</span>
-            <KeyHint>L</KeyHint>
-          </Button>
-        )}
-        <span
-          aria-hidden
-          className="ml-auto flex items-center gap-1 pl-3 text-12 whitespace-nowrap text-quiet max-unfolded:hidden"
-        >
-          {['+', '−'].map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}
-          zoom
-          <span className="w-1.5" />
-          {['←', '→', '↑', '↓'].map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}
-          move
-        </span>
-      </div>
-      <fieldset aria-label="Document shown" className="flex gap-1 border-t bg-canvas p-1.5 roomy:hidden">
-        {documents.map(({ label }, at) => (
-          <Button
-            key={label}
-            variant="ghost"
-            aria-pressed={at === active}
-            onClick={() => choose(at)}
-            className="min-w-0 shrink! flex-1 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
-          >
-            <span className="truncate">{label}</span>
-          </Button>
-        ))}
-      </fieldset>
+      <ComparisonToolbar state={state} dispatch={dispatch} />
+      <DocumentChoice documents={documents} active={active} onChoose={choose} />
       <div className={cn('grid min-h-0 flex-1 gap-px border-t bg-border', layouts[documents.length])}>
         {documents.map((shown, at) => (
           <ComparedDocument
@@ -163,6 +87,29 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
     </div>
   )
 }
+
+interface DocumentChoiceProps {
+  documents: readonly CaseDocument[]
+  active: number
+  onChoose: (at: number) => void
+}
+
+/** Below 900 px, where one document is on the screen at a time. */
+const DocumentChoice = ({ documents, active, onChoose }: DocumentChoiceProps) => (
+  <fieldset aria-label="Document shown" className="flex gap-1 border-t bg-canvas p-1.5 roomy:hidden">
+    {documents.map(({ label }, at) => (
+      <Button
+        key={label}
+        variant="ghost"
+        aria-pressed={at === active}
+        onClick={() => onChoose(at)}
+        className="min-w-0 shrink! flex-1 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
+      >
+        <span className="truncate">{label}</span>
+      </Button>
+    ))}
+  </fieldset>
+)
 
 interface ComparedDocumentProps {
   user: User

@@ -24,90 +24,12 @@ const claimNext = (after?: string) =>
 /** Whether a retry cannot help: the case is decided, claimed by another operator or unknown. */
 export const isFinalRefusal = (error: unknown) => error instanceof ApiError && [400, 404, 409].includes(error.status)
 
-/**
- * Claims the case that the address names, prolongs the claim while the operator works, and releases it when they leave.
- * The address follows the case, so that a reload and a pasted link open it.
- */
-export function useCaseClaim(review: string) {
-  const navigate = useNavigate()
+/** The claimed case. It is released when the operator leaves. */
+function useClaimedCase() {
   const [claimed, setClaimed] = useState<ClaimedCase | null>(null)
   const [lossReason, setLossReason] = useState<string | null>(null)
-  // A late answer is compared with these: the claimed case, the address, the latest call.
-  const latest = useRef({ id: '', address: '', turn: 0, isOpening: false, isUnmounted: false })
-
-  const setClaimedCase = (reviewed: ReviewCase, waiting: number) => {
-    latest.current.id = reviewed.verification.id
-    setClaimed({ reviewed, waiting, lapsesAt: Date.now() + leaseMinutes * 60_000 })
-    setLossReason(null)
-  }
-  const clearClaim = () => {
-    latest.current.id = ''
-    setClaimed(null)
-    setLossReason(null)
-  }
-  const writeAddress = (address: string) => {
-    latest.current.address = address
-    const search = (there: Record<string, unknown>) => ({ ...there, review: address })
-    void navigate({ to: '.', search, replace: true })
-  }
-
-  const opening = useMutation({
-    mutationFn: ({ request }: { request: CaseRequest; turn: number }) =>
-      'id' in request ? claim(request.id) : claimNext(request.after),
-    onSuccess: ({ case: found, waiting }, { request, turn }) => {
-      if (latest.current.isUnmounted) {
-        if (found) release(found.verification.id)
-        return
-      }
-      if (turn !== latest.current.turn) return
-      if (found) {
-        setClaimedCase(found, waiting)
-        writeAddress(found.verification.id)
-      } else if ('keep' in request && request.keep) {
-        toast({ title: 'No other case is free', description: 'This is the only one that nobody else has open.' })
-        prolonging.mutate({ id: latest.current.id, isPassive: false })
-      } else {
-        clearClaim()
-        writeAddress('next')
-      }
-    },
-    onError: (error, { request, turn }) => {
-      if (turn !== latest.current.turn || isUnauthorized(error)) return
-      if (!('keep' in request && request.keep)) return clearClaim()
-      const description = describeError(error, 'The next case could not be opened')
-      toast({ tone: 'destructive', title: 'Error', description })
-    },
-    onSettled: (_reply, _error, { turn }) => {
-      if (turn === latest.current.turn) latest.current.isOpening = false
-    },
-  })
-  const prolonging = useMutation({
-    mutationFn: ({ id, isPassive }: { id: string; isPassive: boolean }) => claim(id, isPassive),
-    onSuccess: ({ case: reviewed, waiting }, { id }) => {
-      if (id === latest.current.id && !latest.current.isUnmounted) setClaimedCase(reviewed, waiting)
-    },
-    onError: (error, { id }) => {
-      if (id === latest.current.id && isFinalRefusal(error)) setLossReason(describeError(error))
-    },
-  })
-  const prolong = (isPassive: boolean) => {
-    const { id, isOpening, isUnmounted } = latest.current
-    // Prolonging claims the present case again, so it must not overtake the opening of another.
-    if (id && !isOpening && !isUnmounted && !prolonging.isPending) prolonging.mutate({ id, isPassive })
-  }
-  const open = (request: CaseRequest) => {
-    latest.current.turn += 1
-    latest.current.isOpening = true
-    opening.mutate({ request, turn: latest.current.turn })
-  }
-
-  useEffect(() => {
-    if (review === latest.current.address) return
-    latest.current.address = review
-    open(review === 'next' ? { keep: false } : { id: review })
-    // Only a change of the address opens a case.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [review])
+  // A late answer is compared with these.
+  const latest = useRef({ id: '', isUnmounted: false })
   useEffect(() => {
     const state = latest.current
     state.isUnmounted = false
@@ -116,7 +38,122 @@ export function useCaseClaim(review: string) {
       if (state.id) release(state.id)
     }
   }, [])
+  return {
+    claimed,
+    lossReason,
+    setLossReason,
+    latest,
+    setClaimedCase: (reviewed: ReviewCase, waiting: number) => {
+      latest.current.id = reviewed.verification.id
+      setClaimed({ reviewed, waiting, lapsesAt: Date.now() + leaseMinutes * 60_000 })
+      setLossReason(null)
+    },
+    clearClaim: () => {
+      latest.current.id = ''
+      setClaimed(null)
+      setLossReason(null)
+    },
+  }
+}
+type ClaimState = ReturnType<typeof useClaimedCase>
 
+/** Claims the present case again, which prolongs the claim and reloads the case. */
+function useProlonging({ latest, setClaimedCase, setLossReason }: ClaimState) {
+  return useMutation({
+    mutationFn: ({ id, isPassive }: { id: string; isPassive: boolean }) => claim(id, isPassive),
+    onSuccess: ({ case: reviewed, waiting }, { id }) => {
+      if (id === latest.current.id && !latest.current.isUnmounted) setClaimedCase(reviewed, waiting)
+    },
+    onError: (error, { id }) => {
+      if (id === latest.current.id && isFinalRefusal(error)) setLossReason(describeError(error))
+    },
+  })
+}
+
+interface OpeningHandlers {
+  /** Writes the opened case's id, or `next`, into the address. */
+  writeAddress: (address: string) => void
+  /** Called when the present case is the only free one. */
+  onKept: () => void
+}
+
+/** Opens a case. Only the answer to the latest call counts. */
+function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeAddress, onKept }: OpeningHandlers) {
+  const lastCall = useRef({ turn: 0, isRunning: false })
+  const { mutate, ...opening } = useMutation({
+    mutationFn: ({ request }: { request: CaseRequest; turn: number }) =>
+      'id' in request ? claim(request.id) : claimNext(request.after),
+    onSuccess: ({ case: found, waiting }, { request, turn }) => {
+      if (latest.current.isUnmounted) {
+        if (found) release(found.verification.id)
+        return
+      }
+      if (turn !== lastCall.current.turn) return
+      if (found) {
+        setClaimedCase(found, waiting)
+        writeAddress(found.verification.id)
+      } else if ('keep' in request && request.keep) {
+        toast({ title: 'No other case is free', description: 'This is the only one that nobody else has open.' })
+        onKept()
+      } else {
+        clearClaim()
+        writeAddress('next')
+      }
+    },
+    onError: (error, { request, turn }) => {
+      if (turn !== lastCall.current.turn || isUnauthorized(error)) return
+      if (!('keep' in request && request.keep)) return clearClaim()
+      const description = describeError(error, 'The next case could not be opened')
+      toast({ tone: 'destructive', title: 'Error', description })
+    },
+    onSettled: (_reply, _error, { turn }) => {
+      if (turn === lastCall.current.turn) lastCall.current.isRunning = false
+    },
+  })
+  return {
+    ...opening,
+    open: (request: CaseRequest) => {
+      lastCall.current.turn += 1
+      lastCall.current.isRunning = true
+      mutate({ request, turn: lastCall.current.turn })
+    },
+    /** Whether a call is under way now. `isPending` changes with the next render. */
+    isRunning: () => lastCall.current.isRunning,
+  }
+}
+
+/**
+ * Claims the case that the address names, prolongs the claim while the operator works, and releases it when they leave.
+ * The address follows the case, so that a reload and a pasted link open it.
+ */
+export function useCaseClaim(review: string) {
+  const navigate = useNavigate()
+  const state = useClaimedCase()
+  const { claimed, lossReason, setLossReason, latest } = state
+  const prolonging = useProlonging(state)
+  const address = useRef('')
+  const opening = useOpening(state, {
+    writeAddress: (opened) => {
+      address.current = opened
+      const search = (there: Record<string, unknown>) => ({ ...there, review: opened })
+      void navigate({ to: '.', search, replace: true })
+    },
+    onKept: () => prolonging.mutate({ id: latest.current.id, isPassive: false }),
+  })
+  const { open } = opening
+  useEffect(() => {
+    if (review === address.current) return
+    address.current = review
+    open(review === 'next' ? { keep: false } : { id: review })
+    // Only a change of the address opens a case.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [review])
+
+  const prolong = (isPassive: boolean) => {
+    const { id, isUnmounted } = latest.current
+    // Prolonging claims the present case again, so it must not overtake the opening of another.
+    if (id && !opening.isRunning() && !isUnmounted && !prolonging.isPending) prolonging.mutate({ id, isPassive })
+  }
   return {
     claimed,
     /** The server's reason why the case is no longer the operator's. */

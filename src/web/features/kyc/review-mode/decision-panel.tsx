@@ -1,0 +1,65 @@
+import { useRef } from 'react'
+import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
+import { DecisionButtons, LostCaseNote, RefusalNote, ReservationStatus } from './decision-bar.tsx'
+import { DecisionForm } from './decision-form.tsx'
+import { adultAge, calculateAge } from './time-spans.ts'
+import { useAlertsInSight } from './use-alerts-in-sight.ts'
+import type { CaseClaim, ClaimedCase } from './use-case-claim.ts'
+import type { DecisionDraft } from './use-decision-draft.ts'
+
+/** Reasons against an approval, shown before it is confirmed. */
+const listDoubts = (reviewed: ReviewCase): string[] => {
+  const age = reviewed.step2 && calculateAge(reviewed.step2.dateOfBirth)
+  return [
+    ...(age !== null && age < adultAge ? [`The member is ${age} years old.`] : []),
+    ...(reviewed.verification.providerResult === 'rejected' ? ['The KYC provider says rejected.'] : []),
+  ]
+}
+
+interface DecisionPanelProps {
+  claimed: ClaimedCase
+  caseClaim: CaseClaim
+  draft: DecisionDraft
+  onNext: () => void
+}
+
+/** Where a case is decided: what stands against it, the reservation, and the buttons or the form of one of them. */
+export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPanelProps) {
+  const { lossReason, isReloading, prolong } = caseClaim
+  const { action, isBusy, refusal, isStale } = draft
+  const panel = useRef<HTMLDivElement>(null)
+  useAlertsInSight(panel)
+  // While a decision is being sent, its own answer says whether the case is lost.
+  const isLost = lossReason !== null && !isBusy
+  return (
+    // On phones the sheet takes at most half the window, so that the document stays visible.
+    <div
+      ref={panel}
+      className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto scroll-pb-18 border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:px-(--gutter) max-roomy:py-3"
+    >
+      <h2 className="sr-only">Decision</h2>
+      {isLost && (
+        <LostCaseNote isBusy={isBusy} onNext={onNext}>
+          {lossReason}
+        </LostCaseNote>
+      )}
+      {refusal !== null && !isLost && (
+        <RefusalNote onReload={isStale ? prolong : undefined} isReloading={isReloading}>
+          {refusal}
+        </RefusalNote>
+      )}
+      <ReservationStatus claimed={claimed} isReserved={!isLost} />
+      {action === null ? (
+        <DecisionButtons draft={draft} onNext={onNext} />
+      ) : (
+        <DecisionForm
+          key={action}
+          action={action}
+          user={claimed.reviewed.user}
+          doubts={listDoubts(claimed.reviewed)}
+          draft={draft}
+        />
+      )}
+    </div>
+  )
+}

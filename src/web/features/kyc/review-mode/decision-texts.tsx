@@ -1,0 +1,101 @@
+import { useState, type KeyboardEvent } from 'react'
+import { kycMoves } from '#contract/kyc-moves.ts'
+import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import { maxAdminNotes, maxReason } from '#contract/users.ts'
+import { checkLength } from '#web/lib/length.ts'
+import { dropSecondSpace } from '#web/reviews/ready-reasons.ts'
+import { ReasonChips } from '#web/reviews/reason-chips.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+
+/** The texts typed for a case. They stay while the case is open, also after a refusal. */
+export interface DecisionTexts {
+  reason: string
+  notes: string
+}
+
+/** Whether a decision with these texts can be sent (product 9.5). */
+export const isComplete = (action: ReviewAction, { reason, notes }: DecisionTexts) =>
+  !checkLength(notes, maxAdminNotes).isTooLong &&
+  (action === 'approve' || (reason.trim() !== '' && !checkLength(reason, maxReason).isTooLong))
+
+const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
+  words !== null && !isTooLong ? { hint: words } : {}
+
+interface RejectionReasonProps {
+  reason: string
+  isPending: boolean
+  onChange: (reason: string) => void
+}
+
+export function RejectionReason({ reason, isPending, onChange }: RejectionReasonProps) {
+  const [wasTouched, setTouched] = useState(false)
+  const isMissing = reason.trim() === ''
+  const length = checkLength(reason, maxReason)
+  const change = (text: string) => {
+    setTouched(true)
+    onChange(text)
+  }
+  return (
+    <>
+      {/* In a low window the chips scroll sideways in one line, which leaves space for the field. */}
+      <ReasonChips
+        reason={reason}
+        onChange={change}
+        disabled={isPending}
+        className="max-roomy:low:-mx-(--gutter) max-roomy:low:-mt-1 max-roomy:low:mb-2 max-roomy:low:flex-nowrap max-roomy:low:overflow-x-auto max-roomy:low:px-(--gutter) max-roomy:low:py-1"
+      />
+      <Field
+        label="Rejection reason"
+        error={length.isTooLong ? length.words : isMissing && wasTouched ? kycMoves.rejected.refusal : null}
+        {...(isMissing && !wasTouched ? { hint: kycMoves.rejected.refusal } : buildHint(length))}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            data-first=""
+            data-text=""
+            value={reason}
+            dir="auto"
+            readOnly={isPending}
+            onChange={({ target }) => change(dropSecondSpace(reason, target.value))}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** Enter in an approval's notes moves the focus to the button, so that typing never approves. */
+function focusButtonOnEnter(event: KeyboardEvent<HTMLElement>) {
+  const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
+  if (key !== 'Enter' || shiftKey || ctrlKey || metaKey || nativeEvent.isComposing) return
+  event.preventDefault()
+  event.currentTarget.closest('fieldset')?.querySelector<HTMLElement>('[data-decides]')?.focus()
+}
+
+interface AdminNotesProps {
+  action: ReviewAction
+  notes: string
+  isPending: boolean
+  onChange: (notes: string) => void
+}
+
+export function AdminNotes({ action, notes, isPending, onChange }: AdminNotesProps) {
+  const length = checkLength(notes, maxAdminNotes)
+  return (
+    <Field label="Admin notes" optional error={length.isTooLong ? length.words : null} {...buildHint(length)}>
+      {(control) => (
+        <Textarea
+          {...control}
+          {...(action === 'approve' && { 'data-text': '', onKeyDown: focusButtonOnEnter })}
+          rows={1}
+          value={notes}
+          dir="auto"
+          readOnly={isPending}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
