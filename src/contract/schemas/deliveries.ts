@@ -39,17 +39,21 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-export const DeliveryTry = z.object({
-  id: z.string(),
+/** How one try to deliver a message went. */
+export const tryOutcome = {
+  /** Which try of the message this was, from 1. */
   tryNumber: z.int(),
   success: z.boolean(),
   errorMessage: z.nullable(z.string()),
+  /** The receiver's HTTP status; null when none came. */
   httpStatus: z.nullable(z.int()),
   latencyMs: z.nullable(z.int()),
+  /** The beginning of the receiver's answer, secrets and personal data taken out. */
   responseExcerpt: z.nullable(z.string()),
+  /** An operator's name, or that the queue tried by itself. */
   startedBy: z.string(),
-  createdAt: Timestamp,
-})
+}
+export const DeliveryTry = z.object({ id: z.string(), ...tryOutcome, createdAt: Timestamp })
 export type DeliveryTry = z.infer<typeof DeliveryTry>
 
 export const DeliveryDetail = z.object({

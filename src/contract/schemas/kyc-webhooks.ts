@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { filter, pageOf, pageQuery, PlatformId, Timestamp } from './common.ts'
+import { tryOutcome } from './deliveries.ts'
 
 /** One HTTP attempt to hand a case to the KYC provider. */
 export const WebhookLog = z.object({
@@ -8,17 +9,7 @@ export const WebhookLog = z.object({
   userId: z.string(),
   /** The member's KYC attempt that was sent. */
   attemptNumber: z.int(),
-  /** Which try of that case this was, from 1. */
-  tryNumber: z.int(),
-  success: z.boolean(),
-  errorMessage: z.nullable(z.string()),
-  /** The provider's HTTP status; null when none came. */
-  httpStatus: z.nullable(z.int()),
-  latencyMs: z.nullable(z.int()),
-  /** The beginning of the provider's answer, secrets and personal data taken out. */
-  responseExcerpt: z.nullable(z.string()),
-  /** An operator's name, or that the queue tried by itself. */
-  startedBy: z.string(),
+  ...tryOutcome,
   /** The member's latest attempt failed, this is its row, and nothing is under way: Retry is offered. */
   canRetry: z.boolean(),
   /** When the queue tries again by itself; null when it does not. */
