@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 /** How long a search must stay unchanged before all its hits are counted, in milliseconds. */
@@ -7,13 +7,14 @@ const restMs = 300
 interface ListQuery {
   data: { totalExact?: boolean | undefined } | undefined
   isPlaceholderData: boolean
+  refetch: () => Promise<{ isSuccess: boolean }>
 }
 
 /** The exact total of a search that was answered before counting ended. Not requested while typing. */
 export function useExactTotal<Reply extends { total: number }>(
   list: ListQuery,
   query: UseQueryOptions<Reply, Error, Reply, string[]>,
-): { exactTotal: number | undefined; isCounted: boolean; refetch: UseQueryResult['refetch'] } {
+): { exactTotal: number | undefined; refresh: () => Promise<boolean> } {
   const isCounted = list.data?.totalExact !== false
   const queryId = query.queryKey.join('/')
   const [restedId, setRested] = useState<string>()
@@ -23,5 +24,12 @@ export function useExactTotal<Reply extends { total: number }>(
     return () => clearTimeout(timer)
   }, [isCounted, queryId])
   const exact = useQuery({ ...query, enabled: !isCounted && !list.isPlaceholderData && restedId === queryId })
-  return { exactTotal: isCounted ? undefined : exact.data?.total, isCounted, refetch: exact.refetch }
+  return {
+    exactTotal: isCounted ? undefined : exact.data?.total,
+    /** Fetches the list and its total again. Resolves to whether the list has come. */
+    refresh: async () => {
+      const [page] = await Promise.all([list.refetch(), !isCounted && exact.refetch()])
+      return page.isSuccess
+    },
+  }
 }

@@ -2,50 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { FileX } from 'lucide-react'
 import type { Order } from '#contract/schemas/orders.ts'
-import { describeError } from '#web/api.ts'
+import { DetailPage } from '#web/detail-page.tsx'
 import { usePageTitle } from '#web/lib/page.ts'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { OrderDetails } from './order-details.tsx'
 import { OrderHeader } from './order-header.tsx'
 import { isUnknownOrder, orderQuery } from './queries.ts'
 
 const parent = { label: 'Order Management', to: '/orders' }
+const backLink = (
+  <Link {...paths.orders()} activeOptions={{ exact: true }}>
+    Back to Order Management
+  </Link>
+)
 
 /** The page of an order (product 5.6, order detail). */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const query = useQuery(orderQuery(id))
-  const { data, error } = query
   return (
-    <div className="gutter max-w-content py-6 max-md:py-4">
-      {error && data && (
-        <Note tone="danger" role="alert" className="mb-4">
-          This order could not be refreshed: {describeError(error)}
-        </Note>
-      )}
-      {data ? (
-        <OrderView key={id} order={data.order} refresh={async () => (await query.refetch()).isSuccess} />
-      ) : isUnknownOrder(error) ? (
-        <UnknownOrder />
-      ) : error ? (
-        <>
-          <ErrorState
-            title="This order could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-          <BackLink />
-        </>
-      ) : (
-        <OrderSkeleton />
-      )}
-    </div>
+    <DetailPage
+      entity="order"
+      query={query}
+      unknown={isUnknownOrder(query.error) && <UnknownOrder />}
+      back={backLink}
+      skeleton={<OrderSkeleton />}
+    >
+      {({ order }, refresh) => <OrderView key={id} order={order} refresh={refresh} />}
+    </DetailPage>
   )
 }
 
@@ -62,24 +48,11 @@ function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<bo
 function UnknownOrder() {
   usePageTitle({ title: 'Order Not Found', parent })
   return (
-    <>
-      <EmptyState icon={FileX} title="Order Not Found">
-        There is no order with this id. Check the address for typos.
-      </EmptyState>
-      <BackLink />
-    </>
+    <EmptyState icon={FileX} title="Order Not Found">
+      There is no order with this id. Check the address for typos.
+    </EmptyState>
   )
 }
-
-const BackLink = () => (
-  <div className="text-center">
-    <Button asChild>
-      <Link {...paths.orders()} activeOptions={{ exact: true }}>
-        Back to Order Management
-      </Link>
-    </Button>
-  </div>
-)
 
 /** Has the order's layout, so that nothing moves when the data loads. */
 const OrderSkeleton = () => (

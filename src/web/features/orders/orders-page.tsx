@@ -35,16 +35,11 @@ export function OrdersPage() {
   const place = { ...state, expiring, userId }
   const orders = useQuery(ordersQuery(place))
   usePrefetch(orders.isSuccess, StatusDialog)
-  const { exactTotal, isCounted, refetch: recount } = useExactTotal(orders, exactTotalQuery(place))
+  const { exactTotal, refresh } = useExactTotal(orders, exactTotalQuery(place))
   // The order as it was when the dialog opened. A change meanwhile becomes a conflict.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
   const columns = useMemo(() => orderColumns((order, to) => setDeciding({ order, to })), [])
-
-  async function refresh() {
-    const [page] = await Promise.all([orders.refetch(), !isCounted && recount()])
-    return page.isSuccess
-  }
   return (
     <>
       <DataTable

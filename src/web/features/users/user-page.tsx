@@ -3,13 +3,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { UserX } from 'lucide-react'
 import { displayName } from '#contract/users.ts'
 import type { UserDetail } from '#contract/schemas/users.ts'
-import { describeError } from '#web/api.ts'
+import { DetailPage } from '#web/detail-page.tsx'
 import { usePageTitle } from '#web/lib/page.ts'
 import { paths, type UserTab } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { isUnknownUser, userQuery } from './queries.ts'
 import { UserHeader } from './user-header.tsx'
@@ -18,37 +15,26 @@ import { UserSummary } from './user-summary.tsx'
 import { listTabs } from './user-tabs.tsx'
 
 const parent = { label: 'User Management', to: '/users' }
+const backLink = (
+  <Link {...paths.users()} activeOptions={{ exact: true }}>
+    Back to User Management
+  </Link>
+)
 
 /** A member whole (product 5.4, user detail). */
 export function UserPage() {
   const { id } = useParams({ from: '/users/$id' })
   const query = useQuery(userQuery(id))
-  const { data, error } = query
   return (
-    <div className="gutter max-w-content py-6 max-md:py-4">
-      {error && data && (
-        <Note tone="danger" role="alert" className="mb-4">
-          This member could not be refreshed: {describeError(error)}
-        </Note>
-      )}
-      {data ? (
-        <MemberView key={id} detail={data} refresh={async () => (await query.refetch()).isSuccess} />
-      ) : isUnknownUser(error) ? (
-        <UnknownUser />
-      ) : error ? (
-        <>
-          <ErrorState
-            title="This member could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-          <BackLink />
-        </>
-      ) : (
-        <UserSkeleton />
-      )}
-    </div>
+    <DetailPage
+      entity="member"
+      query={query}
+      unknown={isUnknownUser(query.error) && <UnknownUser />}
+      back={backLink}
+      skeleton={<UserSkeleton />}
+    >
+      {(detail, refresh) => <MemberView key={id} detail={detail} refresh={refresh} />}
+    </DetailPage>
   )
 }
 
@@ -74,21 +60,8 @@ function MemberView({ detail, refresh }: { detail: UserDetail; refresh: () => Pr
 function UnknownUser() {
   usePageTitle({ title: 'User not found', parent })
   return (
-    <>
-      <EmptyState icon={UserX} title="User not found">
-        There is no member with this id. Check the address for typos.
-      </EmptyState>
-      <BackLink />
-    </>
+    <EmptyState icon={UserX} title="User not found">
+      There is no member with this id. Check the address for typos.
+    </EmptyState>
   )
 }
-
-const BackLink = () => (
-  <div className="text-center">
-    <Button asChild>
-      <Link {...paths.users()} activeOptions={{ exact: true }}>
-        Back to User Management
-      </Link>
-    </Button>
-  </div>
-)

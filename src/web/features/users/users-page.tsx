@@ -24,16 +24,11 @@ export function UsersPage() {
   const state = useListState(statusValues)
   const users = useQuery(usersQuery(state))
   usePrefetch(users.isSuccess, BanDialog, UnbanDialog)
-  const { exactTotal, isCounted, refetch: recount } = useExactTotal(users, exactTotalQuery(state))
+  const { exactTotal, refresh } = useExactTotal(users, exactTotalQuery(state))
   // The member as shown in the pressed row.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
   const columns = useMemo(() => userColumns(setChanging), [])
-
-  async function refresh() {
-    const [page] = await Promise.all([users.refetch(), !isCounted && recount()])
-    return page.isSuccess
-  }
   return (
     <>
       <DataTable

@@ -1,0 +1,52 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactElement, ReactNode } from 'react'
+import { describeError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+
+interface DetailPageProps<Data> {
+  /** "order" */
+  entity: string
+  query: UseQueryResult<Data>
+  /** Shown in place of an error when nothing has the id of the address. */
+  unknown: ReactElement | false
+  /** The link to the list. */
+  back: ReactElement
+  /** Has the page's layout, so that nothing moves when the data loads. */
+  skeleton: ReactElement
+  children: (data: Data, refresh: () => Promise<boolean>) => ReactNode
+}
+
+/** The page of one entity: its data, or that it is loading, unknown or could not be loaded. */
+export function DetailPage<Data>({ entity, query, unknown, back, skeleton, children }: DetailPageProps<Data>) {
+  const { data, error } = query
+  return (
+    <div className="gutter max-w-content py-6 max-md:py-4">
+      {error && data && (
+        <Note tone="danger" role="alert" className="mb-4">
+          This {entity} could not be refreshed: {describeError(error)}
+        </Note>
+      )}
+      {data ? (
+        children(data, async () => (await query.refetch()).isSuccess)
+      ) : error ? (
+        <>
+          {unknown || (
+            <ErrorState
+              title={`This ${entity} could not be loaded`}
+              message={describeError(error)}
+              onRetry={() => void query.refetch()}
+              retrying={query.isFetching}
+            />
+          )}
+          <div className="text-center">
+            <Button asChild>{back}</Button>
+          </div>
+        </>
+      ) : (
+        skeleton
+      )}
+    </div>
+  )
+}
