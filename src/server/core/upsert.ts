@@ -59,8 +59,9 @@ export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${J
 /** A list as one array parameter. */
 export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
 
-/** Which of these ids are members. */
-export async function findKnownMembers(tx: Tx, ids: Iterable<string>): Promise<Set<string>> {
+/** The ids of the members of these items that exist. */
+export async function findKnownMembers(tx: Tx, items: readonly { memberId: string }[]): Promise<Set<string>> {
+  const ids = items.map((item) => item.memberId)
   const found = await tx.execute<{ id: string }>(sql`SELECT id FROM members WHERE id = ANY(${textArray(ids)})`)
   return new Set(found.rows.map((row) => row.id))
 }

@@ -63,10 +63,7 @@ export async function storeFile(ctx: Ctx, { bytes, ...image }: PreparedImage): P
 
 /** Writes the rows of stored documents, in two statements. Undefined for an unknown member. */
 export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Promise<(StoredDocument | undefined)[]> {
-  const members = await findKnownMembers(
-    tx,
-    items.map((item) => item.memberId),
-  )
+  const members = await findKnownMembers(tx, items)
   const rows = items
     .filter((item) => members.has(item.memberId))
     .map(({ memberId, kind, image }) => ({

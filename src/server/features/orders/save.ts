@@ -61,10 +61,7 @@ export async function saveOrders(
   items: readonly OrderItem[],
   precondition?: Precondition,
 ): Promise<Outcome[]> {
-  const members = await findKnownMembers(
-    tx,
-    items.map((item) => item.memberId),
-  )
+  const members = await findKnownMembers(tx, items)
   const stored = await lockOrders(tx, items)
   const banned = await lockBuyers(
     tx,

@@ -51,10 +51,7 @@ export async function savePlatformTransactions(
   _ctx: Ctx,
   items: readonly PlatformTransactionItem[],
 ): Promise<Outcome[]> {
-  const members = await findKnownMembers(
-    tx,
-    items.map((item) => item.memberId),
-  )
+  const members = await findKnownMembers(tx, items)
   const found = await tx
     .select(transactionColumns)
     .from(platformTransactions)
@@ -88,10 +85,7 @@ export async function savePlatformTransactions(
 
 /** Saves fractions by the platform's ids. A fraction never moves to another member. */
 export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionItem[]): Promise<Outcome[]> {
-  const members = await findKnownMembers(
-    tx,
-    items.map((item) => item.memberId),
-  )
+  const members = await findKnownMembers(tx, items)
   const found = await tx
     .select(fractionColumns)
     .from(fractions)

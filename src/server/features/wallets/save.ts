@@ -29,10 +29,7 @@ const addressOf = (item: WalletItem) => parseAddress(item.address) ?? ''
 
 /** Registers wallets. A wallet belongs to one member for ever. */
 export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[]): Promise<Outcome[]> {
-  const members = await findKnownMembers(
-    tx,
-    items.map((item) => item.memberId),
-  )
+  const members = await findKnownMembers(tx, items)
   const found = await tx
     .select(writtenColumns)
     .from(wallets)

@@ -39,6 +39,14 @@ export function buildFactsExcerpt(
   return Object.keys(facts).length > 0 ? buildExcerpt(JSON.stringify(facts)) : null
 }
 
+/** What is read of a message whose form is wrong. */
+export const buildMalformed = (problem: string) => ({
+  id: null,
+  sentAt: null,
+  type: 'kyc.result',
+  content: { kind: 'malformed' as const, problem },
+})
+
 const longestText = 1000
 
 /** Removes NUL and broken characters and cuts to the length of a rejection reason, so that the database can store it. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod'
 import { PlatformId } from '#contract/schemas/common.ts'
-import { toStorableText, buildFactsExcerpt, readNames } from './fields.ts'
+import { toStorableText, buildFactsExcerpt, buildMalformed, readNames } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 import { isValidHexMac, sha256 } from '#server/lib/hash.ts'
 
@@ -117,21 +117,14 @@ const Message = z.object({
 })
 type Message = z.infer<typeof Message>
 
-const malformed = (problem: string) => ({
-  id: null,
-  sentAt: null,
-  type: 'kyc.result',
-  content: { kind: 'malformed' as const, problem },
-})
-
 function readMessage(json: unknown, digest: string): Pick<Reading, 'id' | 'sentAt' | 'type' | 'content'> {
   const { data: message, error } = Message.safeParse(json)
-  if (error) return malformed(error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
+  if (error) return buildMalformed(error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
   const { type, applicantId, createdAtMs, createdAt, reviewResult } = message
   const sentAt = readSumsubTime(createdAtMs) ?? readSumsubTime(createdAt)
-  if (sentAt === undefined) return malformed('createdAtMs: is no time in a form of Sumsub')
+  if (sentAt === undefined) return buildMalformed('createdAtMs: is no time in a form of Sumsub')
   const result = readResult(type, reviewResult?.reviewAnswer)
-  if (result === undefined) return malformed('reviewResult.reviewAnswer: must be GREEN or RED')
+  if (result === undefined) return buildMalformed('reviewResult.reviewAnswer: must be GREEN or RED')
   return {
     id: buildMessageId(applicantId, type, sentAt, digest),
     sentAt,

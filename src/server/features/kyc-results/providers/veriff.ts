@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Instant, PlatformId } from '#contract/schemas/common.ts'
 import { joinProblems, listProblems } from '#server/http/problems.ts'
 import { isValidHexMac, sha256 } from '#server/lib/hash.ts'
-import { toStorableText, buildFactsExcerpt, fieldOf } from './fields.ts'
+import { toStorableText, buildFactsExcerpt, buildMalformed, fieldOf } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 
 /** Veriff's decision and event webhooks. */
@@ -122,21 +122,14 @@ const Event = z.pipe(
   z.transform(({ action, ...event }) => ({ verification: { ...event, status: action } as Verification })),
 )
 
-const malformed = (problem: string) => ({
-  id: null,
-  sentAt: null,
-  type: 'kyc.result',
-  content: { kind: 'malformed' as const, problem },
-})
-
 function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'sentAt' | 'type' | 'content'> {
   const isDecision = fieldOf(json, 'verification') !== undefined
   const { data, error } = isDecision ? Decision.safeParse(json) : Event.safeParse(json)
-  if (error) return malformed(joinProblems(listProblems(error.issues, 'body')))
+  if (error) return buildMalformed(joinProblems(listProblems(error.issues, 'body')))
   const { code, status, decisionTime = null } = data.verification
   const fieldNames = isDecision ? ['verification.code', 'verification.status'] : ['code', 'action']
-  if (!statuses[code]) return malformed(`${fieldNames[0]}: ${code} is no code that this console knows`)
-  if (!statuses[code].includes(status)) return malformed(`${fieldNames[1]}: does not go with code ${code}`)
+  if (!statuses[code]) return buildMalformed(`${fieldNames[0]}: ${code} is no code that this console knows`)
+  if (!statuses[code].includes(status)) return buildMalformed(`${fieldNames[1]}: does not go with code ${code}`)
   return {
     id: buildMessageId(data.verification, signature),
     sentAt: decisionTime,
