@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Route } from '#contract/route.ts'
+import { hostileTexts } from './fuzz-values.ts'
 
 interface HostileCall {
   url: string
@@ -7,32 +8,7 @@ interface HostileCall {
   headers: Record<string, string>
 }
 
-const texts = [
-  '',
-  ' ',
-  '\0',
-  'a\0b',
-  '\ud800',
-  "' OR 1=1 --",
-  '%',
-  '_',
-  '\\',
-  '../../etc/passwd',
-  '%2e%2e%2f',
-  'null',
-  'NaN',
-  '-1',
-  '0',
-  '1e9',
-  '9'.repeat(40),
-  '1.5',
-  'x'.repeat(5000),
-  '<script>alert(1)</script>',
-  '😀'.repeat(60),
-  '{"$ne":1}',
-  '__proto__',
-]
-const hostileText = fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 }))
+const hostileText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary', maxLength: 40 }))
 const hostileValue = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(null, true, 0, -1, 1e308, [], {}, [[]], { a: { b: {} } }),

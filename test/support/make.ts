@@ -5,6 +5,7 @@ import { chainTransactions, fractions, platformTransactions } from '#server/db/t
 import { members } from '#server/db/tables/users.ts'
 import { wallets } from '#server/db/tables/wallets.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
+import { paymentDetails } from './payment-details.ts'
 import type { TestServer } from './server.ts'
 
 let made = 0
@@ -154,12 +155,7 @@ export async function makeOrder({ services }: TestServer, member: string, given:
       projectName: 'Solar Park',
       investmentAmount: '1500.50',
       currency: 'EUR',
-      bankName: 'Meridian Bank',
-      accountHolder: 'Solar Park Ltd',
-      accountNumber: '0012345',
-      iban: 'XX00 0000 0012 345',
-      swift: 'MERIXX00',
-      paymentInstructions: 'Give the order number as the reference.',
+      ...paymentDetails,
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
       ...given,
     })

@@ -1,3 +1,4 @@
+import { paymentDetails } from './payment-details.ts'
 import { platformKey, type TestServer } from './server.ts'
 
 export const platformBase = '/api/platform/v1'
@@ -24,12 +25,7 @@ export const buildOrderBody = (memberId: string, more: object = {}) => ({
   investmentAmount: '1500.00',
   currency: 'EUR',
   expiresAt: '2099-01-05T09:00:00.000Z',
-  bankName: 'Meridian Bank',
-  accountHolder: 'Solar Park Ltd',
-  accountNumber: '0012345',
-  iban: 'XX00 0000 0012 345',
-  swift: 'MERIXX00',
-  paymentInstructions: 'Give the order number as the reference.',
+  ...paymentDetails,
   ...more,
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
+import { paymentDetails } from '#test/support/payment-details.ts'
 import { createCallLog, readAllTables, buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { waitForAnnouncements } from './announce-soon.ts'
@@ -160,12 +161,7 @@ test('GET answers an order and its state, by its number (product 10.2)', async (
     createdAt: order.createdAt,
     paidAt: null,
     completedAt: null,
-    bankName: 'Meridian Bank',
-    accountHolder: 'Solar Park Ltd',
-    accountNumber: '0012345',
-    iban: 'XX00 0000 0012 345',
-    swift: 'MERIXX00',
-    paymentInstructions: 'Give the order number as the reference.',
+    ...paymentDetails,
     statusChangedAt: null,
     version: 1,
   })

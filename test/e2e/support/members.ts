@@ -1,4 +1,5 @@
 import type { ConsoleServer } from './console-server.ts'
+import { paymentDetails } from '#test/support/payment-details.ts'
 
 let importedCount = 0
 /** Another one each time, also across workers: a test searches for it and finds only its own members. */
@@ -76,12 +77,7 @@ export const buildWaitingOrder = (memberId: string) => ({
   projectName: 'Solar Park',
   investmentAmount: '100',
   currency: 'EUR',
-  bankName: 'Meridian Bank',
-  accountHolder: 'Solar Park Ltd',
-  accountNumber: '0012345',
-  iban: 'XX00 0000 0012 345',
-  swift: 'MERIXX00',
-  paymentInstructions: 'Give the order number as the reference.',
+  ...paymentDetails,
   expiresAt: '2046-01-05T09:00:00Z',
 })
 

@@ -1,3 +1,4 @@
+import { paymentDetails } from '#test/support/payment-details.ts'
 import type { ConsoleServer } from './console-server.ts'
 import { newWord, type ImportedMember } from './members.ts'
 
@@ -22,11 +23,7 @@ export async function importOrder(
     investmentAmount: '12500.5',
     currency: 'EUR',
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-    bankName: 'Meridian Bank',
-    accountHolder: 'Solar Park Ltd',
-    accountNumber: '0012345',
-    iban: 'XX00 0000 0012 345',
-    swift: 'MERIXX00',
+    ...paymentDetails,
     paymentInstructions: `Give ${number} as the reference.`,
     // A past needs its beginning.
     ...(given['status'] !== undefined && { createdAt: '2026-01-05T09:00:00Z' }),

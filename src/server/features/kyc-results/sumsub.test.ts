@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { readSumsubTime } from './providers/sumsub.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { createSubmittedCases } from '#test/support/submitted-cases.ts'
 
 const secret = 'sumsub-secret-of-the-tests'
 const server = await startServer({ SUMSUB_WEBHOOK_SECRET: secret })
 const nobody = server.as(null)
+const { makeSubmitted, readDecision } = createSubmittedCases(server)
 const url = '/api/platform/v1/kyc-results'
 
 const hashes = { HMAC_SHA1_HEX: 'sha1', HMAC_SHA256_HEX: 'sha256', HMAC_SHA512_HEX: 'sha512' } as const
@@ -48,29 +50,13 @@ const red = (type: 'RETRY' | 'FINAL', more: object = {}) => ({
   ...more,
 })
 
-const submitted = async (at = new Date(Date.now() - 3_600_000).toISOString()) => {
-  const { id } = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
-  await makeAttempt(server, id, { at })
-  return id
-}
-const stateOf = async (id: string) => {
-  const [row] = await server.sql(
-    `SELECT kyc_status, v.status, provider_result, provider_reason, rejection_reason, admin_notes, auto_processed
-     FROM members m JOIN kyc_verifications v ON v.member_id = m.id
-       JOIN kyc_submissions s ON s.member_id = m.id AND s.attempt_number = v.attempt_number
-     WHERE m.id = $1 ORDER BY v.attempt_number`,
-    [id],
-  )
-  return row!
-}
-
 test.each([undefined, 'HMAC_SHA1_HEX', 'HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as const)(
   'a GREEN review with the digest %s approves the member (product 11.2)',
   async (algorithm) => {
-    const id = await submitted()
+    const id = await makeSubmitted()
     const reply = await send(reviewed(id, green), algorithm)
     expect([reply.statusCode, reply.json().outcome], reply.body).toEqual([200, 'applied'])
-    expect(await stateOf(id)).toMatchObject({
+    expect(await readDecision(id)).toMatchObject({
       kyc_status: 'approved',
       provider_result: 'approved',
       auto_processed: true,
@@ -85,23 +71,23 @@ test.each([undefined, 'HMAC_SHA1_HEX', 'HMAC_SHA256_HEX', 'HMAC_SHA512_HEX'] as 
 )
 
 test('RED rejects with the comment for the member alone (product 11.2)', async () => {
-  const [retry, final, bare] = [await submitted(), await submitted(), await submitted()]
+  const [retry, final, bare] = [await makeSubmitted(), await makeSubmitted(), await makeSubmitted()]
   await send(reviewed(retry, red('RETRY')))
-  expect(await stateOf(retry)).toMatchObject({
+  expect(await readDecision(retry)).toMatchObject({
     kyc_status: 'rejected',
     rejection_reason: 'Please take a sharper photo',
     provider_reason: 'Please take a sharper photo',
     admin_notes: 'Labels: UNSATISFACTORY_PHOTOS',
   })
   await send(reviewed(final, red('FINAL')))
-  expect(await stateOf(final)).toMatchObject({
+  expect(await readDecision(final)).toMatchObject({
     kyc_status: 'rejected',
     rejection_reason: 'Please take a sharper photo',
     provider_reason: 'Please take a sharper photo (final)',
     admin_notes: 'The KYC provider calls this rejection final. Labels: UNSATISFACTORY_PHOTOS',
   })
   await send(reviewed(bare, red('RETRY', { moderationComment: null })))
-  expect((await stateOf(bare)).rejection_reason).toBe('The documents were rejected')
+  expect((await readDecision(bare)).rejection_reason).toBe('The documents were rejected')
   // Labels may name a suspicion: they stay in the house.
   expect(JSON.stringify(await server.sql(`SELECT payload FROM platform_events`))).not.toContain('UNSATISFACTORY')
   const tables = ['members', 'kyc_verifications', 'messages', 'audit_log']
@@ -110,9 +96,9 @@ test('RED rejects with the comment for the member alone (product 11.2)', async (
 })
 
 test.each(['applicantPending', 'applicantOnHold'])('%s puts the member under review (product 11.2)', async (type) => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   expect((await send(reviewed(id, green, { type }))).json().outcome).toBe('applied')
-  expect(await stateOf(id)).toMatchObject({
+  expect(await readDecision(id)).toMatchObject({
     kyc_status: 'under_review',
     status: 'pending',
     provider_result: 'under_review',
@@ -120,18 +106,18 @@ test.each(['applicantPending', 'applicantOnHold'])('%s puts the member under rev
 })
 
 test('messages of other kinds are recorded without effect, whoever they name (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   for (const type of ['applicantReset', 'applicantCreated', 'applicantActionReviewed', 'applicantDeleted'])
     for (const userId of [id, 'stranger', 'not an id', undefined])
       expect((await send({ ...reviewed(id, green, { type }), externalUserId: userId })).json()).toEqual({
         outcome: 'recorded',
         note: `${type} says nothing of a review; nothing was changed`,
       })
-  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+  expect(await readDecision(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
 test('a message sent again hours later is a duplicate (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const message = reviewed(id, green, { createdAtMs: String(Date.now() - 1_800_000) })
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(message)))
   expect(replies.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
@@ -140,7 +126,7 @@ test('a message sent again hours later is a duplicate (product 11.2)', async () 
 
 test('an older message never undoes a later one (product 11.2)', async () => {
   const hours = (ago: number) => String(Date.now() - ago * 3_600_000)
-  const id = await submitted(new Date(Date.now() - 10 * 3_600_000).toISOString())
+  const id = await makeSubmitted(new Date(Date.now() - 10 * 3_600_000).toISOString())
   await send(reviewed(id, green, { type: 'applicantOnHold', createdAtMs: hours(2) }))
   const late = await send(reviewed(id, green, { createdAtMs: hours(3) }))
   expect(late.json().note).toBe('The provider has said something later of this case; nothing was changed')
@@ -153,7 +139,7 @@ test('an older message never undoes a later one (product 11.2)', async () => {
 })
 
 test('an unknown algorithm, a wrong digest or a future time is 401 (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const body = JSON.stringify(reviewed(id, green))
   const ahead = JSON.stringify(reviewed(id, green, { createdAtMs: String(Date.now() + 301_000) }))
   const refused = [
@@ -173,11 +159,11 @@ test('an unknown algorithm, a wrong digest or a future time is 401 (product 11.2
     )
     expect(kept).toEqual({ signature: verdict, state: 'refused' })
   }
-  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+  expect(await readDecision(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
 })
 
 test('a digest with one more digit is refused (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const body = JSON.stringify(reviewed(id, green))
   const [digest, replies] = [digestOf(body), [] as number[]]
   for (const given of [digest, `${digest}a`, `${digest}ab`, digest.slice(0, -1), digest.toUpperCase()])
@@ -190,7 +176,7 @@ test('a digest with one more digit is refused (product 11.2)', async () => {
 })
 
 test('what is signed but cannot be read, or names nobody, is 4xx and says why (product 8.5)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   for (const [message, status, words] of [
     [reviewed('no-one', green), 404, 'no member no-one'],
     [reviewed(id, { reviewAnswer: 'BLUE' }), 400, 'reviewAnswer'],
@@ -230,7 +216,7 @@ test('an answer minutes before its attempt by the provider’s clock still count
     ])
   }
   const answered = async (close: (id: string) => Promise<void>, second: number, said: number) => {
-    const id = await submitted(minutes(60).toISOString())
+    const id = await makeSubmitted(minutes(60).toISOString())
     await close(id)
     await makeAttempt(server, id, { attempt: 2, at: minutes(second).toISOString() })
     const { outcome, note } = (await send(reviewed(id, green, { createdAtMs: String(minutes(said).getTime()) }))).json()
@@ -251,12 +237,12 @@ test('an answer minutes before its attempt by the provider’s clock still count
 })
 
 test('what Sumsub sends from its sandbox is recorded without effect (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   expect((await send(reviewed(id, green, { sandboxMode: true }))).json()).toEqual({
     outcome: 'recorded',
     note: 'applicantReviewed comes from the provider’s sandbox; nothing was changed',
   })
-  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+  expect(await readDecision(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
   const [kept] = await server.sql(
     `SELECT state, body_excerpt FROM messages WHERE direction = 'in' AND entity_id = $1`,
     [id],
@@ -266,10 +252,10 @@ test('what Sumsub sends from its sandbox is recorded without effect (product 11.
 
 test('an answer from long before a member submitted anything never decides them (product 11.2)', async () => {
   const minutes = (ago: number) => String(Date.now() - ago * 60_000)
-  const id = await submitted(new Date(Date.now() - 10 * 60_000).toISOString())
+  const id = await makeSubmitted(new Date(Date.now() - 10 * 60_000).toISOString())
   expect((await send(reviewed(id, green, { createdAtMs: '2001-01-01 00:00:00' }))).statusCode).toBe(404)
   expect((await send(reviewed(id, green, { createdAtMs: minutes(16) }))).statusCode).toBe(404)
-  expect(await stateOf(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
+  expect(await readDecision(id)).toMatchObject({ kyc_status: 'submitted', provider_result: null })
   // The platform's clock may be ahead of the provider's.
   expect((await send(reviewed(id, green, { createdAtMs: minutes(14) }))).json().outcome).toBe('applied')
 })

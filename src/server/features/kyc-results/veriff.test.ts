@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { createSubmittedCases } from '#test/support/submitted-cases.ts'
 
 const [apiKey, secret] = ['8e4f7cd8-7a19-4d7d-971f-a076407ee03c', 'veriff-secret-of-the-tests']
 const server = await startServer({ VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET: secret })
 const nobody = server.as(null)
+const { makeSubmitted, readDecision } = createSubmittedCases(server)
 const url = '/api/platform/v1/kyc-results'
 
 const macOf = (body: string | Buffer) => createHmac('sha256', secret).update(body).digest('hex')
@@ -53,21 +55,6 @@ const event = (vendorData: string, code: 7001 | 7002) => ({
 })
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-const submitted = async (at = minutesAgo(60)) => {
-  const { id } = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
-  await makeAttempt(server, id, { at })
-  return id
-}
-const stateOf = async (id: string) => {
-  const [row] = await server.sql(
-    `SELECT kyc_status, v.status, provider_result, provider_reason, rejection_reason, admin_notes, auto_processed
-     FROM members m JOIN kyc_verifications v ON v.member_id = m.id
-       JOIN kyc_submissions s ON s.member_id = m.id AND s.attempt_number = v.attempt_number
-     WHERE m.id = $1 ORDER BY v.attempt_number`,
-    [id],
-  )
-  return row!
-}
 const rowsOf = (id: string) =>
   server.sql(
     `SELECT source, type, signature, state, attempt_number, case_id FROM messages
@@ -77,13 +64,17 @@ const rowsOf = (id: string) =>
 const untouched = { kyc_status: 'submitted', status: 'pending', provider_result: null }
 
 test.each(['member', 'case'] as const)('9001 with the id of a %s approves the member (product 11.2)', async (by) => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const reply = await send(decision(by === 'case' ? `case-${id}-1` : id))
   expect([reply.statusCode, reply.json()], reply.body).toEqual([
     200,
     { outcome: 'applied', note: 'The KYC provider has approved the member' },
   ])
-  expect(await stateOf(id)).toMatchObject({ kyc_status: 'approved', provider_result: 'approved', auto_processed: true })
+  expect(await readDecision(id)).toMatchObject({
+    kyc_status: 'approved',
+    provider_result: 'approved',
+    auto_processed: true,
+  })
   const of = { attempt_number: 1, case_id: `case-${id}-1` }
   expect(await rowsOf(id)).toEqual([
     { source: 'veriff', type: 'verification.approved', signature: 'valid', state: 'applied', ...of },
@@ -91,9 +82,9 @@ test.each(['member', 'case'] as const)('9001 with the id of a %s approves the me
 })
 
 test('9102 rejects for good, and keeps its reason from member and platform (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   await send(decision(id, 9102, { reason: 'Known fraud', reasonCode: 106 }))
-  expect(await stateOf(id)).toMatchObject({
+  expect(await readDecision(id)).toMatchObject({
     kyc_status: 'rejected',
     rejection_reason: 'The documents were rejected',
     provider_reason: 'The documents were rejected (final)',
@@ -103,29 +94,29 @@ test('9102 rejects for good, and keeps its reason from member and platform (prod
 })
 
 test('9103 rejects with the reason for the member, who may try again (product 11.2)', async () => {
-  const [told, bare] = [await submitted(), await submitted()]
+  const [told, bare] = [await makeSubmitted(), await makeSubmitted()]
   await send(decision(told, 9103, { reason: ' Face is not\0 visible ', reasonCode: 201 }))
-  expect(await stateOf(told)).toMatchObject({
+  expect(await readDecision(told)).toMatchObject({
     kyc_status: 'rejected',
     rejection_reason: 'Face is not visible',
     provider_reason: 'Face is not visible',
     admin_notes: null,
   })
   await send(decision(bare, 9103))
-  expect((await stateOf(bare)).rejection_reason).toBe('The documents have to be sent again')
+  expect((await readDecision(bare)).rejection_reason).toBe('The documents have to be sent again')
 })
 
 test('9121 puts the member under review, and a later decision decides (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const review = await send(decision(id, 9121, { decisionTime: minutesAgo(3) }))
   expect(review.json().note).toBe('The KYC provider says under review; an operator decides')
-  expect(await stateOf(id)).toMatchObject({ kyc_status: 'under_review', provider_result: 'under_review' })
+  expect(await readDecision(id)).toMatchObject({ kyc_status: 'under_review', provider_result: 'under_review' })
   expect((await send(decision(id, 9001))).json().outcome).toBe('applied')
-  expect((await stateOf(id)).kyc_status).toBe('approved')
+  expect((await readDecision(id)).kyc_status).toBe('approved')
 })
 
 test('sessions that start, are submitted, expire or are abandoned change nothing (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const abandoned = decision(id, 9104, { status: 'abandoned', decisionTime: null })
   for (const [message, type] of [
     [event(id, 7001), 'verification.started'],
@@ -141,7 +132,7 @@ test('sessions that start, are submitted, expire or are abandoned change nothing
       { outcome: 'recorded', note: `${type} says nothing of a review; nothing was changed` },
     ])
   }
-  expect(await stateOf(id)).toMatchObject(untouched)
+  expect(await readDecision(id)).toMatchObject(untouched)
   const caseId = 'case_0123456789abcdef'
   await send(event(caseId, 7001))
   const named = await server.sql('SELECT entity_id FROM messages WHERE case_id = $1', [caseId])
@@ -149,7 +140,7 @@ test('sessions that start, are submitted, expire or are abandoned change nothing
 })
 
 test('a wrong, legacy or missing signature, or another key, is 401 (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const body = JSON.stringify(decision(id))
   const good = signedBy(body)
   const legacy = createHash('sha256').update(body).update(secret).digest('hex')
@@ -177,7 +168,7 @@ test('a wrong, legacy or missing signature, or another key, is 401 (product 11.2
     )
     expect(kept).toEqual({ signature: verdict, state: 'refused' })
   }
-  expect(await stateOf(id)).toMatchObject(untouched)
+  expect(await readDecision(id)).toMatchObject(untouched)
   // Refusals are counted beside the answers.
   await eventually(async () => {
     const events = await server.sql(
@@ -198,7 +189,7 @@ test('without its settings every message of this provider is refused (product 13
 })
 
 test('of one message sent 20 times at once, one decides and 19 are duplicates (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const body = JSON.stringify(decision(id, 9001, { decisionTime: minutesAgo(30) }))
   const replies = await Promise.all(Array.from({ length: 20 }, () => sendText(body)))
   expect(replies.map((reply) => reply.json().outcome).toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
@@ -208,7 +199,7 @@ test('of one message sent 20 times at once, one decides and 19 are duplicates (p
 })
 
 test('an older decision never undoes a later one, nor decides a later attempt (product 11.2)', async () => {
-  const id = await submitted(minutesAgo(600))
+  const id = await makeSubmitted(minutesAgo(600))
   const at = (minutes: number) => ({ decisionTime: minutesAgo(minutes) })
   await send(decision(id, 9121, at(120)))
   const late = await send(decision(id, 9001, at(180)))
@@ -225,7 +216,7 @@ test('an older decision never undoes a later one, nor decides a later attempt (p
 
 test('an unknown member or case is 404, and so is one who submitted nothing by then (product 8.5)', async () => {
   const { id: idle } = await makeMember(server)
-  const early = await submitted(minutesAgo(10))
+  const early = await makeSubmitted(minutesAgo(10))
   for (const [message, words] of [
     [decision('no-one'), 'userId: there is no member no-one'],
     [decision('case_0123456789abcdef'), 'userId: there is no member case_0123456789abcdef'],
@@ -238,11 +229,11 @@ test('an unknown member or case is 404, and so is one who submitted nothing by t
     const reply = await send(message)
     expect([reply.statusCode, reply.json().message]).toEqual([404, words])
   }
-  expect(await stateOf(early)).toMatchObject(untouched)
+  expect(await readDecision(early)).toMatchObject(untouched)
 })
 
 test('a signed body that cannot be read is 400, says why and changes nothing (product 8.5)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   const deep = `{"verification":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   const text = JSON.stringify(decision(id))
   for (const [body, words] of [
@@ -269,11 +260,11 @@ test('a signed body that cannot be read is 400, says why and changes nothing (pr
     expect(reply.json().message).toContain(words)
   }
   expect((await send(decision(id, 9001, { reason: 'x'.repeat(70_000) }))).statusCode).toBe(413)
-  expect(await stateOf(id)).toMatchObject(untouched)
+  expect(await readDecision(id)).toMatchObject(untouched)
 })
 
 test('of a person, a document or a device nothing is kept (product 11.2)', async () => {
-  const id = await submitted()
+  const id = await makeSubmitted()
   await send(decision(id, 9103, { reason: 'Glare on the photo' }))
   await send({ ...decision(id), verification: { ...decision(id).verification, code: 9002 } })
   const kept = JSON.stringify(await server.sql('SELECT * FROM messages')).concat(

@@ -3,6 +3,7 @@ import { orderStatuses } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { saveMembers } from '#server/features/users/save.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
+import { paymentDetails } from '#test/support/payment-details.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -62,12 +63,7 @@ test('an order carries the fields of an order, in the list as alone (product 6.5
       createdAt: '2026-07-01T10:20:30.456Z',
       paidAt: null,
       completedAt: null,
-      bankName: 'Meridian Bank',
-      accountHolder: 'Solar Park Ltd',
-      accountNumber: '0012345',
-      iban: 'XX00 0000 0012 345',
-      swift: 'MERIXX00',
-      paymentInstructions: 'Give the order number as the reference.',
+      ...paymentDetails,
       statusChangedBy: null,
       statusChangedAt: null,
       version: 1,

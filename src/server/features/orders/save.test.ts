@@ -6,6 +6,7 @@ import { orders } from '#server/db/tables/orders.ts'
 import { omit } from '#server/lib/omit.ts'
 import { importStream } from '#server/platform/import.ts'
 import { makeMember } from '#test/support/make.ts'
+import { buildOrderBody } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -14,18 +15,7 @@ let made = 0
 const line = (given: Record<string, unknown> = {}) => ({
   type: 'order',
   orderNumber: `ORD-${++made}`,
-  memberId: member.id,
-  projectId: 'p-1',
-  projectName: 'Solar Park',
-  investmentAmount: '1500.00',
-  currency: 'EUR',
-  expiresAt: '2099-01-05T09:00:00.000Z',
-  bankName: 'Meridian Bank',
-  accountHolder: 'Solar Park Ltd',
-  accountNumber: '0012345',
-  iban: 'XX00 0000 0012 345',
-  swift: 'MERIXX00',
-  paymentInstructions: 'Give the order number as the reference.',
+  ...buildOrderBody(member.id),
   ...given,
 })
 const send = (...lines: unknown[]) =>
