@@ -2,66 +2,16 @@ import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
+import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
-import { makeAttempt, makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
+import { makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
 const { crashAtEachStatement } = await startCrashTest(server)
 
-const rowId = async (text: string, values: unknown[] = []) => (await server.sql<{ id: string }>(text, values))[0]!.id
-
-/** A member whose submitted attempt waits for a decision, and its verification. */
-async function makeCase() {
-  const { id: memberId } = await makeMember(server, {
-    kycStatus: 'under_review',
-    kycSubmissionCount: 1,
-    kycCurrentStep: 4,
-  })
-  await makeAttempt(server, memberId)
-  return { memberId, id: await rowId('SELECT id::text FROM kyc_verifications WHERE member_id = $1', [memberId]) }
-}
-async function makeWaitingOrder() {
-  const { id: memberId } = await makeMember(server)
-  return makeOrder(server, memberId)
-}
-const claimFor = (id: string) =>
-  server.sql(`INSERT INTO kyc_claims SELECT $1, id, now() + interval '5 minutes' FROM admins WHERE username = 'ada'`, [
-    id,
-  ])
-/** A case, and another one that the operator holds. */
-async function makeCaseBesideAHeldOne() {
-  await server.sql('DELETE FROM kyc_claims')
-  await claimFor((await makeCase()).id)
-  return makeCase()
-}
-const makeToken = (isActive: boolean) =>
-  rowId(
-    `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol, decimals, is_active)
-     VALUES ('earning', '🪙', 'Solar Park', $1, 'SUN', 18, $2) RETURNING id::text`,
-    [newAddress(), isActive],
-  )
-/** An endpoint beside that of the settings, with `more` of its columns; the others go, since their number is limited. */
-async function makeEndpoint(more: { previousSecret?: string; isPaused?: boolean } = {}) {
-  await server.sql('UPDATE platform_endpoints SET deleted_at = now() WHERE id <> 1 AND deleted_at IS NULL')
-  return rowId(
-    `INSERT INTO platform_endpoints (name, url, secret, previous_secret, paused_at, created_by)
-     VALUES ($1, 'https://platform.example/events', 'whsec_new', $2, CASE WHEN $3 THEN now() END, 'ada') RETURNING id::text`,
-    ['Ledger', more.previousSecret ?? null, more.isPaused ?? false],
-  )
-}
-let admins = 0
-/** An admin who has signed in before, from elsewhere; with the tests' own password when no other hash is given. */
-async function makeAdmin(passwordHash?: string) {
-  const username = `ada-${++admins}`
-  await server.sql('DELETE FROM sign_in_throttles')
-  await server.sql(
-    `INSERT INTO admins (username, password_hash, last_sign_in_at)
-     SELECT $1, coalesce($2, password_hash), now() FROM admins WHERE username = 'ada'`,
-    [username, passwordHash],
-  )
-  return username
-}
+const { rowId, makeCase, makeWaitingOrder, claimFor, makeCaseBesideAHeldOne, makeToken, makeEndpoint, makeAdmin } =
+  createCrashFixtures(server)
 const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
 
 const change =

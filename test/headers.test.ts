@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs'
-import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { connectPool as connectDatabase } from '#server/db/client.ts'
-import { AppError } from '#server/lib/errors.ts'
-import { createAdmin } from '#server/features/auth/admins.ts'
-import { createLog } from '#server/process/log.ts'
+import { host, sendBytes } from './support/raw-calls.ts'
 import { password, platformKey, startServer } from './support/server.ts'
 
 const server = await startServer()
@@ -132,7 +129,6 @@ test('over https every reply tells the browser to stay there', async () => {
   await app.close()
 })
 
-const host = 'host: localhost\r\n'
 const raw: [string, string, RegExp][] = [
   ['no Host', 'GET /live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
   ['an expectation', `GET /live HTTP/1.1\r\n${host}expect: miracles\r\n\r\n`, /^HTTP\/1\.1 417 /],
@@ -141,19 +137,9 @@ const raw: [string, string, RegExp][] = [
   ['an absolute address', `GET http://localhost/api/nothing HTTP/1.1\r\n${host}\r\n`, /^HTTP\/1\.1 404 /],
   ['an unreadable rest', `GET /api/nothing#%ff HTTP/1.1\r\n${host}\r\n`, /^HTTP\/1\.1 404 /],
 ]
-/** What a server answers to these very bytes. */
-async function answerTo(app: FastifyInstance, sent: string): Promise<string> {
-  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  let answer = ''
-  socket.on('data', (bytes) => (answer += bytes)).write(sent)
-  await expect.poll(() => answer).toMatch(/\r\n\r\n\{.*\}$/s)
-  socket.destroy()
-  return answer
-}
 
 test.each(raw)('%s is refused as JSON with the security headers', async (_what, sent, status) => {
-  const answer = await answerTo(server.app, sent)
+  const answer = await sendBytes(server.app, sent)
   expect(answer).toMatch(status)
   expect(answer).toMatch(/"message":".+","code":"[a-z_]+"/)
   for (const line of [
@@ -169,7 +155,7 @@ test('over https what never becomes a request carries HSTS too', async () => {
   const config = readConfig({ PUBLIC_URL: 'https://localhost', DATABASE_URL: 'postgres://unused' })
   const app = await buildApp({ ...server.services, config })
   for (const [what, sent, status] of raw) {
-    const answer = await answerTo(app, sent)
+    const answer = await sendBytes(app, sent)
     expect(answer, what).toMatch(status)
     expect(answer, what).toContain('\r\nstrict-transport-security: max-age=63072000; includeSubDomains\r\n')
   }
@@ -185,150 +171,10 @@ test('every file of the pages names its character set, packed or not', async () 
     }
 })
 
-test('HEAD answers as its GET does, without a body', async () => {
-  const cookie = String((await signIn()).headers['set-cookie']).split(';')[0]!
-  for (const [url, status] of [
-    ['/live', 200],
-    ['/ready', 200],
-    ['/api/users', 200],
-    ['/api/users/nobody', 404],
-    ['/api/users?limit=0', 400],
-    ['/api/live', 200],
-    ['/users', 200],
-  ] as const) {
-    const reply = await call({ method: 'HEAD', url, headers: { cookie } })
-    expect(reply.statusCode, url).toBe(status)
-    expect(reply.body, url).toBe('')
-    if (url !== '/users') expect(reply.headers['content-type'], url).not.toContain('html')
-  }
-  expect((await call({ method: 'HEAD', url: '/api/users' })).statusCode).toBe(401)
-})
-
-async function signIn() {
-  await createAdmin(server.system, 'grace', password)
-  return call({
-    ...json(JSON.stringify({ username: 'grace', password })),
-    method: 'POST',
-    url: '/api/auth/login',
-    remoteAddress: '10.1.1.1',
-  })
-}
-
-test.each([
-  ['DELETE', '/api/users', 'GET, HEAD'],
-  ['DELETE', '/api/users/?limit=1', 'GET, HEAD'],
-  ['OPTIONS', '/api/users/m-1', 'GET, HEAD'],
-  ['GET', '/api/users/m-1/ban', 'POST'],
-  ['POST', '/%61pi/users', 'GET, HEAD'],
-  ['POST', '/api/platform/v1/members/m-1', 'GET, HEAD, PUT'],
-  ['HEAD', '/api/platform/v1/import', 'POST'],
-  ['POST', '/live', 'GET, HEAD'],
-] as const)('%s %s is 405 with the methods that the address has', async (method, url, allow) => {
-  const reply = await call({ method, url })
-  expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
-  if (method !== 'HEAD') expect(reply.json()).toMatchObject({ code: 'method_not_allowed' })
-})
-
-test('an unknown address is 404 by any method, and lists none', async () => {
-  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const)
-    for (const url of ['/api/nothing', '/api/users/m-1/nothing', '/api/platform/v2/members/m-1']) {
-      const reply = await call({ method, url })
-      expect([reply.statusCode, reply.headers.allow], `${method} ${url}`).toEqual([404, undefined])
-    }
-})
-
-test('an answer and its log lines bear one request id, which no caller chooses', async () => {
-  const lines: string[] = []
-  const log = createLog('info', { write: (line: string) => void lines.push(line) })
-  const app = await buildApp({ ...server.services, log })
-  const given = await app.inject({ url: '/api/users', headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
-  const id = String(given.headers['x-request-id'])
-  expect(id).not.toBe('mine')
-  expect(lines.filter((line) => line.includes(id)).length).toBeGreaterThan(1)
-  const heard = /x-request-id: (\S+)/.exec(await answerTo(app, 'nonsense\r\n\r\n'))![1]!
-  expect(lines.some((line) => line.includes(heard))).toBe(true)
-  await app.close()
-})
-
-const bearer = `authorization: Bearer ${platformKey}\r\n`
-test.each([
-  ['JSON', `PUT /api/platform/v1/members/m-1 HTTP/1.1\r\n${host}${bearer}content-type: application/json\r\n`],
-  [
-    'a picture',
-    `PUT /api/platform/v1/members/m-1/documents/front HTTP/1.1\r\n${host}${bearer}content-type: image/png\r\n`,
-  ],
-])('a client that writes all of too large %s before it reads hears the 413', async (_what, head) => {
-  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const bytes = Buffer.alloc(14 * 1024 * 1024, 0x20)
-  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1').pause()
-  const broken: Error[] = []
-  socket.on('error', (error) => broken.push(error))
-  socket.write(`${head}content-length: ${bytes.length}\r\n\r\n`)
-  await new Promise((written) => socket.write(bytes, written))
-  let answer = ''
-  socket.on('data', (chunk) => (answer += chunk)).resume()
-  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/)
-  expect(broken).toEqual([])
-  // The connection is good for the next call.
-  answer = ''
-  socket.write(`GET /live HTTP/1.1\r\n${host}\r\n`)
-  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 200 /)
-  socket.destroy()
-})
-
-test('the rest of a refused body is read for 32 MB and no longer', async () => {
-  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {}).resume()
-  socket.write(
-    `PUT /api/platform/v1/members/m-1 HTTP/1.1\r\n${host}${bearer}content-type: application/json\r\ncontent-length: 999999999\r\n\r\n`,
-  )
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  const bytes = Buffer.alloc(1024 * 1024)
-  let sent = 0
-  while (!socket.destroyed && sent < 200) {
-    sent++
-    await Promise.race([new Promise((written) => socket.write(bytes, written)), closed])
-  }
-  expect(sent).toBeGreaterThan(30)
-  expect(sent).toBeLessThan(100)
-})
-
 test('the page’s template is never sent as it is', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const reply = await call({ url: '/index.html', headers: { accept } })
     expect(reply.statusCode).toBe(accept === 'text/html' ? 200 : 404)
     expect(reply.body).not.toContain('__CSP_NONCE__')
   }
-})
-
-test('the log holds no token, no search, and the stack of a fault but not of a refusal', async () => {
-  const lines: string[] = []
-  const log = createLog('info', { write: (line: string) => void lines.push(line) })
-  const app = await buildApp({ ...server.services, log })
-  const cause = new Error('the root of it')
-  app.get('/fault', () => Promise.reject(new Error('it broke', { cause })))
-  app.get('/stop', () => Promise.reject(new AppError('internal', 'It stopped', { cause })))
-  app.get('/refusal', () => Promise.reject(new AppError('chain_disabled', 'No chain is configured')))
-  const token = 'view-token-of-a-document'
-  for (const url of [
-    `/api/documents/view/${token}`,
-    `/%61pi/documents/proxy/${token}`,
-    `http://localhost/api/documents/view/${token}`,
-    `/api/documents/other/${token}`,
-    `/api/documents/view/%ff${token}`,
-    `/api/users?search=${token}`,
-    '/fault',
-    '/stop',
-    '/refusal',
-  ])
-    await app.inject(url)
-  await app.close()
-  const all = lines.join('')
-  expect(all).not.toContain(token)
-  expect(all).toContain('"route":"/api/documents/view/:token"')
-  const problems = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
-  const failed = { level: 50, err: { stack: expect.stringContaining('the root of it') } }
-  expect(problems).toMatchObject([failed, failed, { level: 40, code: 'chain_disabled' }])
-  expect(problems[2]).not.toHaveProperty('err')
 })

@@ -1,45 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { passiveHeader } from '#contract/live.ts'
+import { cookieHeader, createBrowserCalls } from '#test/support/browser-session.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { createAdmin, setPassword } from './admins.ts'
+import { createAdmin } from './admins.ts'
 
 const server = await startServer()
-
-interface Cookies {
-  sid?: string
-  device?: string
-}
-const cookieHeader = (cookies: Cookies) =>
-  Object.entries(cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
-
-/** Signs in as a browser would; answers the reply and the cookies it set. */
-async function signIn(username: string, given: { password?: string; cookies?: Cookies; from?: string } = {}) {
-  const reply = await server.app.inject({
-    method: 'POST',
-    url: '/api/auth/login',
-    payload: { username, password: given.password ?? password },
-    headers: { cookie: cookieHeader(given.cookies ?? {}), 'user-agent': 'Test Browser' },
-    ...(given.from && { remoteAddress: given.from }),
-  })
-  const cookies: Cookies = Object.fromEntries(reply.cookies.map(({ name, value }) => [name, value]))
-  return { reply, cookies }
-}
-const whoAmI = (cookies: Cookies, headers: Record<string, string> = {}) =>
-  server.app.inject({ url: '/api/auth/user', headers: { ...headers, cookie: cookieHeader(cookies) } })
-
-/** Of the admin's one session. */
-const setTimes = (username: string, times: string) =>
-  server.sql(`UPDATE sessions SET ${times} WHERE admin_id = (SELECT id FROM admins WHERE username = $1)`, [username])
-const idleSeconds = async (username: string) => {
-  const [row] = await server.sql<{ age: number }>(
-    `SELECT extract(epoch FROM now() - last_active_at)::float8 AS age FROM sessions
-     WHERE admin_id = (SELECT id FROM admins WHERE username = $1)`,
-    [username],
-  )
-  return row?.age
-}
+const { signIn, whoAmI } = createBrowserCalls(server)
 
 const actionsOf = (name: string) =>
   server.sql<{ action: string; actor_kind: string; ip_address: string }>(
@@ -158,103 +123,6 @@ describe('signing in', () => {
   })
 })
 
-describe('a session', () => {
-  test('a session set before sign-in is replaced, and the old token opens nothing', async () => {
-    await createAdmin(server.system, 'katherine', password)
-    const first = await signIn('katherine')
-    const second = await signIn('katherine', { cookies: first.cookies })
-    expect(second.cookies.sid).not.toBe(first.cookies.sid)
-    expect((await whoAmI(first.cookies)).statusCode).toBe(401)
-    expect((await whoAmI(second.cookies)).statusCode).toBe(200)
-    const planted = await signIn('katherine', { cookies: { sid: 'planted-by-a-stranger' } })
-    expect(planted.cookies.sid).toMatch(/^[\w-]{43}$/)
-    expect((await whoAmI({ sid: 'planted-by-a-stranger' })).statusCode).toBe(401)
-  })
-
-  test('PostgreSQL holds no usable token', async () => {
-    await createAdmin(server.system, 'lise', password)
-    const { cookies } = await signIn('lise')
-    for (const table of ['sessions', 'known_devices', 'audit_log', 'security_events', 'admins', 'sign_in_throttles']) {
-      const rows = await server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
-      const text = rows.map(({ row }) => row).join('\n')
-      const kept = [cookies.sid!, cookies.device!].flatMap((token) => [
-        token,
-        Buffer.from(token).toString('hex'),
-        Buffer.from(token, 'base64url').toString('hex'),
-      ])
-      for (const secret of [...kept, password]) expect(text, table).not.toContain(secret)
-      for (const [hex] of text.matchAll(/(?<=\\x)[0-9a-f]{64}/g))
-        for (const form of [hex, Buffer.from(hex, 'hex').toString('base64url')])
-          expect((await whoAmI({ sid: form })).statusCode).toBe(401)
-    }
-  })
-
-  test('it ends after 30 minutes without use (product 2.2)', async () => {
-    await createAdmin(server.system, 'maria', password)
-    const { cookies } = await signIn('maria')
-    await setTimes('maria', `last_active_at = now() - interval '29 minutes'`)
-    expect((await whoAmI(cookies)).statusCode).toBe(200)
-    expect(await idleSeconds('maria')).toBeLessThan(60)
-    await setTimes('maria', `last_active_at = now() - interval '31 minutes'`)
-    expect((await whoAmI(cookies)).statusCode).toBe(401)
-  })
-
-  test('it ends 12 hours after sign-in, however much it is used (product 2.2)', async () => {
-    await createAdmin(server.system, 'noether', password)
-    const { cookies } = await signIn('noether')
-    await setTimes('noether', `created_at = now() - interval '11 hours 59 minutes', last_active_at = now()`)
-    expect((await whoAmI(cookies)).statusCode).toBe(200)
-    await setTimes('noether', `created_at = now() - interval '12 hours 1 second', last_active_at = now()`)
-    expect((await whoAmI(cookies)).statusCode).toBe(401)
-  })
-
-  test('a passive call opens but never extends it (product 2.2)', async () => {
-    await createAdmin(server.system, 'olga', password)
-    const { cookies } = await signIn('olga')
-    await setTimes('olga', `last_active_at = now() - interval '20 minutes'`)
-    expect((await whoAmI(cookies, { [passiveHeader]: '1' })).statusCode).toBe(200)
-    expect(await idleSeconds('olga')).toBeGreaterThan(1199)
-  })
-
-  test('every answer to an admin says in how many seconds the session ends', async () => {
-    await createAdmin(server.system, 'clock', password)
-    const { cookies } = await signIn('clock')
-    await setTimes('clock', `last_active_at = now() - interval '28 minutes', created_at = now() - interval '11 hours'`)
-    const left = async (headers?: Record<string, string>) => {
-      const { headers: given } = await whoAmI(cookies, headers)
-      const [, idle, absolute] = /^idle=(\d+), absolute=(\d+)$/.exec(String(given['x-session-ends'])) ?? []
-      return { idle: Number(idle), absolute: Number(absolute) }
-    }
-    const passive = await left({ [passiveHeader]: '1' })
-    expect(passive.idle).toBeGreaterThan(60)
-    expect(passive.idle).toBeLessThanOrEqual(120)
-    expect(passive.absolute).toBeLessThanOrEqual(3600)
-    expect((await left()).idle).toBe(1800)
-    expect((await left({ [passiveHeader]: '1' })).idle).toBeGreaterThan(1700)
-  })
-
-  test('the sixth session of an admin ends the oldest, and no other admin notices', async () => {
-    await createAdmin(server.system, 'pauline', password)
-    await createAdmin(server.system, 'quinn', password)
-    const other = await signIn('quinn')
-    const all: Cookies[] = []
-    for (let at = 0; at < 6; at++) all.push((await signIn('pauline')).cookies)
-    const statuses = await Promise.all(all.map(async (cookies) => (await whoAmI(cookies)).statusCode))
-    expect(statuses).toEqual([401, 200, 200, 200, 200, 200])
-    expect((await whoAmI(other.cookies)).statusCode).toBe(200)
-  })
-
-  test('a new password ends every session, and the old password opens nothing', async () => {
-    await createAdmin(server.system, 'rosalind', password)
-    const { cookies } = await signIn('rosalind')
-    const next = 'another fine long sentence'
-    expect(await setPassword(server.system, 'ROSALIND', next)).toEqual({ endedSessions: 1 })
-    expect((await whoAmI(cookies)).statusCode).toBe(401)
-    expect((await signIn('rosalind')).reply.statusCode).toBe(401)
-    expect((await signIn('rosalind', { password: next })).reply.statusCode).toBe(200)
-  })
-})
-
 describe('signing out', () => {
   test('204, the token is dead, the cookie is taken back and cached pages are dropped (product 2.2)', async () => {
     await createAdmin(server.system, 'sofia', password)
@@ -312,6 +180,24 @@ describe('what is written down', () => {
     for (const table of ['audit_log', 'security_events', 'sign_in_throttles']) {
       const rows = await server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
       expect(rows.map(({ row }) => row).join('\n'), table).not.toMatch(/MyVerySecretPassphrase/i)
+    }
+  })
+
+  test('PostgreSQL holds no usable token', async () => {
+    await createAdmin(server.system, 'lise', password)
+    const { cookies } = await signIn('lise')
+    for (const table of ['sessions', 'known_devices', 'audit_log', 'security_events', 'admins', 'sign_in_throttles']) {
+      const rows = await server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)
+      const text = rows.map(({ row }) => row).join('\n')
+      const kept = [cookies.sid!, cookies.device!].flatMap((token) => [
+        token,
+        Buffer.from(token).toString('hex'),
+        Buffer.from(token, 'base64url').toString('hex'),
+      ])
+      for (const secret of [...kept, password]) expect(text, table).not.toContain(secret)
+      for (const [hex] of text.matchAll(/(?<=\\x)[0-9a-f]{64}/g))
+        for (const form of [hex, Buffer.from(hex, 'hex').toString('base64url')])
+          expect((await whoAmI({ sid: form })).statusCode).toBe(401)
     }
   })
 })

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createLog } from '#server/process/log.ts'
+import { sendBytes } from './support/raw-calls.ts'
+import { startServer } from './support/server.ts'
+
+const server = await startServer()
+
+test('an answer and its log lines bear one request id, which no caller chooses', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const app = await buildApp({ ...server.services, log })
+  const given = await app.inject({ url: '/api/users', headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
+  const id = String(given.headers['x-request-id'])
+  expect(id).not.toBe('mine')
+  expect(lines.filter((line) => line.includes(id)).length).toBeGreaterThan(1)
+  const heard = /x-request-id: (\S+)/.exec(await sendBytes(app, 'nonsense\r\n\r\n'))![1]!
+  expect(lines.some((line) => line.includes(heard))).toBe(true)
+  await app.close()
+})
+
+test('the log holds no token, no search, and the stack of a fault but not of a refusal', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const app = await buildApp({ ...server.services, log })
+  const cause = new Error('the root of it')
+  app.get('/fault', () => Promise.reject(new Error('it broke', { cause })))
+  app.get('/stop', () => Promise.reject(new AppError('internal', 'It stopped', { cause })))
+  app.get('/refusal', () => Promise.reject(new AppError('chain_disabled', 'No chain is configured')))
+  const token = 'view-token-of-a-document'
+  for (const url of [
+    `/api/documents/view/${token}`,
+    `/%61pi/documents/proxy/${token}`,
+    `http://localhost/api/documents/view/${token}`,
+    `/api/documents/other/${token}`,
+    `/api/documents/view/%ff${token}`,
+    `/api/users?search=${token}`,
+    '/fault',
+    '/stop',
+    '/refusal',
+  ])
+    await app.inject(url)
+  await app.close()
+  const all = lines.join('')
+  expect(all).not.toContain(token)
+  expect(all).toContain('"route":"/api/documents/view/:token"')
+  const problems = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
+  const failed = { level: 50, err: { stack: expect.stringContaining('the root of it') } }
+  expect(problems).toMatchObject([failed, failed, { level: 40, code: 'chain_disabled' }])
+  expect(problems[2]).not.toHaveProperty('err')
+})

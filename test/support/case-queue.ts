@@ -1,0 +1,61 @@
+import { afterAll, beforeEach } from 'vitest'
+import { createKycProvider } from '#server/adapters/kyc-provider.ts'
+import { inTransaction } from '#server/core/context.ts'
+import { kycCases, queueCase } from '#server/features/messages/service.ts'
+import { startFakeProvider } from './fakes/kyc-provider.ts'
+import { sendMessages } from './jobs.ts'
+import { makeAttempt, makeMember } from './make.ts'
+import { startServer } from './server.ts'
+
+/** The time limit of one try, short for the tests. */
+export const timeoutMs = 800
+export const neverStop = new AbortController().signal
+export const sendCases = sendMessages(kycCases)
+
+/** A console whose queue sends cases to a fake provider. Each test begins without messages. */
+export async function startCaseQueue() {
+  const provider = await startFakeProvider()
+  const server = await startServer({
+    KYC_WEBHOOK_URL: provider.url,
+    KYC_WEBHOOK_SECRET: provider.secret,
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+  })
+  const { services } = server
+  services.kycProvider = createKycProvider(services.config, { timeoutMs })
+  const ada = server.as('ada')
+  await ada('GET', '/api/auth/user')
+
+  const queueAgain = (memberId: string) => inTransaction(server.system, (tx) => queueCase(tx, memberId, 1))
+  async function makeQueued() {
+    const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
+    await makeAttempt(server, made.id)
+    await queueAgain(made.id)
+    return made
+  }
+  const runJob = () => sendCases(services, neverStop)
+  const delivery = async (id: string) =>
+    (
+      await server.sql(`SELECT * FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`, [id])
+    )[0]!
+  const logs = (id: string) =>
+    server.sql(
+      `SELECT a.try_number, a.success, a.error_message, a.started_by FROM message_attempts a
+       JOIN messages m ON m.id = a.message_id WHERE m.entity_id = $1 ORDER BY a.id`,
+      [id],
+    )
+  const makeDue = (id: string) =>
+    server.sql(
+      `UPDATE messages SET next_try_at = now() - interval '1 second' WHERE entity_id = $1 AND state = 'waiting'`,
+      [id],
+    )
+  const fail = () => (provider.answer = (response) => void response.writeHead(500).end())
+
+  afterAll(() => provider.close())
+  beforeEach(async () => {
+    await server.sql('DELETE FROM messages')
+    provider.answer = provider.accept
+    provider.calls.length = 0
+  })
+
+  return { provider, server, services, ada, makeQueued, queueAgain, runJob, delivery, logs, makeDue, fail }
+}
