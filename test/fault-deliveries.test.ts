@@ -2,23 +2,16 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { contextFor, inTransaction } from '#server/core/context.ts'
 import { kycCases, queueCase, sendDue } from '#server/features/messages/service.ts'
 import { startCrashTest, type Console, type Reply } from './support/crash-test.ts'
-import { startFakeProvider } from './support/fakes/kyc-provider.ts'
 import { importHeaders, importUrl, buildMemberLine } from './support/import.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from './support/make.ts'
-import { startServer } from './support/server.ts'
+import { startProviderConsole } from './support/provider-console.ts'
 
 // Changes of several transactions: what stands between two of them must be something from which it goes on.
 
 vi.setConfig({ testTimeout: 60_000 })
 afterAll(() => vi.resetConfig())
 
-const provider = await startFakeProvider()
-afterAll(() => provider.close())
-const server = await startServer({
-  KYC_WEBHOOK_URL: provider.url,
-  KYC_WEBHOOK_SECRET: provider.secret,
-  WEBHOOK_ALLOW_PRIVATE: 'on',
-})
+const { provider, server } = await startProviderConsole()
 const { crashAtEachStatement, crashing, surviving, cookie } = await startCrashTest(server)
 beforeEach(() => {
   provider.answer = provider.accept

@@ -1,11 +1,10 @@
-import { afterAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { kycCases, queueCase } from '#server/features/messages/service.ts'
-import { startFakeProvider } from './fakes/kyc-provider.ts'
 import { sendMessages } from './jobs.ts'
 import { makeAttempt, makeMember } from './make.ts'
-import { startServer } from './server.ts'
+import { startProviderConsole } from './provider-console.ts'
 
 /** The time limit of one try, short for the tests. */
 export const timeoutMs = 800
@@ -14,12 +13,7 @@ export const sendCases = sendMessages(kycCases)
 
 /** A console whose queue sends cases to a fake provider. Each test begins without messages. */
 export async function startCaseQueue() {
-  const provider = await startFakeProvider()
-  const server = await startServer({
-    KYC_WEBHOOK_URL: provider.url,
-    KYC_WEBHOOK_SECRET: provider.secret,
-    WEBHOOK_ALLOW_PRIVATE: 'on',
-  })
+  const { provider, server } = await startProviderConsole()
   const { services } = server
   services.kycProvider = createKycProvider(services.config, { timeoutMs })
   const ada = server.as('ada')
@@ -50,7 +44,6 @@ export async function startCaseQueue() {
     )
   const fail = () => (provider.answer = (response) => void response.writeHead(500).end())
 
-  afterAll(() => provider.close())
   beforeEach(async () => {
     await server.sql('DELETE FROM messages')
     provider.answer = provider.accept

@@ -1,17 +1,11 @@
-import { afterAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
-import { startFakeProvider } from './fakes/kyc-provider.ts'
 import { makeAttempt, makeMember } from './make.ts'
-import { startServer } from './server.ts'
+import { startProviderConsole } from './provider-console.ts'
 
 /** A console that sends cases to a fake provider, which accepts them by default. */
 export async function startCaseSender() {
-  const provider = await startFakeProvider()
-  const server = await startServer({
-    KYC_WEBHOOK_URL: provider.url,
-    KYC_WEBHOOK_SECRET: provider.secret,
-    WEBHOOK_ALLOW_PRIVATE: 'on',
-  })
+  const { provider, server } = await startProviderConsole()
   const ada = server.as('ada')
   const submit = (userId?: unknown) => ada('POST', '/api/kyc/submit-for-verification', { userId })
   const retry = (userId?: unknown) => ada('POST', '/api/kyc/webhook-retry', { userId })
@@ -40,7 +34,6 @@ export async function startCaseSender() {
     return made
   }
 
-  afterAll(() => provider.close())
   beforeEach(() => {
     provider.answer = provider.accept
     provider.calls.length = 0

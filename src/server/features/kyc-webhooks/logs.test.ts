@@ -1,19 +1,12 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { messageAttempts, messages } from '#server/db/tables/messages.ts'
-import { startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
-import { startServer } from '#test/support/server.ts'
+import { startProviderConsole } from '#test/support/provider-console.ts'
 import { countUnreached } from './logs.ts'
 
-const provider = await startFakeProvider()
-afterAll(() => provider.close())
-const server = await startServer({
-  KYC_WEBHOOK_URL: provider.url,
-  KYC_WEBHOOK_SECRET: provider.secret,
-  WEBHOOK_ALLOW_PRIVATE: 'on',
-})
+const { server } = await startProviderConsole()
 const ada = server.as('ada')
 const logs = async (query = '') =>
   (await ada('GET', `/api/kyc/webhook-logs?${query}`)).json<{ logs: WebhookLog[]; total: number }>()

@@ -1,21 +1,9 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { startBalanceConsoles, timing } from '#test/support/balance-consoles.ts'
 import { type Fault, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { startServer } from '#test/support/server.ts'
 
-const node = await startFakeNode()
-const timing = { BSC_RPC_TIMEOUT_MS: '400', BSC_RPC_DEADLINE_MS: '900' }
-const server = await startServer({ BSC_RPC_URLS: node.url, ...timing })
-const second = await startFakeNode()
-const two = await startServer({ BSC_RPC_URLS: `${node.url} ${second.url}`, ...timing })
-afterAll(async () => {
-  await node.close()
-  await second.close()
-})
-
-let wallets = 0
-/** A new one each time, so that no earlier answer is given again. */
-const newWallet = () => `0x${(++wallets).toString(16).padStart(40, '0')}`
-const ask = (wallet = newWallet(), of = server) => of.as('ada')('GET', `/api/wallet-balance/${wallet}`)
+const { node, second, server, two, newWallet, readBalance } = await startBalanceConsoles()
 
 const contract = (n: number) => `0x${n.toString(16).padStart(40, 'c')}`
 async function register(...list: { n: number; symbol: string; decimals: number; isActive?: boolean; kind?: string }[]) {
@@ -52,7 +40,7 @@ test('Wallets: one call reads all active tokens and BNB of one block exactly (pr
     { n: 4, symbol: 'OFF', decimals: 18, isActive: false },
   )
   node.facts.balances.set(contract(3), 2n ** 200n)
-  expect((await ask()).json()).toEqual({
+  expect((await readBalance()).json()).toEqual({
     totalBalance: `${2n ** 200n + 3n}.500001000000000001`,
     tokens: [
       { tokenSymbol: 'ONE', balance: '1.500000000000000001' },
@@ -72,7 +60,11 @@ test('Wallets: one call reads all active tokens and BNB of one block exactly (pr
 
 test('without an active token the total is 0 and the chain’s own coin is real', async () => {
   await register()
-  expect((await ask()).json()).toMatchObject({ totalBalance: '0', tokens: [], nativeBalance: '3.000000000000000001' })
+  expect((await readBalance()).json()).toMatchObject({
+    totalBalance: '0',
+    tokens: [],
+    nativeBalance: '3.000000000000000001',
+  })
 })
 
 test('unreadable tokens are listed apart and never as zero', async () => {
@@ -83,7 +75,7 @@ test('unreadable tokens are listed apart and never as zero', async () => {
     { n: 20, symbol: 'NONE', decimals: 18 },
   )
   for (const [at, how] of bad.entries()) node.facts.balances.set(contract(10 + at), how)
-  expect((await ask()).json()).toMatchObject({
+  expect((await readBalance()).json()).toMatchObject({
     totalBalance: '1.500000000000000001',
     tokens: [{ tokenSymbol: 'ONE', balance: '1.500000000000000001' }],
     partial: true,
@@ -98,7 +90,7 @@ test('unreadable tokens are listed apart and never as zero', async () => {
 
 test('a contract that burns all gas fails alone', async () => {
   node.facts.hogs.add(contract(2))
-  expect((await ask()).json()).toMatchObject({
+  expect((await readBalance()).json()).toMatchObject({
     tokens: [{ tokenSymbol: 'ONE' }],
     failed: [{ tokenSymbol: 'SIX', error: 'call_failed' }],
   })
@@ -106,21 +98,21 @@ test('a contract that burns all gas fails alone', async () => {
 
 test('many contracts that fail slowly take no longer than the deadline', async () => {
   await register(...Array.from({ length: 30 }, (_, n) => ({ n, symbol: `T${n}`, decimals: 18 })))
-  await ask()
+  await readBalance()
   node.fault = (response, { id }) =>
     void setTimeout(
       () => json({ id, error: { code: 3, message: 'execution reverted' } })(response, { id, method: '' }),
       200,
     )
   const begun = performance.now()
-  const reply = await ask()
+  const reply = await readBalance()
   expect([reply.statusCode, reply.json().code]).toEqual([504, 'chain_timeout'])
   expect(performance.now() - begun).toBeLessThan(1400)
 })
 
 test('when no token at all can be read that is an error, not an empty wallet', async () => {
   node.facts.balances.clear()
-  const reply = await ask()
+  const reply = await readBalance()
   expect([reply.statusCode, reply.json().code]).toEqual([502, 'chain_bad_response'])
 })
 
@@ -165,13 +157,13 @@ const faults: [string, Fault, number, string][] = [
 test.each(faults)('%s is a plain error, and a second node answers instead', async (_what, fault, code, name) => {
   node.fault = fault
   const begun = performance.now()
-  const reply = await ask()
+  const reply = await readBalance()
   expect([reply.statusCode, reply.json().code]).toEqual([code, name])
   expect(reply.body).not.toMatch(/127\.0\.0\.1|key-abc123|eth_/)
   expect(performance.now() - begun, 'never longer than its deadline').toBeLessThan(2000)
   if (name === 'chain_busy') expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
   second.facts.balances.set(contract(1), 5n)
-  expect((await ask(newWallet(), two)).json()).toMatchObject({ tokens: [{ tokenSymbol: 'ONE' }], partial: true })
+  expect((await readBalance(two)).json()).toMatchObject({ tokens: [{ tokenSymbol: 'ONE' }], partial: true })
 })
 
 const uintOf = (text: string) => `0x${text.padStart(64, '0')}`
@@ -181,22 +173,22 @@ test.each([
   ['no rows', `${uintOf('20')}${'0'.repeat(64)}`],
   ['a number', 56],
 ])('an eth_call answered with %s is a bad answer', async (_what, result) => {
-  await ask()
+  await readBalance()
   node.fault = json({ result })
-  const reply = await ask()
+  const reply = await readBalance()
   expect([reply.statusCode, reply.json().code]).toEqual([502, 'chain_bad_response'])
 })
 
 test('a body over the limit is cut off', async () => {
   node.fault = (response) => void response.end(`"${'x'.repeat(21 * 1024 * 1024)}"`)
-  expect((await ask()).statusCode).toBeGreaterThanOrEqual(502)
+  expect((await readBalance()).statusCode).toBeGreaterThanOrEqual(502)
 })
 
 test('a node of another network is never believed, and the next one is asked', async () => {
   const wrong = await startFakeNode()
   wrong.facts.chainId = 97
   const lone = await startServer({ BSC_RPC_URLS: wrong.url, ...timing })
-  const reply = await ask(newWallet(), lone)
+  const reply = await readBalance(lone)
   expect([reply.statusCode, reply.json().code]).toEqual([503, 'chain_wrong_network'])
   expect(wrong.calls.flat()).not.toContain('eth_call')
   await wrong.close()
@@ -205,30 +197,30 @@ test('a node of another network is never believed, and the next one is asked', a
 test('a node that failed rests: the next balance does not wait for it again', async () => {
   node.fault = () => {}
   second.facts.balances.set(contract(1), 5n)
-  await ask(newWallet(), two)
+  await readBalance(two)
   node.calls.length = 0
-  await ask(newWallet(), two)
+  await readBalance(two)
   expect(node.calls).toEqual([])
 })
 
 test('simultaneous and repeated reads of a wallet within ten seconds are one call', async () => {
   const wallet = newWallet()
-  const replies = await Promise.all(Array.from({ length: 12 }, () => ask(wallet)))
+  const replies = await Promise.all(Array.from({ length: 12 }, () => readBalance(server, wallet)))
   expect(new Set(replies.map((reply) => reply.body)).size).toBe(1)
-  await ask(wallet.toUpperCase().replace('0X', '0x'))
+  await readBalance(server, wallet.toUpperCase().replace('0X', '0x'))
   expect(node.calls.filter(([method]) => method === 'eth_call')).toHaveLength(1)
 })
 
 test('a failure is not kept: the next try asks again', async () => {
   const wallet = newWallet()
   node.fault = status(500)
-  expect((await ask(wallet)).statusCode).toBe(503)
+  expect((await readBalance(server, wallet)).statusCode).toBe(503)
   node.fault = null
-  expect((await ask(wallet)).statusCode).toBe(200)
+  expect((await readBalance(server, wallet)).statusCode).toBe(200)
 })
 
 test('an invalid address never reaches the node', async () => {
-  const wrong = await ask('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')
+  const wrong = await readBalance(server, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')
   expect([wrong.statusCode, wrong.json().code]).toEqual([400, 'invalid'])
   expect((await server.as(null)('GET', `/api/wallet-balance/${newWallet()}`)).statusCode).toBe(401)
   expect(node.calls).toEqual([])
