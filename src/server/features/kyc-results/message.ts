@@ -3,6 +3,7 @@ import { buildExcerpt } from '#server/adapters/excerpt.ts'
 import { type SignatureVerdict, toleranceSeconds } from '#server/adapters/standard-webhooks.ts'
 import type { Services } from '#server/core/context.ts'
 import type { ReceivedMessage } from '#server/features/messages/service.ts'
+import { joinProblems } from '#server/http/problems.ts'
 import { hasDuplicateName } from '#server/lib/json.ts'
 import type { Content, Reading, ResultProvider, SignedRequest } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
@@ -58,7 +59,8 @@ function readJson(text: string): unknown {
 function checkContent(content: Content, text: string, json: unknown): Content {
   if (json === undefined) return { kind: 'malformed', problem: 'The body is not valid JSON in UTF-8' }
   if (hasDuplicateName(text, json)) return { kind: 'malformed', problem: 'The body gives a field twice' }
-  if (content.kind !== 'malformed') return content
-  // The text may repeat field names from the body, of any content and length.
-  return { ...content, problem: buildExcerpt(content.problem) ?? 'The body is not in order' }
+  if (content.kind !== 'malformed' || !content.details) return content
+  // The log shows the problem, and the sender chose the names of unknown fields: one may be an e-mail address.
+  const problems = content.details.map(({ field, message }) => ({ field: buildExcerpt(field) ?? 'a field', message }))
+  return { ...content, problem: joinProblems(problems) }
 }

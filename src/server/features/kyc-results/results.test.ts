@@ -144,7 +144,9 @@ test('a body in another form is 400 and names the field, though it is signed (pr
   for (const [message, wrong] of [
     [{ ...result(id), kycScore: 101 }, 'kycScore: must be at most 100'],
     [{ ...result(id), result: 'maybe' }, 'result: must be one of approved, rejected, under_review'],
+    [{ ...result(id), resultAt: 'yesterday' }, 'resultAt: must be an ISO 8601 instant such as 2026-01-05T09:00:00Z'],
     [{ ...result(id), extra: 1 }, 'extra'],
+    [{ ...result(id), 'ana@example.com': 1 }, '[redacted]: is not known here'],
     [{ ...result(id), ['x\0'.repeat(900)]: 1 }, 'is not known here'],
     [{ ...result(id), attemptNumber: '1' }, 'attemptNumber: must be a number'],
     [{ ...result(id), caseId: 'a\0b' }, 'caseId'],
