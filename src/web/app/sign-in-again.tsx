@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -14,7 +15,7 @@ export function SignInAgain({ admin }: { admin: Admin }) {
   const client = useQueryClient()
   const password = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)
-  const signIn = useMutation({
+  const signIn = useSingleMutation({
     mutationFn: (given: string) => call(authRoutes.login, { body: { username: admin.username, password: given } }),
     onSuccess: (reply) => completeSignIn(client, reply.admin),
     onError: () => password.current?.select(),
@@ -24,7 +25,7 @@ export function SignInAgain({ admin }: { admin: Admin }) {
     const given = password.current?.value ?? ''
     setMissing(given === '')
     if (given === '') password.current?.focus()
-    else if (!signIn.isPending) signIn.mutate(given)
+    else signIn.mutate(given)
   }
   const refusal = signIn.error ? describeError(signIn.error, 'Invalid credentials') : null
   return (

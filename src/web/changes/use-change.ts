@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ApiError, describeChangeFailure, describeChangeRefusal, isOutcomeUnknown, isUnauthorized } from '#web/api.ts'
+import { useSingleMutation } from './use-single-mutation.ts'
 import { toast } from '#web/ui/toast.ts'
 
 interface Change<Entity, Reply> {
@@ -37,9 +38,7 @@ export function useChange<Entity, Reply>({
 }: Change<Entity, Reply>) {
   const client = useQueryClient()
   const [current, setCurrent] = useState(entity)
-  // `isPending` changes with the next render. This ref changes at once, so a double click sends one change.
-  const isSent = useRef(false)
-  const change = useMutation({
+  const change = useSingleMutation({
     mutationFn: () => send(current),
     onSuccess: async (reply) => {
       toast({ tone: 'success', title: success, description: describe(reply) })
@@ -47,7 +46,6 @@ export function useChange<Entity, Reply>({
       onDone()
     },
     onError: (error) => {
-      isSent.current = false
       // The screen behind the dialog is outdated too.
       if (error instanceof ApiError && error.status === 409) void refetch(client)
       // The shared handler reports an ended session (product 9.2). No other toast may cover it.
@@ -67,11 +65,7 @@ export function useChange<Entity, Reply>({
   const failed = reload.error ?? change.error
   return {
     current,
-    apply: () => {
-      if (isSent.current) return
-      isSent.current = true
-      change.mutate()
-    },
+    apply: () => change.mutate(),
     isPending: change.isPending,
     refusal: failed ? describeChangeRefusal(failed) : null,
     conflict: {

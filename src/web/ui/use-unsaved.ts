@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { confirmDiscard, openForms, type OpenForm } from '#web/lib/unsaved.ts'
+import { confirmDiscard, discardQuestion, openForms, type OpenForm } from '#web/lib/unsaved.ts'
 
 interface UnsavedForm {
   isEdited: () => boolean
@@ -16,14 +16,31 @@ export function useUnsaved({ isEdited, isSending, onClose }: UnsavedForm): () =>
   const sending = useEffectEvent(() => isSending)
   const close = useEffectEvent(onClose)
   const guard = useRef<OpenForm>(null)
+  const isAsking = useRef(false)
+  /** Takes back the form's own question: what is being sent or gone is not to be discarded. */
+  const withdrawQuestion = useEffectEvent(() => {
+    if (isAsking.current) discardQuestion.get()?.(false)
+  })
   useEffect(() => {
     const form = { isEdited: () => edited(), isSending: () => sending(), close: () => close() }
     guard.current = form
     openForms.add(form)
-    return () => void openForms.delete(form)
+    return () => {
+      openForms.delete(form)
+      withdrawQuestion()
+    }
   }, [])
+  useEffect(() => {
+    if (isSending) withdrawQuestion()
+  }, [isSending])
   return async () => {
-    if (isEdited() && !(await confirmDiscard())) return
+    if (isAsking.current) return
+    if (isEdited()) {
+      isAsking.current = true
+      const isDiscarded = await confirmDiscard()
+      isAsking.current = false
+      if (!isDiscarded) return
+    }
     if (guard.current) openForms.delete(guard.current)
     onClose()
   }

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { maxResolutionNote, securityRoutes } from '#contract/security.ts'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
 import { ApiError, call, describeChangeFailure, describeChangeRefusal, isUnauthorized } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -15,7 +16,7 @@ import { refetchSecurity } from './queries.ts'
 export default function ResolveDialog({ event, onClose }: { event: SecurityEvent; onClose: () => void }) {
   const client = useQueryClient()
   const [note, setNote] = useState('')
-  const resolution = useMutation({
+  const resolution = useSingleMutation({
     mutationFn: () =>
       call(securityRoutes.resolve, {
         params: { id: event.id },

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/tokens.ts'
 import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchTokens } from './queries.ts'
@@ -78,7 +79,7 @@ interface AddTokenHandlers {
 
 function useAddToken(kind: TokenKind, { onAdded, onRefused }: AddTokenHandlers) {
   const client = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: ReturnType<typeof buildPayload>) => call(tokenRoutes.create, { params: { kind }, body }),
     onSuccess: async ({ token }) => {
       toast({ tone: 'success', title: 'Token created successfully', description: describeToken(token) })

@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
@@ -11,6 +10,7 @@ import {
   isUnauthorized,
   describeError,
 } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -24,9 +24,7 @@ interface DecisionHandlers {
 /** Sends the decision on a case with the version that was shown (product 8.4). */
 export function useDecision({ onDone, onConflict }: DecisionHandlers) {
   const client = useQueryClient()
-  // `isPending` changes with the next render. This ref changes at once, so that a double press decides once.
-  const isSent = useRef(false)
-  const decision = useMutation({
+  const decision = useSingleMutation({
     mutationFn: ({ of: { id, version }, body }: { of: Verification; body: ReviewBody }) =>
       call(kycReviewRoutes.review, { params: { id }, body, ifMatch: version }),
     onSuccess: (reply, { body }) => {
@@ -35,7 +33,6 @@ export function useDecision({ onDone, onConflict }: DecisionHandlers) {
       onDone()
     },
     onError: (error) => {
-      isSent.current = false
       // The shared handler reports an ended session (product 9.2). No other toast may cover it.
       if (isUnauthorized(error)) return
       toast({
@@ -47,11 +44,7 @@ export function useDecision({ onDone, onConflict }: DecisionHandlers) {
     },
   })
   return {
-    decide: (of: Verification, body: ReviewBody) => {
-      if (isSent.current) return
-      isSent.current = true
-      decision.mutate({ of, body })
-    },
+    decide: (of: Verification, body: ReviewBody) => decision.mutate({ of, body }),
     isPending: decision.isPending,
     refusal: decision.error && !isDecided(decision.error) ? describeChangeRefusal(decision.error) : null,
     /** The version that was refused as outdated. Claiming the case again fixes that. */

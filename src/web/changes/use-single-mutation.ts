@@ -1,0 +1,30 @@
+import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
+import { useRef } from 'react'
+
+type SingleMutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Variables>, 'mutateAsync'>
+
+/**
+ * A mutation for a dialog that closes with its success: `mutate` does nothing while a call is under way and after one has
+ * succeeded. `isPending` changes with the next render, which on a busy machine comes after the second click of a double click.
+ */
+export function useSingleMutation<Data, Variables = void>({
+  onError,
+  ...options
+}: UseMutationOptions<Data, Error, Variables>): SingleMutation<Data, Variables> {
+  const isSent = useRef(false)
+  const { mutate, ...mutation } = useMutation<Data, Error, Variables>({
+    ...options,
+    onError: (...answer) => {
+      isSent.current = false
+      return onError?.(...answer)
+    },
+  })
+  return {
+    ...mutation,
+    mutate: (...given) => {
+      if (isSent.current) return
+      isSent.current = true
+      mutate(...given)
+    },
+  }
+}
