@@ -124,6 +124,59 @@ test('offline, a change is off and says why, and comes back with the connection'
   await expect(send).toBeEnabled()
 })
 
+const decisions = controls.filter(({ comes, name }) => comes === dialog && !/notices|drawer|viewer/.test(name))
+for (const { name, path, press } of decisions)
+  test(`offline, the button of a decision is off and says why: ${name}`, async ({ page, context, server }) => {
+    const { id } = await findMemberWithDocuments(server)
+    await page.goto(path(id))
+    await expect(press(page)).toBeEnabled()
+    await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+    await context.setOffline(true)
+    await expect(press(page)).toBeDisabled()
+    await expect(press(page)).toHaveAttribute('title', /^You are offline\./)
+    await context.setOffline(false)
+    await expect(press(page)).toBeEnabled()
+  })
+
+test("offline, a part that can't be fetched says so and offers no reload, which would lose the page", async ({
+  page,
+  context,
+}) => {
+  await page.goto('/tokens')
+  await expect(button(page, /Admin User/)).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await page.keyboard.press('Shift')
+  await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeAttached()
+  await context.setOffline(true)
+  await button(page, /Admin User/).click()
+  await expectToast(page, 'Could not be loaded')
+  const notices = page.getByRole('region', { name: 'Notifications (F8)' })
+  await expect(notices).toContainText('You are offline.')
+  await expect(notices.getByRole('button', { name: 'Reload' })).toHaveCount(0)
+  await context.setOffline(false)
+  await button(page, /Admin User/).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+})
+
+test('a reload that was offered online keeps the page once the connection is gone', async ({ page, context }) => {
+  await page.goto('/tokens')
+  await expect(button(page, /Admin User/)).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await page.keyboard.press('Shift')
+  const notices = page.getByRole('region', { name: 'Notifications (F8)' })
+  await expect(notices).toBeAttached()
+  await page.route('**/assets/**', (route) => route.abort())
+  await button(page, /Admin User/).click()
+  const reload = notices.getByRole('button', { name: 'Reload' })
+  await expect(reload).not.toHaveAttribute('aria-disabled')
+  await context.setOffline(true)
+  await reload.click()
+  await expect(notices).toContainText('You are offline.')
+  await expect(reload).toHaveCount(0)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await context.setOffline(false)
+})
+
 test('offline, a phone shows from when the data is under the header', async ({ page, context }) => {
   await page.setViewportSize({ width: 375, height: 667 })
   await page.goto('/orders')

@@ -34,6 +34,22 @@ export function lazy<Props extends object>(load: () => Promise<{ default: Compon
 /** Loads code before its use. A failure is ignored, since the use reports it. */
 export const prefetch = (load: () => Promise<unknown>): void => void load().catch(() => {})
 
+/** Offers to reload only while online, since a reload offline loses the page. */
+function reportFailure() {
+  const { onLine } = navigator
+  toast({
+    tone: 'destructive',
+    title: 'Could not be loaded',
+    description: onLine
+      ? 'Check the connection and try again, or reload the console.'
+      : 'You are offline. Try again when the connection is back.',
+    // The browser asks first where there is unsent input. The connection may go while the toast is shown.
+    ...(onLine && {
+      action: { label: 'Reload', run: () => (navigator.onLine ? window.location.reload() : reportFailure()) },
+    }),
+  })
+}
+
 interface LazyBoundaryProps {
   /** Shown while the part loads, and after a failure without `failure`. */
   fallback: ReactNode
@@ -64,14 +80,7 @@ export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState
   waiting = new AbortController()
 
   override componentDidCatch() {
-    if (!this.props.failure)
-      toast({
-        tone: 'destructive',
-        title: 'Could not be loaded',
-        description: 'Check the connection and try again, or reload the console.',
-        // The browser asks first where there is unsent input.
-        action: { label: 'Reload', run: () => window.location.reload() },
-      })
+    if (!this.props.failure) reportFailure()
     // Retry when the connection is back, or with the operator's next action.
     for (const sign of ['online', 'keydown', 'pointerdown'])
       window.addEventListener(sign, this.retry, { signal: this.waiting.signal })

@@ -8,6 +8,7 @@ import { useCan } from '#web/use-can.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { emailColumn, SubmittedCell, submittedColumn, userColumn } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
@@ -75,9 +76,9 @@ function Actions({ submission, onApprove }: ActionsProps) {
         </Button>
       )}
       {canApprove && (
-        <Button size="small" aria-label={`Approve ${name}`} onClick={() => onApprove(submission)}>
+        <ChangeButton size="small" aria-label={`Approve ${name}`} onClick={() => onApprove(submission)}>
           Approve
-        </Button>
+        </ChangeButton>
       )}
     </RowActions>
   )

@@ -9,6 +9,7 @@ import { useCan } from '#web/use-can.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { emailColumn, SubmittedCell, submittedColumn, userColumn, WordsCell } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
@@ -104,7 +105,7 @@ function Actions({ verification, onDecide }: ActionsProps) {
             </Link>
           </Button>
           {reviewActions.map((action) => (
-            <Button
+            <ChangeButton
               key={action}
               size="small"
               variant={action === 'reject' ? 'hover-danger' : 'default'}
@@ -112,7 +113,7 @@ function Actions({ verification, onDecide }: ActionsProps) {
               onClick={() => onDecide(action, verification)}
             >
               {kycMove(action).button}
-            </Button>
+            </ChangeButton>
           ))}
         </>
       ) : (

@@ -8,6 +8,7 @@ import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
@@ -114,7 +115,7 @@ const Actions = ({ order, onMove }: ActionsProps) => (
     </Button>
     <PermissionGate permission="orders.decide">
       {listMoves(order).map((to) => (
-        <Button
+        <ChangeButton
           key={to}
           size="small"
           variant={moveLooks[to].rowVariant}
@@ -122,7 +123,7 @@ const Actions = ({ order, onMove }: ActionsProps) => (
           onClick={() => onMove(order, to)}
         >
           {orderMoves[to].rowButton}
-        </Button>
+        </ChangeButton>
       ))}
     </PermissionGate>
   </RowActions>

@@ -7,7 +7,7 @@ import { formatDecimal } from '#web/lib/money.ts'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
@@ -55,10 +55,10 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
             .map((to) => {
               const { icon: Icon, tone } = moveLooks[to]
               return (
-                <Button key={to} variant={tone} onClick={() => setDeciding({ order, to })}>
+                <ChangeButton key={to} variant={tone} onClick={() => setDeciding({ order, to })}>
                   <Icon aria-hidden />
                   {orderMoves[to].button}
-                </Button>
+                </ChangeButton>
               )
             })}
         </PermissionGate>

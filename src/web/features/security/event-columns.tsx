@@ -6,7 +6,7 @@ import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import type { EventView } from './queries.ts'
@@ -31,13 +31,13 @@ const column = createColumns<SecurityEvent>()
 
 const ResolveButton = ({ event, onResolve }: { event: SecurityEvent; onResolve: (event: SecurityEvent) => void }) => (
   <PermissionGate permission="security.resolve">
-    <Button
+    <ChangeButton
       size="small"
       aria-label={`Resolve ${formatMachineName(event.eventType)}: ${event.description}`}
       onClick={() => onResolve(event)}
     >
       Resolve
-    </Button>
+    </ChangeButton>
   </PermissionGate>
 )
 

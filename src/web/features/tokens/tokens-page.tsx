@@ -6,7 +6,7 @@ import { tokenKindLabels } from '#contract/tokens.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { useCan } from '#web/use-can.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -55,10 +55,10 @@ export function TokensPage() {
         <span className="flex gap-2">
           <ExportButton name={`${kind}Tokens`} />
           {mayAdd && (
-            <Button variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+            <ChangeButton variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
               <Plus aria-hidden />
               Add Token
-            </Button>
+            </ChangeButton>
           )}
         </span>
       </div>

@@ -5,6 +5,7 @@ import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 import { BanState, KycBadge } from '#web/members/badges.tsx'
@@ -45,7 +46,7 @@ function Actions({ user, onChange }: ActionsProps) {
         </Link>
       </Button>
       <PermissionGate permission="members.ban">
-        <Button
+        <ChangeButton
           size="small"
           variant={user.kycBanned ? 'default' : 'hover-danger'}
           aria-label={`${change} ${name}`}
@@ -53,7 +54,7 @@ function Actions({ user, onChange }: ActionsProps) {
           className="min-w-15"
         >
           {change}
-        </Button>
+        </ChangeButton>
       </PermissionGate>
     </RowActions>
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { canDecideKyc, type KycAction, kycActions, kycMove } from '#contract/kyc-moves.ts'
 import { kycSteps } from '#contract/kyc.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
@@ -113,10 +113,10 @@ function Decision({ onDecide }: { onDecide: (action: KycAction) => void }) {
         {kycActions.map((action) => {
           const { icon: Icon } = decisionLooks[action]
           return (
-            <Button key={action} variant={variants[action]} onClick={() => onDecide(action)}>
+            <ChangeButton key={action} variant={variants[action]} onClick={() => onDecide(action)}>
               <Icon aria-hidden />
               {kycMove(action).button}
-            </Button>
+            </ChangeButton>
           )
         })}
       </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { displayName } from '#contract/users.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { BannedBadge, CompletedBadge } from '#web/members/badges.tsx'
@@ -51,15 +51,15 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
         <RefreshButton refresh={refresh} done="User data is up to date." />
         <PermissionGate permission="members.ban">
           {user.kycBanned ? (
-            <Button onClick={() => setChanging(user)}>
+            <ChangeButton onClick={() => setChanging(user)}>
               <LockOpen aria-hidden />
               Unban User
-            </Button>
+            </ChangeButton>
           ) : (
-            <Button variant="danger" onClick={() => setChanging(user)}>
+            <ChangeButton variant="danger" onClick={() => setChanging(user)}>
               <Ban aria-hidden />
               Ban User
-            </Button>
+            </ChangeButton>
           )}
         </PermissionGate>
       </div>

@@ -5,7 +5,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { EndpointBadge } from './endpoint-badge.tsx'
@@ -126,17 +126,17 @@ function Actions({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: Parameters<
       </PermissionGate>
       <PermissionGate permission="endpoints.manage">
         <SwitchButton endpoint={endpoint} />
-        <Button {...open('edit')} aria-label={`Edit ${name}`}>
+        <ChangeButton {...open('edit')} aria-label={`Edit ${name}`}>
           Edit
-        </Button>
+        </ChangeButton>
         {!isFromSettings && (
           <>
-            <Button {...open('secret')} aria-label={`Secret of ${name}`}>
+            <ChangeButton {...open('secret')} aria-label={`Secret of ${name}`}>
               Secret
-            </Button>
-            <Button {...open('delete')} variant="hover-danger" aria-label={`Delete ${name}`}>
+            </ChangeButton>
+            <ChangeButton {...open('delete')} variant="hover-danger" aria-label={`Delete ${name}`}>
               Delete
-            </Button>
+            </ChangeButton>
           </>
         )}
       </PermissionGate>

@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { describeError } from '#web/api.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -45,7 +45,7 @@ export default function EndpointsTab() {
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-quiet">Each event goes to every endpoint that is on and wants its type.</p>
         <PermissionGate permission="endpoints.manage">
-          <Button
+          <ChangeButton
             variant="primary"
             aria-haspopup="dialog"
             disabled={!endpoints || endpoints.length > mostEndpoints}
@@ -53,7 +53,7 @@ export default function EndpointsTab() {
           >
             <Plus aria-hidden />
             Add Endpoint
-          </Button>
+          </ChangeButton>
         </PermissionGate>
       </div>
       {error && (

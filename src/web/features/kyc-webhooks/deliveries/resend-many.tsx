@@ -2,7 +2,7 @@ import { Send } from 'lucide-react'
 import { use, useState } from 'react'
 import type { DeliveryState } from '#contract/deliveries.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { buildFilter, type DeliveryFilter } from './queries.ts'
 import type { ResendRequest } from './resend-dialog.tsx'
@@ -42,17 +42,17 @@ export function ResendMany({ filter, total, isOutdated }: ResendManyProps) {
     <>
       {isOutbound && <PageCheckbox text="Select page" className="mr-1 md:hidden" />}
       {chosen.length > 0 ? (
-        <Button variant="primary" loading={isPending} disabled={isBlocked} onClick={askForChosen}>
+        <ChangeButton variant="primary" loading={isPending} disabled={isBlocked} onClick={askForChosen}>
           <Send aria-hidden />
           Resend selected ({chosen.length})
-        </Button>
+        </ChangeButton>
       ) : (
         isNarrowed &&
         isOutbound && (
-          <Button loading={isPending} disabled={total === 0 || isOutdated || isBlocked} onClick={askForAll}>
+          <ChangeButton loading={isPending} disabled={total === 0 || isOutdated || isBlocked} onClick={askForAll}>
             <Send aria-hidden />
             Resend all {formatCount(total)}
-          </Button>
+          </ChangeButton>
         )
       )}
       <LazyBoundary fallback={null} onFailure={() => setAsked(null)}>

@@ -8,6 +8,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { ClaimedCase } from './use-case-claim.ts'
@@ -30,7 +31,7 @@ export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNex
       {reviewActions.map((action) => {
         const { icon: Icon, tone } = decisionLooks[action]
         return (
-          <Button
+          <ChangeButton
             key={action}
             data-action={action}
             variant={tone}
@@ -41,7 +42,7 @@ export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNex
             <Icon aria-hidden />
             {kycMove(action).button}
             <KeyHint onAccent={tone === 'primary'}>{keys[action]}</KeyHint>
-          </Button>
+          </ChangeButton>
         )
       })}
       <NextButton isBusy={isBusy} onNext={onNext} />
