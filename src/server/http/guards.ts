@@ -117,7 +117,9 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
   app.addHook('onError', async (request, _reply, error: Error) => {
     // Absent if the request was refused earlier.
     const ctx = request.ctx as Ctx | undefined
-    if (ctx?.actor.kind !== 'admin' || !(error instanceof AppError) || !stateRefusals.has(error.code)) return
+    // To open a case that another operator has just decided is no move.
+    if (ctx?.actor.kind !== 'admin' || request.routeOptions.config.isRepeatable) return
+    if (!(error instanceof AppError) || !stateRefusals.has(error.code)) return
     const { id, name } = ctx.actor
     const call = `${request.method} ${request.routeOptions.url}`
     refusals.count(illegalMoveRefusal, {

@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     isPassive?: boolean
+    /** Repeating the call changes nothing, so it is no move. */
+    isRepeatable?: boolean
   }
 }
 
@@ -68,7 +70,11 @@ export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: 
       ...(route.body && { body: route.body }),
       ...(route.reply && { response: { 200: route.reply } }),
     },
-    config: { access: route.access, ...(route.passive && { isPassive: true }) },
+    config: {
+      access: route.access,
+      ...(route.passive && { isPassive: true }),
+      ...(route.repeatable && { isRepeatable: true }),
+    },
     preValidation: async (request) => {
       refuseUnknownQuery(Object(request.query) as object, route)
       tidyQuery(request.query as Record<string, unknown>)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeMember, makeOrder } from '#test/support/make.ts'
+import { makeAttempt, makeMember, makeOrder } from '#test/support/make.ts'
 import { startSecondServer } from '#test/support/second-server.ts'
 import { password, startServer } from '#test/support/server.ts'
 
@@ -67,6 +67,23 @@ test('a refused move is an event that names operator, call and code', async () =
     },
     { description: '2 changes were refused by the present state in a minute' },
   ])
+})
+
+test('opening a case that another operator has decided is no refused move', async () => {
+  const { id } = await makeMember(server)
+  await makeAttempt(server, id)
+  const [attempt] = await server.sql<{ id: string }>('SELECT id FROM kyc_verifications WHERE member_id = $1', [id])
+  await server.as('eva')('POST', `/api/kyc/verifications/${attempt!.id}/review`, { action: 'approve' })
+  const cookie = { cookie: await signIn() }
+  const found = await readEvents('move_refused', async (app) => {
+    const claimed = await app.inject({
+      method: 'POST',
+      url: `/api/kyc/cases/${attempt!.id}/claim`,
+      headers: cookie,
+    })
+    expect([claimed.statusCode, claimed.json().code]).toEqual([409, 'attempt_decided'])
+  })
+  expect(found.filter(({ details }) => details.code === 'attempt_decided')).toEqual([])
 })
 
 async function signIn() {
