@@ -18,7 +18,8 @@ export function Notices() {
     <>
       <Bell aria-hidden />
       {!!count && (
-        <span className="absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-danger-solid px-1 text-12 leading-none font-semibold text-on-danger tabular-nums ring-2 ring-surface max-md:top-0.5 max-md:right-0.5">
+        // With larger text it grows less than the bell, which would else be hidden under it.
+        <span className="absolute -top-0.5 -right-0.5 grid h-[min(1rem,20px)] min-w-[min(1rem,20px)] place-items-center rounded-full bg-danger-solid px-[4px] text-[min(0.75rem,14px)] leading-none font-semibold text-on-danger tabular-nums ring-2 ring-surface max-md:top-[max(-2px,10px-0.5rem)] max-md:right-[max(-2px,10px-0.5rem)]">
           {count}
         </span>
       )}

@@ -50,7 +50,7 @@ export function Shell() {
       <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r bg-canvas max-md:hidden">
         <Sidebar foldable />
       </aside>
-      <div className="grid min-h-0 min-w-0 grid-rows-[var(--header)_minmax(0,1fr)] bg-surface max-md:has-data-offline:grid-rows-[calc(var(--header)+1.5rem)_minmax(0,1fr)] print:block">
+      <div className="grid min-h-0 min-w-0 grid-rows-[minmax(var(--header),auto)_minmax(0,1fr)] bg-surface max-md:has-data-offline:grid-rows-[minmax(calc(var(--header)+1.5rem),auto)_minmax(0,1fr)] print:block">
         <Header onMenu={setMenuOpener} />
         <main
           ref={main}

@@ -27,7 +27,13 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
         <span className={label}>Back Office</span>
       </div>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-2">
-        <ul className="grid gap-px">
+        {/* In a very low window the rows share its height, so that no screen is out of sight. */}
+        <ul
+          className={cn(
+            'grid gap-px',
+            foldable && 'max-unfolded:very-low:h-full max-unfolded:very-low:auto-rows-[minmax(1.5rem,2.25rem)]',
+          )}
+        >
           {screens.map(({ label: name, icon: Icon, link }) => (
             <li key={name}>
               <Link
@@ -36,7 +42,8 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
                 onClick={onChoose}
                 className={cn(
                   'group flex h-8 items-center gap-2.5 rounded-m px-2 font-medium text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:h-10',
-                  foldable && 'max-unfolded:h-9 max-unfolded:justify-center max-unfolded:px-0',
+                  foldable &&
+                    'max-unfolded:h-9 max-unfolded:very-low:h-full max-unfolded:justify-center max-unfolded:px-0',
                 )}
               >
                 <Icon

@@ -34,7 +34,7 @@ export function TableToolbar({
           value={state.search}
           isBusy={isBusy}
           onChange={state.setSearch}
-          className="w-80 max-roomy:w-56 max-md:w-auto max-md:min-w-40 max-md:flex-1"
+          className="w-80 max-roomy:w-56 max-md:w-auto max-md:min-w-[min(10rem,100%)] max-md:flex-1"
         />
       )}
       {/* On a phone the search and what can be done stand on the first row, all filters on the second. */}

@@ -56,7 +56,7 @@ export function Dialog({
           // Pressed, it would take the focus out of the dialog.
           onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
           className={cn(
-            'fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto px-4 pt-4 pb-4 [@media(min-height:30rem)]:pt-[12dvh]',
+            'fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto px-4 pt-4 pb-4 very-low:scroll-pb-18 [@media(min-height:30rem)]:pt-[12dvh]',
             covering ? 'bg-canvas' : 'bg-scrim',
           )}
         >
@@ -92,5 +92,7 @@ export const DialogBody = ({ children }: { children: ReactNode }) => (
 )
 
 export const DialogFooter = ({ children }: { children: ReactNode }) => (
-  <div className="flex shrink-0 justify-end gap-2 border-t px-5 py-3">{children}</div>
+  <div className="flex shrink-0 justify-end gap-2 rounded-b-l border-t bg-raised px-5 py-3 very-low:sticky very-low:-bottom-4">
+    {children}
+  </div>
 )

@@ -19,11 +19,18 @@ export function ComparisonToolbar({ state, dispatch }: ComparisonToolbarProps) {
   const SyncIcon = isSynced ? Link2 : Link2Off
   const bindMove = (move: Move) => ({ disabled: !canMove, onClick: () => dispatch({ type: 'move', move }) })
   return (
-    <div role="toolbar" aria-label="View of the documents" className="flex min-w-0 items-center gap-0.5 px-3 py-1.5">
+    <div
+      role="toolbar"
+      aria-label="View of the documents"
+      className="flex min-w-0 flex-wrap items-center gap-0.5 px-3 py-1.5"
+    >
       <IconButton label="Zoom out" aria-keyshortcuts="-" {...bindMove({ type: 'out' })}>
         <ZoomOut aria-hidden />
       </IconButton>
-      <output aria-label="Zoom" className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums">
+      <output
+        aria-label="Zoom"
+        className="max-w-12 flex-1 text-center text-12 whitespace-nowrap text-quiet tabular-nums"
+      >
         {canMove && `${Math.round((views[lead]?.zoom ?? 1) * 100)} %`}
       </output>
       <IconButton label="Zoom in" aria-keyshortcuts="+" {...bindMove({ type: 'in' })}>

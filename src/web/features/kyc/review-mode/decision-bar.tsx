@@ -27,7 +27,7 @@ export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNex
     if (button) row.current?.querySelector<HTMLElement>(button)?.focus({ preventScroll: true })
   }, [returnFocusTo])
   return (
-    <div ref={row} className="flex gap-2 [&>*]:flex-auto [&>*]:px-2">
+    <div ref={row} className="flex flex-wrap gap-2 [&>*]:flex-auto [&>*]:px-2">
       {reviewActions.map((action) => {
         const { icon: Icon, tone } = decisionLooks[action]
         return (
@@ -133,7 +133,7 @@ export function ReservationStatus({ claimed, isReserved }: ReservationProps) {
       {!isReserved ? null : isOver ? (
         <span>Your reservation ended at {until}. Go on to reserve the case again.</span>
       ) : (
-        <span className="min-w-0 truncate">Reserved for you until {until}</span>
+        <span>Reserved for you until {until}</span>
       )}
     </p>
   )

@@ -81,7 +81,7 @@ export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps)
         isPending={isBusy}
         onChange={(notes) => setTyped({ ...typed, notes })}
       />
-      <div className="flex gap-2 sticky -bottom-3 -mb-3 bg-surface py-3 roomy:-bottom-3.5 roomy:-mb-3.5 roomy:pb-3.5">
+      <div className="flex flex-wrap gap-2 sticky -bottom-3 -mb-3 bg-surface py-3 max-roomy:very-low:static roomy:-bottom-3.5 roomy:-mb-3.5 roomy:pb-3.5">
         <ConfirmButton action={action} draft={draft} />
         <Button disabled={isBusy} onClick={draft.cancel} className="flex-1">
           Cancel

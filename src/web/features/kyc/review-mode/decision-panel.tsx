@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
+import { cn } from '#web/lib/cn.ts'
 import { DecisionButtons, LostCaseNote, RefusalNote, ReservationStatus } from './decision-bar.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { adultAge, calculateAge } from './time-spans.ts'
@@ -32,10 +33,15 @@ export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPan
   // While a decision is being sent, its own answer says whether the case is lost.
   const isLost = lossReason !== null && !isBusy
   return (
-    // On phones the sheet takes at most half the window, so that the document stays visible.
+    // On phones the sheet takes at most half the window, so that the document stays visible. Half a very low window has no
+    // room for a form, which then scrolls with the page.
     <div
       ref={panel}
-      className="max-h-[75%] shrink-0 space-y-3 overflow-y-auto scroll-pb-18 border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:px-(--gutter) max-roomy:py-3"
+      className={cn(
+        'max-h-[75%] shrink-0 space-y-3 overflow-y-auto scroll-pb-18 border-t bg-surface px-5 py-3.5 max-roomy:sticky max-roomy:bottom-0 max-roomy:max-h-[50dvh] max-roomy:px-(--gutter) max-roomy:py-3',
+        action !== null &&
+          'max-roomy:very-low:static max-roomy:very-low:max-h-none max-roomy:very-low:overflow-visible',
+      )}
     >
       <h2 className="sr-only">Decision</h2>
       {isLost && (

@@ -55,6 +55,7 @@ export function RejectionReason({ reason, isPending, onChange }: RejectionReason
             {...control}
             data-first=""
             data-text=""
+            className="max-roomy:very-low:scroll-my-8"
             value={reason}
             dir="auto"
             readOnly={isPending}

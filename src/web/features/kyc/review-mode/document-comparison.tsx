@@ -61,7 +61,7 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
   return (
     <div
       className={cn(
-        'flex min-h-0 min-w-0 flex-col max-roomy:shrink-0',
+        'flex min-h-0 min-w-0 flex-col max-roomy:min-h-fit max-roomy:shrink-0',
         isShort
           ? 'max-roomy:h-[max(12rem,50dvh-var(--header)-3rem)] max-md:h-[max(12rem,50dvh-var(--header))]'
           : 'max-roomy:h-[clamp(20rem,58dvh,36rem)]',
@@ -69,7 +69,14 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
     >
       <ComparisonToolbar state={state} dispatch={dispatch} />
       <DocumentChoice documents={documents} active={active} onChoose={choose} />
-      <div className={cn('grid min-h-0 flex-1 gap-px border-t bg-border', layouts[documents.length])}>
+      <div
+        className={cn(
+          'grid min-h-0 flex-1 gap-px border-t bg-border max-roomy:very-low:min-h-48',
+          // With larger text the toolbar and the choice take more lines, but not the document's.
+          isShort ? 'max-roomy:min-h-28' : 'max-roomy:min-h-48',
+          layouts[documents.length],
+        )}
+      >
         {documents.map((shown, at) => (
           <ComparedDocument
             key={shown.path}
@@ -96,14 +103,17 @@ interface DocumentChoiceProps {
 
 /** Below 900 px, where one document is on the screen at a time. */
 const DocumentChoice = ({ documents, active, onChoose }: DocumentChoiceProps) => (
-  <fieldset aria-label="Document shown" className="flex gap-1 border-t bg-canvas p-1.5 roomy:hidden">
+  <fieldset
+    aria-label="Document shown"
+    className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,6rem),1fr))] gap-1 border-t bg-canvas p-1.5 roomy:hidden"
+  >
     {documents.map(({ label }, at) => (
       <Button
         key={label}
         variant="ghost"
         aria-pressed={at === active}
         onClick={() => onChoose(at)}
-        className="min-w-0 shrink! flex-1 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
+        className="min-w-0 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
       >
         <span className="truncate">{label}</span>
       </Button>

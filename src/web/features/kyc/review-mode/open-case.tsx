@@ -114,7 +114,11 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
           aria-label="Entered by member, and earlier attempts"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
           tabIndex={0}
-          className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 pt-2 pb-5 -outline-offset-2! max-roomy:border-t max-roomy:px-(--gutter)"
+          className={cn(
+            'min-h-0 flex-1 space-y-5 overflow-y-auto px-5 pt-2 pb-5 -outline-offset-2! max-roomy:border-t max-roomy:px-(--gutter)',
+            // A form that scrolls with the page stands beside the document.
+            action !== null && 'max-roomy:very-low:order-1',
+          )}
         >
           <MemberData reviewed={reviewed} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
