@@ -239,3 +239,26 @@ test('a long title is whole on a phone, on two lines', async ({ page }) => {
   expect(await title.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(1)
   expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
+
+test('the chosen tab stays in sight when the window narrows', async ({ page, server }) => {
+  const [member] = await server.sql<{ id: string }>('SELECT id FROM members ORDER BY id LIMIT 1')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/users/${member!.id}?tab=history`)
+  const tab = page.getByRole('tab', { name: 'KYC History' })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+})
+
+test('a very long name of an order’s member leaves the membership id in sight', async ({ page, server }) => {
+  const member = await importMember(server, { legalFirstName: 'Maximiliana '.repeat(8).trim() })
+  await server.sql(`UPDATE members SET membership_id = 'MB-98765432' WHERE id = $1`, [member.id])
+  const { id } = await importOrder(server, member)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`/orders/${id}`)
+  const memberLine = page.getByRole('paragraph').filter({ hasText: 'Ordered by' })
+  await expect(memberLine).toContainText(`Ordered by ${member.name} · MB-98765432`)
+  await expect(memberLine.getByText('MB-98765432')).toBeInViewport({ ratio: 1 })
+  const end = await memberLine.getByText('MB-98765432').evaluate((text) => text.getBoundingClientRect().right)
+  expect(end).toBeLessThanOrEqual(375 - 16)
+})

@@ -128,12 +128,17 @@ type Strip = RefObject<HTMLElement | null>
 const findTab = (strip: Strip, value: string | undefined) =>
   strip.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)
 
-/** Scrolls the strip alone. `scrollIntoView` would scroll the page too. */
+/** Scrolls the strip alone, now and when its width changes. `scrollIntoView` would scroll the page too. */
 function useScrollToSelected(strip: Strip, selected: string | undefined) {
   useLayoutEffect(() => {
-    const tab = findTab(strip, selected)
-    if (tab && strip.current)
-      strip.current.scrollTo({ left: tab.offsetLeft - (strip.current.clientWidth - tab.offsetWidth) / 2 })
+    const element = strip.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      const tab = findTab(strip, selected)
+      if (tab) element.scrollTo({ left: tab.offsetLeft - (element.clientWidth - tab.offsetWidth) / 2 })
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [strip, selected])
 }
 

@@ -36,15 +36,18 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
           <span className="whitespace-nowrap">{amount}</span>{' '}
           <span className="text-16 text-quiet">{order.currency}</span>
         </p>
-        <p className="truncate text-13 text-quiet">
+        {/* A long name gives way to the membership id. */}
+        <p className="flex items-baseline text-13 whitespace-pre text-quiet">
           Ordered by{' '}
           <Link
             {...paths.user(order.userId)}
-            className="text-ink underline decoration-border-control underline-offset-3"
+            className="min-w-0 shrink-[999] truncate text-ink underline decoration-border-control underline-offset-3"
           >
             <bdi>{getMemberName(order)}</bdi>
           </Link>
-          {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
+          <span className="min-w-0 truncate">
+            {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
+          </span>
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
