@@ -46,7 +46,7 @@ export function Stat({ name, figure, comparison, link, small = false }: StatProp
       >
         {figure}
       </span>
-      <span className="block min-h-4 min-w-0 text-12 text-quiet tabular-nums wide:truncate [&_b]:font-medium [&_b]:text-ink">
+      <span className="-my-1 block min-h-6 min-w-0 py-1 text-12 text-quiet tabular-nums wide:truncate [&_b]:font-medium [&_b]:text-ink">
         {comparison}
       </span>
     </>

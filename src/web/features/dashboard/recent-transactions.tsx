@@ -54,7 +54,7 @@ function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
         <Link
           {...paths.user(user.id)}
           title={name}
-          className="block truncate text-12 text-quiet hover:underline hover:decoration-border-control hover:underline-offset-3"
+          className="hit-line block truncate text-12 text-quiet hover:underline hover:decoration-border-control hover:underline-offset-3"
         >
           <bdi>{name}</bdi>
         </Link>

@@ -14,7 +14,7 @@ export function DetailsPopover({ log }: { log: WebhookLog }) {
       <Popover.Trigger
         type="button"
         aria-label={`Details of ${userId}, ${describeTry(log)}`}
-        className="relative rounded-s text-12 text-quiet underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink max-md:after:absolute max-md:after:-inset-3"
+        className="hit-area rounded-s text-12 text-quiet underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink max-md:after:absolute max-md:after:-inset-3"
       >
         Details
       </Popover.Trigger>

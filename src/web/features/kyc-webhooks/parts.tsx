@@ -22,7 +22,7 @@ export const Member = ({ userId }: { userId: string }) => (
   <Link
     {...paths.user(userId)}
     title={userId}
-    className="hash-text block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+    className="hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
   >
     {userId}
   </Link>

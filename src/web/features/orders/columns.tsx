@@ -34,7 +34,7 @@ function OrderNumber({ order }: { order: Order }) {
         {...paths.order(order.id)}
         title={order.orderNumber}
         aria-label={order.orderNumber}
-        className="block font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+        className="hit-area block font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
       >
         <MiddleTruncated text={order.orderNumber} />
       </Link>

@@ -71,7 +71,7 @@ function Target({ log }: { log: AdminLog }) {
           {...paths.user(targetId)}
           title={displayName(targetMember)}
           dir="auto"
-          className="block truncate text-left underline decoration-border-control underline-offset-3 hover:decoration-ink"
+          className="hit-line block truncate text-left underline decoration-border-control underline-offset-3 hover:decoration-ink"
         >
           {displayName(targetMember)}
         </Link>

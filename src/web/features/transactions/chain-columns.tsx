@@ -41,7 +41,7 @@ function Wallet({ transaction: { walletAddress, userId } }: { transaction: Monit
         {...paths.user(userId, { tab: 'wallets' })}
         title={walletAddress}
         aria-label={`${short}, member's wallets`}
-        className="hash-text underline decoration-border-control underline-offset-3 hover:decoration-ink"
+        className="hash-text hit-area underline decoration-border-control underline-offset-3 hover:decoration-ink"
       >
         {short}
       </Link>

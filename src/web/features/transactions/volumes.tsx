@@ -67,7 +67,7 @@ export function OtherVolumes({ figures }: { figures: TransactionFigures }) {
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
         type="button"
-        className="rounded-s underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink"
+        className="hit-area rounded-s underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink"
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && open()}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && leave()}
         onFocus={open}

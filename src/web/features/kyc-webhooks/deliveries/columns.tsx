@@ -102,7 +102,7 @@ function Message({ delivery, onOpen }: MessageProps) {
             type="button"
             aria-label={`Details of ${type} of ${entityId ?? 'nobody named'}`}
             onClick={() => onOpen(delivery)}
-            className="block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+            className="hit-line block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
           >
             {type}
           </button>

@@ -100,7 +100,7 @@ export function Direction({ direction }: { direction: Delivery['direction'] }) {
 }
 
 const linkLook =
-  'hash-text block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
+  'hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
 
 /** The member, order or token of a message, linked. */
 export function Entity({ delivery: { entityType, entityId } }: { delivery: Delivery }) {
