@@ -138,7 +138,7 @@ for (const { name, path, press } of decisions)
     await expect(press(page)).toBeEnabled()
   })
 
-test("offline, a part that can't be fetched says so and offers no reload, which would lose the page", async ({
+test("offline, a part that can't be fetched says so and offers no reload", async ({
   page,
   context,
 }) => {

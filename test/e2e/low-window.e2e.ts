@@ -14,7 +14,7 @@ const isWhole = (target: Locator) =>
     )
   })
 
-test('a rejection in a low window is typed in sight, and leaves the document its height', async ({ page, server }) => {
+test('a rejection in a low window is in sight and leaves the document its height', async ({ page, server }) => {
   const { id } = await findResubmittedCase(server)
   await page.goto(`/kyc?review=${id}`)
   await expect(page.getByRole('img', { name: /^Identity front of/ })).toBeVisible()
