@@ -44,6 +44,18 @@ for (const [name, { path, find }] of Object.entries(controls))
     await expect.poll(() => measureHits(control)).toEqual(whole)
   })
 
+test('a press hits at least 24 px: both counts of an endpoint', async ({ page }) => {
+  await page.route('**/api/endpoints', async (route) => {
+    const response = await route.fetch()
+    const reply = await response.json()
+    for (const endpoint of reply.endpoints) Object.assign(endpoint, { waiting: 72, failed: 3 })
+    await route.fulfill({ response, json: reply })
+  })
+  await page.goto('/kyc-webhooks?tab=endpoints')
+  for (const name of [/waiting for /, '3 given up'])
+    await expect.poll(() => measureHits(page.getByRole('link', { name }).first())).toEqual(whole)
+})
+
 test('a press hits at least 24 px: the counts of a profile', async ({ page, server }) => {
   const [member] = await server.sql<{ id: string }>('SELECT member_id::text AS id FROM orders LIMIT 1')
   await page.setViewportSize({ width: 1366, height: 768 })

@@ -138,10 +138,7 @@ for (const { name, path, press } of decisions)
     await expect(press(page)).toBeEnabled()
   })
 
-test("offline, a part that can't be fetched says so and offers no reload", async ({
-  page,
-  context,
-}) => {
+test("offline, a part that can't be fetched says so and offers no reload", async ({ page, context }) => {
   await page.goto('/tokens')
   await expect(button(page, /Admin User/)).toBeVisible()
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { eventTypeLabels } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
+import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
@@ -95,7 +96,8 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
   const place = (status: 'waiting' | 'failed') =>
     paths.kycWebhooks({ tab: 'deliveries', kind: 'event', status, endpoint: id })
   return (
-    <div className="leading-4.5 tabular-nums">
+    // Each of two lines is as high as what a press hits.
+    <div className={cn('tabular-nums', failed > 0 ? 'leading-6' : 'leading-4.5')}>
       {waiting === 0 ? (
         <span className="text-quiet">None</span>
       ) : (
