@@ -48,11 +48,11 @@ export function TokensPage() {
   })
   return (
     <div className="gutter max-w-table py-4">
-      <div className="mb-1 flex min-h-(--control) items-center justify-between gap-3">
+      <div className="mb-1 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-quiet tabular-nums">
           {all && `${formatCount(active)} of ${formatCount(all.length)} tokens active`}
         </p>
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
           <ExportButton name={`${kind}Tokens`} />
           {mayAdd && (
             <ChangeButton variant="primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>

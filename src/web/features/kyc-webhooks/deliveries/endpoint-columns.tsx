@@ -101,12 +101,16 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
       {waiting === 0 ? (
         <span className="text-quiet">None</span>
       ) : (
-        <Link {...place('waiting')} aria-label={`${formatCount(waiting)} waiting for ${name}`} className={link}>
+        <Link
+          {...place('waiting')}
+          aria-label={`${formatCount(waiting)} waiting for ${name}`}
+          className={`inline-block ${link}`}
+        >
           {formatCount(waiting)}
         </Link>
       )}
       {failed > 0 && (
-        <Link {...place('failed')} className={`block text-12 text-danger-ink ${link}`}>
+        <Link {...place('failed')} className={`block text-12 leading-6 text-danger-ink ${link}`}>
           {formatCount(failed)} given up
         </Link>
       )}
