@@ -58,7 +58,7 @@ export const can = (
 
 /**
  * Who may make a call. `public`: anyone. `platform`: the platform with its key. `provider`: the KYC provider with a signature.
- * `admin`: any signed-in admin. A permission: admins who have it. Of several they need all.
+ * `admin`: any signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
  */
 export type Access =
   | 'public'

@@ -16,20 +16,20 @@ test('an event says the entity that its type belongs to', () => {
 test('an event whose data is not exactly that of its type does not compile', () => {
   // @ts-expect-error: a field is missing
   platformEvent('member.banned', { id, version, data: member })
-  // @ts-expect-error: a field is null that never is
+  // @ts-expect-error: a field may be null that its type requires
   platformEvent('member.banned', { id, version, data: { ...member, reason: null as string | null } })
-  // @ts-expect-error: a field is there only sometimes
+  // @ts-expect-error: a required field may be missing
   platformEvent('member.banned', { id, version, data: { ...member, ...(version > 2 && { reason: 'Fraud' }) } })
   // @ts-expect-error: a field is of another type
   platformEvent('member.unbanned', { id, version, data: { ...member, memberId: 7 } })
-  // @ts-expect-error: a field is too many
+  // @ts-expect-error: an unknown field
   platformEvent('member.unbanned', { id, version, data: { ...member, nonsense: 1 } })
   const withEmail = { ...member, email: 'ana@example.com' }
-  // @ts-expect-error: a field is too many, and a spread brings it along
+  // @ts-expect-error: a spread brings an unknown field
   platformEvent('member.unbanned', { id, version, data: { ...withEmail } })
-  // @ts-expect-error: the state is another event's
+  // @ts-expect-error: the state belongs to another event
   platformEvent('order.cancelled', { id: 'O-1', version, data: { ...order, status: 'paid', notes: 'By mistake' } })
-  // @ts-expect-error: which of two types it is decides which data it takes
+  // @ts-expect-error: one of two types, and each takes other data
   platformEvent(version > 2 ? 'member.banned' : 'member.unbanned', { id, version, data: { ...member, reason: '' } })
   // @ts-expect-error: there is no such type
   expect(() => platformEvent('member.deleted', { id, version, data: member })).toThrow('undefined')

@@ -116,7 +116,7 @@ export class Indexer {
       return true
     }
     await this.#readToHead(turn, { known, cursor }, watchList, seen.head)
-    // This comes before the backfill, which may take long or need blocks that no node has any more.
+    // This comes before the backfill, which may take long, or need blocks that nodes no longer have.
     await this.#reread(turn, cursor, watchList, isTurnOver)
     // After this group, other addresses may need a backfill.
     const hadBackfill = watchList.backfill !== undefined

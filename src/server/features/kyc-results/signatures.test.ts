@@ -40,7 +40,7 @@ test('a result signed with either of two secrets is accepted (product 11.2)', as
   expect((await verification(id)).provider_result).toBe('under_review')
 })
 
-test('a body nested as deep as 64 kB let it is refused as any other, signed or not (product 8.5)', async () => {
+test('a body nested as deep as 64 kB allow is refused, signed or not (product 8.5)', async () => {
   const deep = (field: string) => `{"${field}":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
   for (const body of [deep('caseId'), deep('type'), deep('reviewResult'), deep('rejectLabels')])
     for (const digest of ['', 'ab']) {
