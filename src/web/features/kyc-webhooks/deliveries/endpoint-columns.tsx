@@ -110,7 +110,7 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
         </Link>
       )}
       {failed > 0 && (
-        <Link {...place('failed')} className={`block text-12 leading-6 text-danger-ink ${link}`}>
+        <Link {...place('failed')} className={`mt-px block text-12 leading-6 text-danger-ink ${link}`}>
           {formatCount(failed)} given up
         </Link>
       )}
