@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { build } from './build.mjs'
 import { chromium } from './chromium.mjs'
 import { installApiClients } from './install.mjs'
@@ -31,7 +31,7 @@ export async function test(node, args) {
   }
 
   // The browser's runner writes last and names its own.
-  for (const failure of results.flatMap((result) => result.failures ?? [])) say(failure)
+  for (const failure of results.flatMap((result) => result.failures ?? [])) console.log(failure)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failed = results.reduce((sum, result) => sum + result.failed, 0)
   if (passed + failed === 0) say('no test ran')
@@ -45,28 +45,17 @@ async function attempt(preparation) {
     return { value: await preparation, result: { passed: 0, failed: 0 } }
   } catch (error) {
     say(error.message)
-    return { result: { passed: 0, failed: 1 } }
+    return { result: { passed: 0, failed: 1, failures: [error.message] } }
   }
 }
 
 async function unitTests(node, filters) {
   const file = reportOf('vitest')
   rmSync(file, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters])
-  return count(code, file, (report) => ({
-    passed: report.numPassedTests,
-    // A file that cannot be loaded has no tests that could fail.
-    failed:
-      report.numFailedTests +
-      report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
-    failures: report.testResults.flatMap((file) => [
-      ...(file.status === 'failed' && file.assertionResults.length === 0 ? [`${file.name}\n${file.message}`] : []),
-      ...file.assertionResults
-        .filter((result) => result.status === 'failed')
-        .map((result) => `${file.name} › ${result.fullName}\n${result.failureMessages.join('\n')}`),
-    ]),
-  }))
+  const reporters = ['--reporter=default', '--reporter=./tools/vitest-summary.mjs']
+  const env = { VITEST_SUMMARY: file }
+  const code = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters], { env })
+  return count(code, file, ({ passed, failures }) => ({ passed, failed: failures.length, failures }))
 }
 
 async function browserTests(node, filters, env) {
@@ -84,5 +73,6 @@ async function browserTests(node, filters, env) {
 /** A failed runner counts as one failure if no test failed, so that a total never looks better than it is. */
 function count(code, report, read) {
   const told = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
-  return { ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
+  if (code === 0 || told.failed > 0) return told
+  return { ...told, failed: 1, failures: [`${basename(report, '.json')} ended with ${code}, although no test failed`] }
 }
