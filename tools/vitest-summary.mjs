@@ -10,7 +10,9 @@ export default class VitestSummary {
     const failedTests = tests.filter((test) => test.result().state === 'failed')
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()])
     const failures = [
-      ...failedTests.map((test) => describe(`${test.module.relativeModuleId} › ${test.fullName}`, test.result().errors)),
+      ...failedTests.map((test) =>
+        describe(`${test.module.relativeModuleId} › ${test.fullName}`, test.result().errors),
+      ),
       ...suites
         .filter((suite) => suite.errors().length > 0)
         .map((suite) => describe(suite.fullName ?? suite.relativeModuleId, suite.errors())),

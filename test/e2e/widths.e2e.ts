@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import type { ConsoleServer } from './support/console-server.ts'
-import { importExtremeRows, type ExtremeRows } from './support/extreme-rows.ts'
 import { expect, test } from './support/harness.ts'
 import { findCaseWithDocuments } from './support/kyc-cases.ts'
 import { findLayoutFaults } from './support/layout-faults.ts'
+import { listScreens, openScreen, rowsTest } from './support/screens.ts'
 
 const widths = [320, 375, 600, 768, 1024, 1100, 1180, 1280, 1366, 1440, 1600, 1920, 2560]
 
@@ -15,57 +14,22 @@ async function expectSound(page: Page, name: string) {
   }
 }
 
-const brought = new WeakMap<ConsoleServer, Promise<ExtremeRows>>()
-const rowsTest = test.extend<{ extreme: ExtremeRows }>({
-  extreme: async ({ server, operator }, use) => {
-    if (!brought.has(server)) brought.set(server, importExtremeRows(server, operator))
-    await use(await brought.get(server)!)
-  },
-})
-
-/** Everything has come: no row, figure or part is still loading. */
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty()
-  await expect(page.getByText('Loading...')).toHaveCount(0)
-  await expect(page.getByRole('main')).toContainText(/\S/)
-}
-
-const lists = {
-  'the dashboard': '/',
-  users: '/users',
-  orders: '/orders',
-  'earning tokens': '/tokens',
-  'chain transactions': '/transactions',
-  'platform transactions': '/transactions?tab=platform',
-  'KYC submissions': '/kyc',
-  verifications: '/kyc?tab=verifications',
-  'step 2 history': '/kyc?tab=step2',
-  'step 3 history': '/kyc?tab=step3',
-  'step 4 history': '/kyc?tab=step4',
-  'KYC attempts': '/kyc-webhooks',
-  'the delivery log': '/kyc-webhooks?tab=deliveries',
-  'security events': '/security',
-  'admin actions': '/security?tab=actions',
-  'a list without hits': `/users?status=banned&search=${'zzzz'.repeat(40)}`,
-  'an address without a page': '/nowhere',
-}
-for (const [name, path] of Object.entries(lists))
+for (const [name, path] of Object.entries(listScreens))
   rowsTest(`nothing collides, is cut or too small at any width: ${name}`, async ({ page, extreme }) => {
     expect(extreme.memberId).toBeTruthy()
-    await open(page, path)
+    await openScreen(page, path)
     await expectSound(page, name)
   })
 
 for (const tab of ['Profile', 'KYC Details', 'Wallets', 'Transactions', 'Fractions', 'KYC History'])
   rowsTest(`nothing collides, is cut or too small at any width: a member, ${tab}`, async ({ page, extreme }) => {
-    await open(page, `/users/${extreme.memberId}`)
+    await openScreen(page, `/users/${extreme.memberId}`)
     await page.getByRole('tab', { name: tab }).click()
     await expectSound(page, `a member, ${tab}`)
   })
 
 rowsTest('nothing collides, is cut or too small at any width: an order', async ({ page, extreme }) => {
-  await open(page, `/orders/${extreme.orderId}`)
+  await openScreen(page, `/orders/${extreme.orderId}`)
   await expectSound(page, 'an order')
 })
 
@@ -83,7 +47,7 @@ rowsTest('nothing collides, is cut or too small at any width: dialogs', async ({
   } as const
   for (const [name, [path, button]] of Object.entries(dialogs)) {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await open(page, path)
+    await openScreen(page, path)
     await page.getByRole('main').getByRole('button', { name: button }).first().click()
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible()
     await expectSound(page, name)
@@ -92,7 +56,7 @@ rowsTest('nothing collides, is cut or too small at any width: dialogs', async ({
 
 test('nothing collides, is cut or too small at any width: review mode', async ({ page, server }) => {
   const { email } = await findCaseWithDocuments(server)
-  await open(page, `/kyc?tab=verifications&search=${email}`)
+  await openScreen(page, `/kyc?tab=verifications&search=${email}`)
   await page
     .getByRole('link', { name: /^Review / })
     .first()
@@ -105,7 +69,7 @@ test('nothing collides, is cut or too small at any width: review mode', async ({
 
 rowsTest('the first tab is whole again once a scrolled strip has room for all tabs', async ({ page, extreme }) => {
   await page.setViewportSize({ width: 375, height: 812 })
-  await open(page, `/users/${extreme.memberId}?tab=history`)
+  await openScreen(page, `/users/${extreme.memberId}?tab=history`)
   const strip = page.getByRole('main').getByRole('tablist')
   const isFaded = () => strip.evaluate((element) => getComputedStyle(element).maskImage !== 'none')
   await expect.poll(isFaded).toBe(true)
@@ -149,7 +113,7 @@ for (const width of [1440, 2560])
     await page.setViewportSize({ width, height: 600 })
     const [member] = await server.sql<{ id: string }>('SELECT id FROM members ORDER BY id LIMIT 1')
     for (const path of ['/users', '/', `/users/${member!.id}?tab=history`]) {
-      await open(page, path)
+      await openScreen(page, path)
       for (const x of [260, width - 20]) {
         const offset = () =>
           page.evaluate(() =>

@@ -3,7 +3,7 @@ import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
 const look =
-  'print:hidden inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0'
+  'wraps-words print:hidden inline-flex shrink-0 items-center justify-center gap-1.5 rounded-m border leading-none font-medium whitespace-nowrap transition-[background-color,border-color,color] select-none disabled:border-border disabled:bg-canvas disabled:text-disabled disabled:shadow-none [&_svg]:size-4 [&_svg]:shrink-0'
 
 const variants = {
   default:

@@ -8,7 +8,7 @@ import { UserRegistrations } from './user-registrations.tsx'
 /** Product 5.1, Dashboard. Each card asks for its own data, and fails alone. */
 export function DashboardPage() {
   return (
-    <div className="gutter grid w-full max-w-table grid-cols-12 gap-4 py-4 *:col-span-12 md:gap-5 md:py-6">
+    <div className="gutter grid w-full max-w-table grid-cols-1 gap-4 py-4 md:grid-cols-12 md:gap-5 md:py-6 md:*:col-span-12">
       <KeyFigures />
       <UserRegistrations className="wide:col-span-8" />
       <KycRates className="md:col-span-6 wide:col-span-4" />

@@ -33,8 +33,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
           <StatusBadge status={order.status} />
         </div>
         <p className={cn('my-0.5 text-28 font-[560] tabular-nums', amount.length > 14 && 'max-wide:text-20')}>
-          <span className="whitespace-nowrap">{amount}</span>{' '}
-          <span className="text-16 text-quiet">{order.currency}</span>
+          <span className="whole-number">{amount}</span> <span className="text-16 text-quiet">{order.currency}</span>
         </p>
         {/* A long name gives way to the membership id. */}
         <p className="flex items-baseline text-13 whitespace-pre text-quiet">

@@ -54,7 +54,7 @@ export const platformColumns = [
   }),
   column.accessor('amount', {
     header: 'Amount',
-    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{formatSignedDollars(original)}</span>,
+    cell: ({ row: { original } }) => <span className="whole-number">{formatSignedDollars(original)}</span>,
     meta: { width: '112px', grow: true, align: 'right', narrow: 'end' },
   }),
   column.accessor('status', {

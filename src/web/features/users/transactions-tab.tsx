@@ -28,7 +28,7 @@ const platformColumns = [
   }),
   platform.accessor('amount', {
     header: 'Amount',
-    cell: ({ row: { original } }) => <span className="whitespace-nowrap">{formatSignedDollars(original)}</span>,
+    cell: ({ row: { original } }) => <span className="whole-number">{formatSignedDollars(original)}</span>,
     meta: { width: '120px', grow: true, align: 'right', narrow: 'end' },
   }),
   platform.accessor('status', {

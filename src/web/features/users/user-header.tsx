@@ -23,7 +23,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
       <Avatar big name={user.legalFirstName || user.email} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 narrowest:basis-full">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
           <p className="min-w-0 truncate text-16 font-semibold" title={user.email}>
             <bdi>{user.email}</bdi>

@@ -128,7 +128,7 @@ function Answer({ delivery }: { delivery: Delivery }) {
   const note = trimNote(lastNote, lastStatus)
   return (
     <div className="min-w-0 leading-4.5">
-      <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
+      <span className="flex items-baseline gap-x-2 whitespace-nowrap blocks:flex-wrap tabular-nums">
         <span
           className={cn(lastTriedAt === null ? 'text-quiet' : isBad && 'text-danger-ink')}
           title={
