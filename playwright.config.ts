@@ -10,7 +10,7 @@ export default defineConfig({
   fullyParallel: true,
   // On a machine with other work a page can be too late; such a test is named as flaky, and one that fails twice fails.
   retries: 1,
-  timeout: 45_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   use: {
     browserName: 'chromium',

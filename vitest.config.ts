@@ -10,7 +10,9 @@ export default defineConfig({
     isolate: false,
     // On a machine with other work something can be too late; what passes the second time is marked, what fails twice fails.
     retry: 1,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A limit against hanging only: no test says anything by its speed.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

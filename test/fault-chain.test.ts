@@ -103,7 +103,7 @@ test('a reader that dies at any statement leaves only real transfers', async () 
     await next.stop()
     expect(await readRows(server), `died at ${at}: ${whole.statements[at - 1]}`).toEqual(expected)
   }
-}, 120_000)
+})
 
 test('a reader killed by SIGKILL loses no transfer', async () => {
   await registerTokens(server, { address: late, decimals: 6 })
@@ -127,4 +127,4 @@ test('a reader killed by SIGKILL loses no transfer', async () => {
   const expected = buildExpectedRows(chain, known)
   await vi.waitUntil(async () => (await count()) === expected.length, { interval: 20, timeout: 15_000 })
   await eventually(async () => expect(await readRows(server)).toEqual(expected))
-}, 60_000)
+})

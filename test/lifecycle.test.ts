@@ -14,7 +14,7 @@ const started: ChildProcess[] = []
 const chainProgram = findChainBinary()
 let dataDir: string
 
-describe('npm start', { timeout: 60_000 }, () => {
+describe('npm start', () => {
   beforeAll(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'back-office-lifecycle-'))
   })

@@ -43,7 +43,7 @@ async function everythingListed() {
         now!.next,
       ])
     )[0]!.passed
-  await expect.poll(passed, { timeout: 15_000 }).toBe(true)
+  await expect.poll(passed).toBe(true)
 }
 
 /** What the page tells the operator to do in the console, in its hidden remarks. */

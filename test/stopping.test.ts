@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { createSession } from './support/crash-test.ts'
 import { loadUntilRefused } from './support/keep-alive-load.ts'
 import { makeMembers } from './support/make.ts'
+import { openSocket } from './support/raw-calls.ts'
 import { startProcess } from './support/server-process.ts'
 import { password, startServer } from './support/server.ts'
 
@@ -13,11 +13,11 @@ await createAdmin(server.system, 'ada', password)
 await makeMembers(server, 60, () => ({}))
 const cookie = await createSession(server, 'ada')
 
-test('a stop under the load of 24 clients breaks no request off', { timeout: 60_000 }, async () => {
+test('a stop under the load of 24 clients breaks no request off', async () => {
   for (let round = 0; round < 3; round++) {
     const { url, stop } = await startProcess(server)
     const { outcomes, ended } = loadUntilRefused(`${url}/api/users`, cookie, 24)
-    await vi.waitUntil(() => outcomes.answered > 300, { timeout: 20_000 })
+    await expect.poll(() => outcomes.answered).toBeGreaterThan(300)
     expect(await stop()).toBe(0)
     await ended
     expect(outcomes).toMatchObject({ refused: 24, broken: [] })
@@ -26,7 +26,7 @@ test('a stop under the load of 24 clients breaks no request off', { timeout: 60_
 
 /** A kept-alive connection of which everything that comes is kept. */
 async function open(url: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
+  const socket = openSocket(Number(new URL(url).port)).setEncoding('utf8')
   await once(socket, 'connect')
   const seen = { text: '', isOver: false }
   socket.on('data', (text) => (seen.text += text)).on('close', () => (seen.isOver = true))
@@ -36,42 +36,42 @@ async function open(url: string) {
   return { begin, finish, ask, seen }
 }
 
-test('a stop ends streams and idle connections, and answers what is under way', { timeout: 30_000 }, async () => {
+test('a stop ends streams and idle connections, and answers what is under way', async () => {
   const { url, stop } = await startProcess(server)
   const [health, stream, idle, slow] = await Promise.all([open(url), open(url), open(url), open(url)])
   stream.ask('/api/live')
   idle.ask('/ready')
-  await vi.waitUntil(() => idle.seen.text.includes('{"status":"ok"}') && stream.seen.text.includes('heartbeat'))
+  await expect.poll(() => idle.seen.text).toContain('{"status":"ok"}')
+  await expect.poll(() => stream.seen.text).toContain('heartbeat')
   // An answer that waits for a lock, and a request of which half has come.
   const holder = await server.services.database.pool.connect()
   await holder.query('BEGIN; LOCK TABLE members')
   slow.ask('/api/users?search=nobody')
   health.begin('/ready')
-  await vi.waitUntil(
-    async () =>
-      (await server.sql(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'members'::regclass`)).length > 0,
-  )
+  await expect
+    .poll(() => server.sql(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'members'::regclass`))
+    .not.toEqual([])
   const stopped = stop()
-  await vi.waitUntil(() => stream.seen.isOver && idle.seen.isOver, { timeout: 3000 })
+  await expect.poll(() => [stream.seen.isOver, idle.seen.isOver], { timeout: 3000 }).toEqual([true, true])
   expect(stream.seen.text).toMatch(/\r\n0\r\n\r\n$/)
   health.finish()
-  await vi.waitUntil(() => health.seen.isOver)
+  await expect.poll(() => health.seen.isOver).toBe(true)
   expect(health.seen.text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*\{"status":"stopping"\}$/i)
   await expect(fetch(`${url}/live`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   expect(slow.seen.text).toBe('')
   await holder.query('ROLLBACK')
   holder.release()
-  await vi.waitUntil(() => slow.seen.isOver)
+  await expect.poll(() => slow.seen.isOver).toBe(true)
   expect(slow.seen.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i)
   expect(await stopped).toBe(0)
 })
 
-test('a stop cuts off what does not come to an end, within its deadline', { timeout: 30_000 }, async () => {
+test('a stop cuts off what does not come to an end, within its deadline', async () => {
   const { url, stop } = await startProcess(server)
   const half = await open(url)
   half.begin('/live')
   const begun = Date.now()
   expect(await stop()).toBe(0)
-  await vi.waitUntil(() => half.seen.isOver)
+  await expect.poll(() => half.seen.isOver).toBe(true)
   expect(Date.now() - begun).toBeLessThan(8000)
 })

@@ -5,10 +5,13 @@ import { expect } from 'vitest'
 /** The header that each call of HTTP/1.1 needs. */
 export const host = 'host: localhost\r\n'
 
+/** Opens a connection to this port. That the server cuts it off is told by `close` alone. */
+export const openSocket = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => {})
+
 /** Opens a connection to `app`, which listens from then on. */
 export async function connectTo(app: FastifyInstance): Promise<Socket> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
-  return connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  return openSocket((app.server.address() as AddressInfo).port)
 }
 
 /** What a server answers to these very bytes. */

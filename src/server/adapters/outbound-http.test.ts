@@ -58,7 +58,7 @@ test('one time-out covers headers and body together (product 11.1)', async () =>
   })
   // A machine with much else to do may not even bring the head in time: then it is asked once more.
   await expect
-    .poll(() => send(dripping, { timeoutMs: 300 }), { timeout: 10_000 })
+    .poll(() => send(dripping, { timeoutMs: 300 }))
     .toMatchObject({ status: 200, failure: 'Timed out after 0.3 s' })
 })
 

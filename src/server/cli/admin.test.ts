@@ -17,7 +17,7 @@ const lastAudit = async () =>
     )
   )[0]
 
-describe('npm run admin', { timeout: 60_000 }, () => {
+describe('npm run admin', () => {
   test('create makes an admin with the password that comes in, while the server runs (product 2.4)', async () => {
     const { code, out } = await admin(['create', 'Grace'], { input: `${password}\r\n` })
     expect({ code, out }).toEqual({ code: 0, out: 'Admin Grace can sign in now.\n' })

@@ -14,7 +14,7 @@ const call = (key: string) =>
   })
 const instant = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
 
-describe('npm run admin -- key', { timeout: 60_000 }, () => {
+describe('npm run admin -- key', () => {
   test('a key is made, shown once, used, listed and revoked while the server runs (product 10.1)', async () => {
     expect((await admin(['key', 'list'])).out).toBe(
       'There is no platform key; make one: npm run admin -- key create <name>\n',

@@ -94,7 +94,7 @@ test('each counted total is the number of rows, filter by filter, after any writ
   // The writes reached every list, and more than one of its values.
   const { rows } = await client.query('SELECT list, count(DISTINCT leaf)::int AS leaves FROM list_totals GROUP BY list')
   expect(rows.filter(({ leaves }) => leaves > 1)).toHaveLength(lists.length)
-}, 120_000)
+})
 
 test('an amount is summed beside its rows', async () => {
   const volumes = lists.find(({ name }) => name === 'chain_volume')!

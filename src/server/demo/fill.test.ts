@@ -70,7 +70,7 @@ test('the demo has 247 waiting, no future dates and members on each recent day',
   }
 })
 
-test('two simultaneous first starts fill the demo once (product 13.4)', { timeout: 90_000 }, async () => {
+test('two simultaneous first starts fill the demo once (product 13.4)', async () => {
   // Two consoles that start at once on one database: one fills, the other waits and then finds it filled.
   const heard: string[][] = [[], []]
   await Promise.all(heard.map((lines) => fillDemo(demo, (line) => lines.push(line))))
@@ -155,7 +155,7 @@ test('a case that waits shows a readable specimen of its own, kept as JPEG', asy
   expect(await sharp(Buffer.concat(chunks)).metadata()).toMatchObject({ format: 'jpeg', width: 856 })
 })
 
-test('a fill that was cut short is completed at the next start', { timeout: 90_000 }, async () => {
+test('a fill that was cut short is completed at the next start', async () => {
   const { chain, ...whole } = await digest()
   await fillDemo(demo, () => expect.fail('a filled database was filled again'))
   await sql(`DELETE FROM settings WHERE name = 'demo_filled'`)

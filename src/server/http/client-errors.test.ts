@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { withPacedUpload, createRawRefusals } from './client-errors.ts'
 import { securityHeaders } from './headers.ts'
+import { openSocket } from '#test/support/raw-calls.ts'
 import { createLog } from '#server/process/log.ts'
 
 // A server whose patience ends after a fifth of a second; ours has a minute.
@@ -24,7 +25,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 /** A connection with `text` written to it; `answer` ends when the server has said a whole head. */
 function begin(text: string) {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  const socket = openSocket((server.address() as AddressInfo).port)
   let heard = ''
   const answer = new Promise<string>((resolve) => {
     socket.on('data', (bytes) => {

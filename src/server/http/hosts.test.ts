@@ -1,5 +1,6 @@
-import { connect, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { openSocket } from '#test/support/raw-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer({
@@ -11,7 +12,7 @@ const { port } = server.app.server.address() as AddressInfo
 
 /** The head of the answer to these lines of a request. */
 async function answerTo(...lines: string[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = openSocket(port)
   let answer = ''
   socket.on('data', (bytes) => (answer += bytes)).write([...lines, 'Connection: close', '', ''].join('\r\n'))
   await expect.poll(() => answer).toContain('\r\n\r\n')

@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { connectPool as connectDatabase, readConnectionOptions } from '#server/db/client.ts'
@@ -9,6 +8,7 @@ import {
   importUrl,
   buildMemberLine as member,
 } from '#test/support/import.ts'
+import { openSocket } from '#test/support/raw-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 
@@ -96,13 +96,13 @@ test('a broken upload keeps what is committed and audits where it stopped', asyn
   const bound = server.app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : 0
   const lines = Array.from({ length: 1600 }, (_, n) => `${JSON.stringify(member(`cut-${n}`))}\n`).join('')
-  const socket = connect(port, '127.0.0.1')
+  const socket = openSocket(port)
   socket.write(
     `POST ${importUrl} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${importHeaders.authorization}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 9999999\r\n\r\n`,
   )
   socket.write(lines)
   const stored = () => server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM members WHERE id LIKE 'cut-%'`)
-  await expect.poll(async () => (await stored())[0]!.n, { timeout: 10_000 }).toBe(1500)
+  await expect.poll(async () => (await stored())[0]!.n).toBe(1500)
   socket.destroy()
   await expect
     .poll(

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { contextFor } from '#server/core/context.ts'
 import { createKey, revokeKey } from '#server/features/keys/keys.ts'
 import { importHeaders, importUrl, buildMemberLine } from '#test/support/import.ts'
+import { openSocket } from '#test/support/raw-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 import { limitPace } from '#server/lib/pace.ts'
@@ -18,7 +19,7 @@ const members = (name: string, count: number) =>
 
 /** Sends the head of an import and these bytes, and no end; answers all that the server says before it hangs up. */
 async function hold(query: string, body: Buffer): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = openSocket(port)
   const head = Object.entries({ host: 'localhost', ...importHeaders, 'transfer-encoding': 'chunked' })
   socket.write(
     `POST ${importUrl}${query} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,

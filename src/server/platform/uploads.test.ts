@@ -1,9 +1,10 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makeMember } from '#test/support/make.ts'
 import { createCallLog, readAllTables, platformBase } from '#test/support/platform-calls.ts'
+import { openSocket } from '#test/support/raw-calls.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -82,10 +83,9 @@ test('a damaged picture or a wrong kind is refused and nothing is kept (product 
 async function begin(head: string, key = platformKey) {
   if (!server.app.server.listening) await server.app.listen({ port: 0, host: '127.0.0.1' })
   const bound = server.app.server.address()
-  const socket = connect(typeof bound === 'object' && bound ? bound.port : 0, '127.0.0.1')
+  const socket = openSocket(typeof bound === 'object' && bound ? bound.port : 0)
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  socket.on('error', () => {})
   socket.write(
     `PUT ${path()} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: image/png\r\n${head}\r\n\r\n`,
   )
@@ -103,7 +103,7 @@ test('a body of more than 10 MB is 413 as soon as that is known (product 10.2)',
     streamed.socket.write(chunk)
     streamed.socket.write('\r\n')
   }
-  await expect.poll(streamed.answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 413 [\s\S]*more than 10 MB/)
+  await expect.poll(streamed.answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*more than 10 MB/)
   streamed.socket.destroy()
 })
 

@@ -70,7 +70,6 @@ test('a demo platform whose transfers were brought in never gets a chain, and sa
 
 withChain(
   'of every demo wallet that ever held something, and of others, each token’s balance is what plain JSON-RPC says (product 13.4)',
-  { timeout: 120_000 },
   async () => {
     await markLocalChain(database.db, new Date(at).toISOString())
     const tokens = makeTokens(at).map((token) => ({ ...token, isActive: true }))

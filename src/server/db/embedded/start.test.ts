@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-describe('in this process', { timeout: 20_000 }, () => {
+describe('in this process', () => {
   test('a first start makes a durable database with the role and the database "app"', async () => {
     const database = await start(temporaryFolder())
     const [row] = await query(
@@ -120,7 +120,7 @@ describe('in this process', { timeout: 20_000 }, () => {
   })
 })
 
-describe('several consoles and their ends', { timeout: 20_000 }, () => {
+describe('several consoles and their ends', () => {
   test('an acknowledged row survives kill -9 of everything', async () => {
     const dataDir = temporaryFolder()
     const other = await startConsole(dataDir)
