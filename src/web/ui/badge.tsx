@@ -20,6 +20,8 @@ const inks: Record<Tone, string> = {
 }
 export const toneInk = inks
 
+const look = 'wraps-words inline-flex items-center whitespace-nowrap'
+
 interface BadgeProps {
   tone?: Tone
   /** A state is never colour alone. */
@@ -34,7 +36,7 @@ interface BadgeProps {
 export function Badge({ tone = 'neutral', icon: Icon, plain = false, className, children }: BadgeProps) {
   if (plain) {
     return (
-      <span className={cn('wraps-words inline-flex items-center gap-1.5 text-13 whitespace-nowrap', className)}>
+      <span className={cn(look, 'gap-1.5 text-13', className)}>
         <Icon aria-hidden strokeWidth={2} className={cn('size-3.5 shrink-0', inks[tone])} />
         {children}
       </span>
@@ -43,7 +45,8 @@ export function Badge({ tone = 'neutral', icon: Icon, plain = false, className, 
   return (
     <span
       className={cn(
-        'wraps-words inline-flex min-h-5.5 items-center gap-1 rounded-full forced-colors:border pr-2 pl-1.5 align-middle text-12 leading-none font-medium whitespace-nowrap',
+        look,
+        'min-h-5.5 gap-1 rounded-full forced-colors:border pr-2 pl-1.5 align-middle text-12 leading-none font-medium',
         grounds[tone],
         className,
       )}

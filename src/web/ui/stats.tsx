@@ -5,10 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 /** A strip of figures. */
 export function Stats({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section
-      aria-label={label}
-      className="stats grid grid-cols-2 overflow-hidden rounded-l border bg-card md:grid-cols-4 [&>*]:border-border [&>*:nth-child(even)]:border-l md:[&>*+*]:border-l max-md:[&>*:nth-child(n+3)]:border-t"
-    >
+    <section aria-label={label} className="stats rounded-l border bg-card">
       {children}
     </section>
   )
