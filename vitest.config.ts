@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'solidity/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: [
+      'bench/**/*.test.ts',
+      'src/**/*.test.ts',
+      'solidity/*.test.ts',
+      'test/**/*.test.ts',
+      'tools/**/*.test.ts',
+    ],
     globalSetup: './test/global-setup.ts',
     setupFiles: ['./test/setup.ts'],
     maxWorkers: 2,

@@ -74,7 +74,7 @@ const webhookLogs = `
   INSERT INTO message_attempts (message_id, channel, try_number, success, error_message, http_status, latency_ms, created_at)
   SELECT first_case.id + ${word(16)} % $2::bigint, 'kyc', 1, n % 10 > 0, CASE WHEN n % 10 = 0 THEN 'HTTP 500' END,
     CASE WHEN n % 10 = 0 THEN 500 ELSE 202 END, 80, ${instant('$1')}
-  FROM generate_series(1::bigint, $1::bigint) n`
+  FROM first_case, generate_series(1::bigint, $1::bigint) n`
 
 /** The rows of each member's only attempt, with the member's status. */
 const submitted = `FROM members WHERE kyc_submission_count > 0 AND $1::bigint > 0`

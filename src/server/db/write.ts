@@ -1,6 +1,7 @@
 import { getColumnTable, type GetColumnData, getTableColumns, sql, type SQL, type Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from './client.ts'
+import { executePrepared } from './execute-prepared.ts'
 import type { Columns } from './select.ts'
 
 type OptionalName<C extends Columns> = {
@@ -92,7 +93,7 @@ export async function insertRows<C extends Columns>(
   by: readonly (keyof C & string)[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const done = await tx.execute<Record<string, unknown>>(sql`${buildInsert(columns, rows, by)} ON CONFLICT DO NOTHING`)
+  const done = await executePrepared(tx, sql`${buildInsert(columns, rows, by)} ON CONFLICT DO NOTHING`)
   if (done.rowCount !== rows.length) throw new KeyTakenError('another transaction was first with one of these keys')
 }
 
@@ -106,8 +107,9 @@ export async function updateRows<K extends Columns, C extends Columns>(
   if (rows.length === 0) return
   const set = Object.entries(columns).map(([name, column]) => sql`${quoteName(column.name)} = ${castValue(name)}`)
   const found = Object.entries(key).map(([name, column]) => sql`t.${quoteName(column.name)} = ${castValue(name)}`)
-  await tx.execute(sql`UPDATE ${readTable({ ...key, ...columns })} AS t SET ${list(set)}
-    FROM ${recordset({ ...key, ...columns }, rows)} WHERE ${sql.join(found, sql` AND `)}`)
+  const update = sql`UPDATE ${readTable({ ...key, ...columns })} AS t SET ${list(set)}
+    FROM ${recordset({ ...key, ...columns }, rows)} WHERE ${sql.join(found, sql` AND `)}`
+  await executePrepared(tx, update)
 }
 
 /** Inserts rows in the order of `by`. Rows whose `key` exists get `update`. */

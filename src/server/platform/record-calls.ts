@@ -6,6 +6,7 @@ import { platformBase } from '#contract/platform-api.ts'
 import { tokenKinds, type TokenKind } from '#contract/token-kinds.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
 import type { Outcome } from '#server/core/upsert.ts'
 import { waitForAnnouncements, announceSoon } from './announce-soon.ts'
 
@@ -55,11 +56,12 @@ export async function recordCall(
   outcome: CallOutcome,
 ): Promise<number | null> {
   const details = JSON.stringify({ call: name, ...named, ...outcome })
-  const { rows } = await db.execute<{ version: number | null }>(sql`
+  const insert = sql`
     INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details, ip_address, request_id)
     VALUES ('platform', ${`platform:${actor.name}`}, 'platform_call', ${target?.type ?? null}, ${target?.id ?? null},
       ${details}::jsonb, ${ipAddress}, ${requestId})
-    RETURNING ${target?.version ?? null}::int AS version`)
+    RETURNING ${target?.version ?? null}::int AS version`
+  const { rows } = await executePrepared<{ version: number | null }>(db, insert)
   return rows[0]!.version
 }
 

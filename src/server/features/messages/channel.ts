@@ -75,7 +75,7 @@ export interface Channel {
   connect: (ctx: Ctx) => Promise<Destination[]>
   /** The body for the log as JSON, without personal data. Null if it no longer exists. */
   showBody: (ctx: Ctx, message: MessageContent) => Promise<string | null>
-  /** Locks what the tries change besides their messages. The messages are locked afterwards. */
+  /** Locks what the tries change besides their messages, and may write it. The messages are locked afterwards. */
   lock?: (tx: Tx, ended: readonly FinishedTry[]) => Promise<void>
   /** Writes what the tries change besides their messages. `ended` are all tries, `counted` those that still held the lease. */
   settle?: (tx: Tx, ctx: Ctx, ended: readonly FinishedTry[], counted: readonly CountedTry[]) => Promise<void>

@@ -7,6 +7,8 @@ import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
+import { recordset, textArray } from '#server/core/upsert.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { FinishedTry } from './channel.ts'
@@ -120,18 +122,29 @@ export async function countFailedEvents({ database }: Ctx): Promise<number> {
   return rows[0]!.failed
 }
 
-/** Notes how the tries of endpoints went, whose rows are locked. At most once a second while nothing is new. */
-export async function recordTryResult(tx: Tx, ended: readonly FinishedTry[]): Promise<void> {
-  for (const [id, tries] of Map.groupBy(ended, ({ message }) => message.endpointId!)) {
-    const isFailing = !tries.at(-1)!.outcome.success
-    const hasSuccess = tries.some(({ outcome }) => outcome.success)
-    await tx.execute(sql`
-      UPDATE platform_endpoints SET
-        last_success_at = CASE WHEN ${hasSuccess} THEN now() ELSE last_success_at END,
-        failing_since = CASE WHEN ${isFailing} THEN coalesce(failing_since, now()) END
-      WHERE id = ${id} AND ((failing_since IS NOT NULL) <> ${isFailing}
-        OR (${hasSuccess} AND (last_success_at IS NULL OR last_success_at < now() - interval '1 second')))`)
-  }
+/**
+ * Locks the endpoints of these tries and notes how the tries went, at most once a second while nothing is new. One statement,
+ * because it runs for every few events.
+ */
+export async function lockAndNoteResults(tx: Tx, ended: readonly FinishedTry[]): Promise<void> {
+  const results = [...Map.groupBy(ended, ({ message }) => message.endpointId!)].map(([id, tries]) => ({
+    id,
+    is_failing: !tries.at(-1)!.outcome.success,
+    has_success: tries.some(({ outcome }) => outcome.success),
+  }))
+  const noted = sql`
+    WITH locked AS MATERIALIZED (
+      SELECT id, failing_since IS NOT NULL AS was_failing,
+        last_success_at IS NULL OR last_success_at < now() - interval '1 second' AS is_outdated
+      FROM platform_endpoints WHERE id = ANY(${textArray(results.map(({ id }) => id))}::bigint[])
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE platform_endpoints AS p SET
+      last_success_at = CASE WHEN has_success THEN now() ELSE last_success_at END,
+      failing_since = CASE WHEN is_failing THEN coalesce(failing_since, now()) END
+    FROM locked JOIN ${recordset(results)} AS e(id bigint, is_failing boolean, has_success boolean) ON e.id = locked.id
+    WHERE p.id = locked.id AND (was_failing <> is_failing OR (has_success AND is_outdated))`
+  await executePrepared(tx, noted)
 }
 
 /** Nothing goes to the endpoint from now on, until it is resumed. One that is paused already is reported once. */

@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { buildEventBody } from '#server/adapters/platform-endpoint.ts'
 import { platformEndpoints } from '#server/db/tables/platform-events.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel } from './channel.ts'
 import { reportDeadLetters } from './dead-letters.ts'
-import { recordTryResult, pauseEndpoint, endpointTarget } from './endpoints.ts'
+import { lockAndNoteResults, pauseEndpoint, endpointTarget } from './endpoints.ts'
 
 /** Seconds, as Standard Webhooks has them; after the tenth try an event is given up. */
 export const standardPauses: readonly number[] = [
@@ -48,12 +48,8 @@ export const platformEvents: Channel = {
     })
   },
   showBody: async (_ctx, message) => buildEventBody(message),
-  async lock(tx, ended) {
-    const ids = [...new Set(ended.map(({ message }) => message.endpointId!))]
-    await tx.select({ id }).from(platformEndpoints).where(inArray(id, ids)).orderBy(asc(id)).for('no key update')
-  },
-  async settle(tx, ctx, ended, counted) {
-    await recordTryResult(tx, ended)
+  lock: lockAndNoteResults,
+  async settle(tx, ctx, _ended, counted) {
     const gone = new Set(counted.filter(({ isGone }) => isGone).map(({ message }) => message.endpointId!))
     for (const each of gone) await pauseEndpoint(tx, ctx, each)
     await reportDeadLetters(

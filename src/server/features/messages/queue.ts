@@ -3,6 +3,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { recordset } from '#server/core/upsert.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
 import type { Channel, LeasedMessage } from './channel.ts'
 
 /** A try ends within its time-out. One that holds its message longer has died with its server. */
@@ -49,7 +50,7 @@ export async function leaseDue(
   channel: Channel,
   capacity: EndpointCapacity,
 ): Promise<LeasedMessage[]> {
-  const { rows } = await db.execute<LeasedRow>(sql`
+  const due = sql`
     WITH capacity AS MATERIALIZED (
       SELECT * FROM ${capacityRows(capacity)}
     ), lapsed AS MATERIALIZED (
@@ -69,7 +70,8 @@ export async function leaseDue(
       retries = retries + (tries > 0)::int
     FROM (SELECT * FROM lapsed UNION ALL SELECT * FROM heads) AS due LEFT JOIN platform_events AS v ON v.id = due.event_row
     WHERE m.id = due.id
-    RETURNING ${leasedColumns}, v.sequence, v.version, v.payload`)
+    RETURNING ${leasedColumns}, v.sequence, v.version, v.payload`
+  const { rows } = await executePrepared<LeasedRow>(db, due)
   return rows
     .map((row) => toLeasedMessage(row, row.tries > 1))
     .toSorted((one, other) => Number(one.id) - Number(other.id))

@@ -3,6 +3,7 @@ import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { retryPause } from '#server/lib/retry-pause.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
 import { recordset, textArray } from '#server/core/upsert.ts'
 import type { Channel, CountedTry, FinishedTry } from './channel.ts'
 import { firstOpen, isStillLeased } from './queue.ts'
@@ -77,7 +78,7 @@ async function writeTries(
     latency_ms: outcome.latencyMs,
     response_excerpt: outcome.responseExcerpt,
   }))
-  const { rows } = await tx.execute<TryRow>(sql`
+  const written = sql`
     WITH e AS MATERIALIZED (
       SELECT e.*, coalesce(${at ?? null}::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS ended_at,
         ${sql.raw(channel.isClosed('m'))} AS is_closed
@@ -107,8 +108,8 @@ async function writeTries(
     )
     SELECT l.message_id::text AS id, l.id::text AS "attemptId", c.id IS NOT NULL AS counts,
       coalesce(c.is_waited_for, false) AS "isWaitedFor"
-    FROM logged AS l LEFT JOIN changed AS c ON c.id = l.message_id`)
-  return rows
+    FROM logged AS l LEFT JOIN changed AS c ON c.id = l.message_id`
+  return (await executePrepared<TryRow>(tx, written)).rows
 }
 
 /** Makes messages due that waited for one that is no longer open. */

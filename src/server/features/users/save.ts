@@ -5,6 +5,7 @@ import { auditAll, type AuditEntry } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
 import { insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
@@ -103,6 +104,8 @@ async function lockMembers(tx: Tx, items: readonly MemberItem[]) {
     .where(sql`${members.id} = ANY(${textArray(items.map((item) => item.id))})`)
     .orderBy(members.id)
     .for('no key update')
+    .prepare('lock_members')
+    .execute()
   return new Map(found.map((row): [string, MemberRow] => [row.id, row]))
 }
 
@@ -112,10 +115,11 @@ async function readEmails(tx: Tx, items: readonly MemberItem[], stored: Readonly
   const holders = new Map<string, string>()
   // No e-mail changes, as is usual when the platform sends known data again.
   if (items.every(({ id, email }) => stored.get(id)?.email === email)) return { keyOf, holders }
-  const found = await tx.execute<{ email: string; key: string; holder: string | null }>(sql`
+  const taken = sql`
     SELECT given.email, lower(given.email) AS key, holder.id AS holder
     FROM unnest(${textArray([...items, ...stored.values()].map(({ email }) => email))}) AS given(email)
-    LEFT JOIN members AS holder ON lower(holder.email) = lower(given.email)`)
+    LEFT JOIN members AS holder ON lower(holder.email) = lower(given.email)`
+  const found = await executePrepared<{ email: string; key: string; holder: string | null }>(tx, taken)
   for (const { email, key, holder } of found.rows) {
     keyOf.set(email, key)
     if (holder !== null) holders.set(key, holder)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 export const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
@@ -15,13 +15,13 @@ function isShortcut(event: KeyboardEvent): boolean {
   return !isField(target) && !document.querySelector(overlay)
 }
 
-/** Shortcuts that act wherever the focus is, except in text fields and while a dialog is open. */
+/** Shortcuts that act as soon as their part shows, wherever the focus is, except in text fields and while a dialog is open. */
 export function useShortcuts(keys: Record<string, (() => void) | false | undefined>): void {
   const latest = useRef(keys)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = keys
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const act = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (!act || !isShortcut(event)) return

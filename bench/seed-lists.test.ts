@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { seedLists } from './seed-lists.ts'
+import { seed } from './seed.ts'
+import { startServer } from '#test/support/server.ts'
+
+test('the measurements fill every list of today’s tables', async () => {
+  const { services, sql } = await startServer()
+  await seed(services.database, 100)
+  const sizes = { orders: 50, chainTransactions: 50, platformTransactions: 50, auditRows: 50 }
+  await seedLists(services.database, { members: 100, ...sizes })
+  const tables = [
+    'members',
+    'orders',
+    'chain_transactions',
+    'platform_transactions',
+    'kyc_verifications',
+    'message_attempts',
+  ]
+  for (const table of tables) expect(await sql(`SELECT FROM ${table} LIMIT 5`), table).toHaveLength(5)
+})
