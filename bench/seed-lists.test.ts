@@ -4,10 +4,10 @@ import { seed } from './seed.ts'
 import { startServer } from '#test/support/server.ts'
 
 test('the measurements fill every list of today’s tables', async () => {
-  const { services, sql } = await startServer()
-  await seed(services.database, 100)
+  const server = await startServer()
+  await seed(server.services.database, 100)
   const sizes = { orders: 50, chainTransactions: 50, platformTransactions: 50, auditRows: 50 }
-  await seedLists(services.database, { members: 100, ...sizes })
+  await seedLists(server.services.database, { members: 100, ...sizes })
   const tables = [
     'members',
     'orders',
@@ -16,5 +16,5 @@ test('the measurements fill every list of today’s tables', async () => {
     'kyc_verifications',
     'message_attempts',
   ]
-  for (const table of tables) expect(await sql(`SELECT FROM ${table} LIMIT 5`), table).toHaveLength(5)
+  for (const table of tables) expect(await server.sql(`SELECT FROM ${table} LIMIT 5`), table).toHaveLength(5)
 })

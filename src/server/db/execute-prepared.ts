@@ -12,4 +12,4 @@ const dialect = new PgDialect()
 export const executePrepared = <Row extends pg.QueryResultRow>(db: Db | Tx, statement: SQL) =>
   db._.session
     .prepareQuery<{ execute: pg.QueryResult<Row> }>(dialect.sqlToQuery(statement), 'raw', true, undefined)
-    .execute() as Promise<pg.QueryResult<Row>>
+    .execute()
