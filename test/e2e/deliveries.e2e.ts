@@ -210,6 +210,16 @@ for (const theme of themes)
     await expectAccessible(page)
   })
 
+test('messages of a deleted endpoint are not offered to be sent again', async ({ page, server }) => {
+  const id = await insertMessages(server)
+  await server.sql(
+    `UPDATE messages SET state = 'dropped', next_try_at = NULL WHERE entity_id = '${id}' AND channel = 'platform'`,
+  )
+  await page.goto(`/kyc-webhooks?tab=deliveries&status=dropped&search=${id}`)
+  await expect(rows(page).first()).toContainText('Dropped')
+  await expect(resendAll(page)).toHaveCount(0)
+})
+
 test('an outdated event is sent again only after a warning', async ({ page, server }) => {
   const id = await insertMessages(server)
   await server.sql(

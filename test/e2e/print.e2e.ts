@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
+import { rowsTest } from './support/screens.ts'
 import { events, raiseEvents } from './support/security-page.ts'
 
 /** A4 across, without its margins. */
@@ -52,4 +53,19 @@ for (const [name, path] of [
     const region = page.getByRole('region', { name, exact: true })
     await openOnPaper(page, path, region)
     expect(await cutTexts(region)).toEqual([])
+  })
+
+for (const [name, path] of [
+  ['Users', '/users'],
+  ['Orders', '/orders'],
+  ['Platform transactions', '/transactions?tab=platform'],
+  ['Verifications', '/kyc?tab=verifications'],
+] as const)
+  rowsTest(`printed ${name} keep all columns beside words without a blank`, async ({ page, extreme }) => {
+    expect(extreme.memberId).toBeTruthy()
+    const region = page.getByRole('region', { name, exact: true })
+    await openOnPaper(page, path, region)
+    // A browser shrinks a page by half at most.
+    const { width } = (await region.getByRole('table').boundingBox())!
+    expect(width).toBeLessThanOrEqual(paper.width * 1.4)
   })

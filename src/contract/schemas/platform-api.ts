@@ -99,6 +99,7 @@ export const PlatformEventRecord = z.object({
      * `unaddressed`: no endpoint was on and wanted it.
      */
     state: z.enum(['waiting', 'delivered', 'failed', 'unaddressed']),
+    /** When the last endpoint took it; null until every one has. */
     deliveredAt: z.nullable(Timestamp),
   }),
 })

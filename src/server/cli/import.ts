@@ -54,20 +54,24 @@ interface ImportArguments {
   batch: string | undefined
 }
 
-/** Parses the command line. Undefined if it is wrong. */
-function readArgs(args: string[]): ImportArguments | undefined {
+/** Parses the command line. Throws a UsageError. */
+function readArgs(args: string[]): ImportArguments {
+  const { values, positionals } = parseOptions(args)
+  const [path, ...more] = positionals
+  if (path === undefined || more.length > 0) throw new UsageError('name one file, or - for standard input')
+  const { 'dry-run': isDryRun = false, gzip = false, batch } = values
+  return { path, isDryRun, isGzip: gzip || path.endsWith('.gz'), batch }
+}
+
+function parseOptions(args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       allowPositionals: true,
       options: { 'dry-run': { type: 'boolean' }, gzip: { type: 'boolean' }, batch: { type: 'string' } },
     })
-    const [path, ...more] = positionals
-    if (path === undefined || more.length > 0) return undefined
-    const { 'dry-run': isDryRun = false, gzip = false, batch } = values
-    return { path, isDryRun, isGzip: gzip || path.endsWith('.gz'), batch }
-  } catch {
-    return undefined
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -116,13 +120,13 @@ function formatReport(
 }
 
 const args = process.argv.slice(2)
-const parsedArgs = readArgs(args)
-if (args.includes('--help') || args.includes('-h')) console.log(help)
-else if (!parsedArgs) {
+if (args.length === 0) {
   console.error(help)
   process.exitCode = 1
-} else {
+} else if (args.includes('--help') || args.includes('-h')) console.log(help)
+else {
   try {
+    const parsedArgs = readArgs(args)
     console.log(formatReport(await run(parsedArgs), parsedArgs.isDryRun))
   } catch (error) {
     const isPlain =

@@ -31,7 +31,8 @@ const texts: Record<string, string> = {
   created: '`today`: only those since midnight in `timeZone`.',
   userId: "The member, by the platform's own id.",
   unreached: '`24h`: only cases that failed within the last day and have not reached the provider since.',
-  action: 'What is done; of the audit log a family such as `login`, or one action.',
+  action:
+    'What is done: a decision on a KYC case, or in the log of admin actions a family such as `login` or one action.',
 }
 
 const requestHeaders = {

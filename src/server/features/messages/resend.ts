@@ -78,6 +78,8 @@ export const resendEvent = (ctx: Ctx, eventId: string): Promise<{ type: string; 
 interface SelectedMessages extends Record<ChannelName, string[]> {
   /** Received or unknown ones. */
   other: number
+  /** Those of deleted endpoints. */
+  dropped: number
 }
 
 /**
@@ -91,11 +93,12 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
     const sent = [...meant.platform, ...meant.kyc]
     const { platform: events, kyc: cases } = await resendMessages(tx, sent)
     const queued = events + cases
-    const skipped = sent.length + meant.other - queued
+    const chosen = sent.length + meant.other + meant.dropped
+    const skipped = chosen - queued
     if (queued === 0) throw conflict('nothing_to_resend', describeNothingToResend(meant))
     await audit(tx, ctx, {
       action: 'resend_deliveries',
-      ...('ids' in asked && sent.length + meant.other === 1 && { target: await readAuditTarget(tx, sent[0]!) }),
+      ...('ids' in asked && chosen === 1 && { target: await readAuditTarget(tx, sent[0]!) }),
       details: {
         ...('ids' in asked ? { chosen: asked.ids.length } : { filter: asked.filter }),
         events,
@@ -117,7 +120,7 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
 async function selectByIds(tx: Tx, ids: readonly string[]): Promise<SelectedMessages> {
   const meant = await selectMessages(tx, sql`id = ANY(${textArray(ids)}::bigint[])`)
   const found = meant.platform.length + meant.kyc.length
-  return { ...meant, other: new Set(ids).size - found }
+  return { ...meant, other: new Set(ids).size - found - meant.dropped }
 }
 
 function selectByFilter(tx: Tx, filter: Parameters<typeof buildDeliveryList>[0]): Promise<SelectedMessages> {
@@ -130,13 +133,14 @@ function selectByFilter(tx: Tx, filter: Parameters<typeof buildDeliveryList>[0])
 }
 
 async function selectMessages(tx: Tx, condition: SQL): Promise<SelectedMessages> {
-  const { rows } = await tx.execute<{ channel: ChannelName; direction: 'out' | 'in'; ids: string[] }>(sql`
-    SELECT channel, direction, array_agg(id::text ORDER BY id) AS ids FROM messages AS t WHERE ${condition}
-    GROUP BY channel, direction`)
-  const meant: SelectedMessages = { platform: [], kyc: [], other: 0 }
-  for (const { channel, direction, ids } of rows)
-    if (direction === 'out') meant[channel] = ids
-    else meant.other += ids.length
+  const { rows } = await tx.execute<{ channel: ChannelName | 'other' | 'dropped'; ids: string[] }>(sql`
+    SELECT CASE WHEN direction = 'in' THEN 'other' WHEN state = 'dropped' THEN 'dropped' ELSE channel END AS channel,
+      array_agg(id::text ORDER BY id) AS ids
+    FROM messages AS t WHERE ${condition} GROUP BY 1`)
+  const meant: SelectedMessages = { platform: [], kyc: [], other: 0, dropped: 0 }
+  for (const { channel, ids } of rows)
+    if (channel === 'other' || channel === 'dropped') meant[channel] = ids.length
+    else meant[channel] = ids
   return meant
 }
 
@@ -148,7 +152,9 @@ async function readAuditTarget(tx: Tx, id: string) {
   return auditTarget(rows[0]!.type, rows[0]!.entity)
 }
 
-function describeNothingToResend({ platform, kyc, other }: SelectedMessages): string {
+function describeNothingToResend({ platform, kyc, other, dropped }: SelectedMessages): string {
+  if (platform.length + kyc.length === 0 && dropped > 0)
+    return 'These events were dropped when their endpoint was deleted, and never go out'
   if (platform.length + kyc.length === 0)
     return other === 0 ? 'No message matches any more' : 'These messages came in; only what went out can be sent again'
   if (kyc.length === 0) return 'Nothing to send again: these messages are being sent now'
@@ -157,7 +163,9 @@ function describeNothingToResend({ platform, kyc, other }: SelectedMessages): st
 
 function describeResult(queued: number, skipped: number): string {
   const sent = queued === 1 ? '1 message goes out again.' : `${queued.toLocaleString('en')} messages go out again.`
-  return skipped === 0 ? sent : `${sent} ${skipped.toLocaleString('en')} skipped: came in, under way, or decided.`
+  return skipped === 0
+    ? sent
+    : `${sent} ${skipped.toLocaleString('en')} skipped: came in, dropped, under way, or decided.`
 }
 
 async function listEndpointIds(tx: Tx, ids: readonly string[]): Promise<Set<string>> {

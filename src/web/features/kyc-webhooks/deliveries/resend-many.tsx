@@ -11,8 +11,14 @@ import { useResend } from './use-resend.ts'
 
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
-/** States of incoming messages, which are never resent. */
-const inbound = new Set<string>(['applied', 'recorded', 'duplicate', 'refused'] satisfies DeliveryState[])
+/** States of messages that are never resent: received ones, and those of deleted endpoints. */
+const neverResent = new Set<string>([
+  'applied',
+  'recorded',
+  'duplicate',
+  'refused',
+  'dropped',
+] satisfies DeliveryState[])
 
 interface ResendManyProps {
   filter: DeliveryFilter
@@ -29,7 +35,7 @@ export function ResendMany({ filter, total, isOutdated }: ResendManyProps) {
   const [asked, setAsked] = useState<ResendRequest | null>(null)
   if (!selection) return null
   const { rows, chosen } = selection
-  const isOutbound = filter.kind !== 'result' && !inbound.has(filter.status)
+  const canResendAny = filter.kind !== 'result' && !neverResent.has(filter.status)
   const superseded = rows.filter(({ id, isSuperseded }) => isSuperseded && chosen.includes(id)).length
   const { search, ...rest } = buildFilter(filter)
   // Without a filter there is no button, so that nobody resends the whole history.
@@ -40,7 +46,7 @@ export function ResendMany({ filter, total, isOutdated }: ResendManyProps) {
     setAsked({ isAll: true, count: total, superseded: null, body: { filter: { ...rest, ...(search && { search }) } } })
   return (
     <>
-      {isOutbound && <PageCheckbox text="Select page" className="mr-1 md:hidden" />}
+      {canResendAny && <PageCheckbox text="Select page" className="mr-1 md:hidden" />}
       {chosen.length > 0 ? (
         <ChangeButton variant="primary" loading={isPending} disabled={isBlocked} onClick={askForChosen}>
           <Send aria-hidden />
@@ -48,7 +54,7 @@ export function ResendMany({ filter, total, isOutdated }: ResendManyProps) {
         </ChangeButton>
       ) : (
         isNarrowed &&
-        isOutbound && (
+        canResendAny && (
           <ChangeButton loading={isPending} disabled={total === 0 || isOutdated || isBlocked} onClick={askForAll}>
             <Send aria-hidden />
             Resend all {formatCount(total)}
