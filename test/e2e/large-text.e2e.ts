@@ -22,6 +22,20 @@ const findOutside = (page: Page) =>
     return main.scrollWidth > innerWidth ? ['the page', ...names] : names
   })
 
+/** The filters that cannot show the whole of what is chosen. */
+const findCutChoices = (page: Page) =>
+  page.getByRole('main').evaluate((main) => {
+    const pen = document.createElement('canvas').getContext('2d')!
+    return [...main.querySelectorAll('select')]
+      .filter((select) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+        pen.font = font
+        const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+        return select.checkVisibility() && pen.measureText(select.selectedOptions[0]!.label).width > room
+      })
+      .map((select) => `${select.getAttribute('aria-label')} is cut`)
+  })
+
 /** Opens a screen on a phone with text twice as large, and expects everything within the window. */
 async function expectWithin(page: Page, path: string) {
   await page.setViewportSize({ width: 320, height: 812 })
@@ -29,6 +43,7 @@ async function expectWithin(page: Page, path: string) {
   for (const width of [320, 375]) {
     await page.setViewportSize({ width, height: 812 })
     await expect.poll(() => findOutside(page), { message: `${path} at ${width} px`, timeout: 5000 }).toEqual([])
+    expect(await findCutChoices(page), `${path} at ${width} px`).toEqual([])
   }
 }
 

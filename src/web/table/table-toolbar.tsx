@@ -38,7 +38,7 @@ export function TableToolbar({
         />
       )}
       {/* On a phone the search and what can be done stand on the first row, all filters on the second. */}
-      <div className="contents max-phone:order-1 max-phone:flex max-phone:w-full max-phone:items-center max-phone:gap-2 max-phone:*:min-w-0!">
+      <div className="contents max-phone:order-1 max-phone:flex max-phone:w-full max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-26!">
         {statuses && (
           <Select
             aria-label={statusFilter.label}

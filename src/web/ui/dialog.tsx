@@ -92,7 +92,7 @@ export const DialogBody = ({ children }: { children: ReactNode }) => (
 )
 
 export const DialogFooter = ({ children }: { children: ReactNode }) => (
-  <div className="flex shrink-0 justify-end gap-2 rounded-b-l border-t bg-raised px-5 py-3 very-low:sticky very-low:-bottom-4">
+  <div className="flex shrink-0 flex-wrap justify-end gap-2 rounded-b-l border-t bg-raised px-5 py-3 very-low:sticky very-low:-bottom-4">
     {children}
   </div>
 )

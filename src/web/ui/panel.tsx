@@ -17,7 +17,7 @@ export function Panel({ title, end, className, children }: PanelProps) {
       aria-labelledby={id}
       className={cn('flex min-w-0 flex-col overflow-hidden rounded-l border bg-card', className)}
     >
-      <div className="flex min-h-12 shrink-0 items-center gap-3 px-4">
+      <div className="panel-head flex min-h-12 shrink-0 items-center gap-3 px-4">
         <h2 id={id} className="min-w-0 flex-1 truncate">
           {title}
         </h2>

@@ -46,7 +46,7 @@ export function SubmitCard({ className }: { className: string }) {
           hint="The member's latest submitted attempt goes to the KYC provider now. The answer may take 10 seconds."
         >
           {(control) => (
-            <div className="flex gap-2 md:max-w-lg">
+            <div className="flex gap-2 narrowest:flex-col md:max-w-lg">
               <Input
                 {...control}
                 ref={input}
