@@ -3,7 +3,7 @@ import { startFakeNode } from './fakes/chain-node.ts'
 import { startServer } from './server.ts'
 
 /** The time limits of a node and of a whole reading, short for the tests. */
-export const timing = { BSC_RPC_TIMEOUT_MS: '400', BSC_RPC_DEADLINE_MS: '900' }
+export const timing = { BSC_RPC_TIMEOUT_MS: '900', BSC_RPC_DEADLINE_MS: '2000' }
 
 /** Two fake nodes, a console that reads balances from the first, and one (`two`) that reads from both. */
 export async function startBalanceConsoles() {

@@ -57,7 +57,7 @@ describe('many wallets at once', () => {
     const begun = performance.now()
     const replies = await Promise.all(Array.from({ length: 24 }, () => readBalance()))
     expect(new Set(replies.map((reply) => reply.json().code))).toEqual(new Set(['chain_timeout']))
-    expect(performance.now() - begun).toBeLessThan(2500)
+    expect(performance.now() - begun).toBeLessThan(4500)
   })
 
   test('with a quick node all succeed', async () => {

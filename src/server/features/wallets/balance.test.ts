@@ -102,12 +102,12 @@ test('many contracts that fail slowly take no longer than the deadline', async (
   node.fault = (response, { id }) =>
     void setTimeout(
       () => json({ id, error: { code: 3, message: 'execution reverted' } })(response, { id, method: '' }),
-      200,
+      600,
     )
   const begun = performance.now()
   const reply = await readBalance()
   expect([reply.statusCode, reply.json().code]).toEqual([504, 'chain_timeout'])
-  expect(performance.now() - begun).toBeLessThan(1400)
+  expect(performance.now() - begun).toBeLessThan(3500)
 })
 
 test('when no token at all can be read that is an error, not an empty wallet', async () => {
@@ -160,7 +160,7 @@ test.each(faults)('%s is a plain error, and a second node answers instead', asyn
   const reply = await readBalance()
   expect([reply.statusCode, reply.json().code]).toEqual([code, name])
   expect(reply.body).not.toMatch(/127\.0\.0\.1|key-abc123|eth_/)
-  expect(performance.now() - begun, 'never longer than its deadline').toBeLessThan(2000)
+  expect(performance.now() - begun, 'never longer than its deadline').toBeLessThan(4500)
   if (name === 'chain_busy') expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
   second.facts.balances.set(contract(1), 5n)
   expect((await readBalance(two)).json()).toMatchObject({ tokens: [{ tokenSymbol: 'ONE' }], partial: true })
