@@ -1,0 +1,42 @@
+import { Random } from '#server/demo/random.ts'
+import { makeIban } from './people.ts'
+import type { Payment } from './payments.ts'
+import type { FileSettings, WrittenFile } from './statement-file.ts'
+import { writeCamt } from './write-camt.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeMt940 } from './write-mt940.ts'
+
+export interface BankFile extends FileSettings, WrittenFile {
+  name: string
+}
+
+type WriteFile = (payments: readonly Payment[], settings: FileSettings) => WrittenFile
+
+const euroFiles: Record<string, WriteFile> = {
+  'camt053-02-de.xml': (...given) => writeCamt(...given, { kind: '053', version: '001.02' }),
+  'camt053-08-prefixed.xml': (...given) => writeCamt(...given, { kind: '053', version: '001.08', prefix: 'ns2:' }),
+  'camt053-04-batches.xml': (...given) => writeCamt(...given, { kind: '053', version: '001.04', largestBatch: 6 }),
+  'camt053-13-short.xml': (...given) => writeCamt(...given, { kind: '053', version: '001.13', width: 35 }),
+  'camt054-08.xml': (...given) => writeCamt(...given, { kind: '054', version: '001.08', largestBatch: 4 }),
+  'mt940-german.sta': (...given) => writeMt940(...given, 'german'),
+  'mt940-dutch.940': (...given) => writeMt940(...given, 'dutch', 20),
+  'mt940-plain.sta': (...given) => writeMt940(...given, 'plain'),
+  'csv-de.csv': (...given) => writeCsv(...given, 'de'),
+  'csv-pt.csv': (...given) => writeCsv(...given, 'pt'),
+}
+const otherFiles: Record<string, WriteFile> = {
+  'csv-uk.csv': (...given) => writeCsv(...given, 'uk'),
+  'camt053-04-chf.xml': (...given) => writeCamt(...given, { kind: '053', version: '001.04', largestBatch: 5 }),
+}
+
+/** The payments as the statements of twelve banks. The same payments and seed give the same bytes. */
+export function writeFiles(payments: readonly Payment[], seed: number): BankFile[] {
+  const random = new Random(seed * 7919 + 1)
+  const euroNames = Object.keys(euroFiles)
+  const pickName = ({ currency }: Payment) =>
+    currency === 'EUR' ? random.pick(euroNames) : currency === 'GBP' ? 'csv-uk.csv' : 'camt053-04-chf.xml'
+  return [...Map.groupBy(payments, pickName)].map(([name, own]) => {
+    const settings = { account: makeIban(random, 'DE'), currency: own[0]!.currency }
+    return { name, ...settings, ...(euroFiles[name] ?? otherFiles[name])!(own, settings) }
+  })
+}

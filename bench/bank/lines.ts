@@ -1,0 +1,28 @@
+import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
+import { readStatementFile } from '#server/features/bank/readers/read-file.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { BankFile } from './files.ts'
+import type { LabelledLine } from './score.ts'
+
+/** Reads a written file, and labels each line with the payment that it is. Throws where a line differs from its payment. */
+export async function readLines({ name, content, account, currency, payments }: BankFile): Promise<LabelledLine[]> {
+  const lines: StatementLine[] = []
+  const sink = {
+    begin: () => Promise.resolve(),
+    end: () => Promise.resolve(),
+    lines: (read: StatementLine[]) => Promise.resolve(void lines.push(...read)),
+    unreadable: (message: string) => {
+      throw new Error(`${name}: ${message}`)
+    },
+  }
+  const profile = name.endsWith('.csv') ? guessProfile(content).profile : null
+  await readStatementFile(content, sink, { csvAccount: { account, accountName: null, currency, profile } })
+  if (lines.length !== payments.length) throw new Error(`${name}: ${lines.length} lines of ${payments.length}`)
+  return lines.map((line, n) => {
+    const payment = payments[n]!
+    for (const field of ['amount', 'currency', 'direction', 'bookedOn', 'isReversal'] as const)
+      if (line[field] !== payment[field] && !(name.endsWith('.csv') && field === 'isReversal'))
+        throw new Error(`${name}, ${line.place}: ${field} is ${line[field]}, not ${payment[field]}`)
+    return { line, payment, account, file: name }
+  })
+}

@@ -1,0 +1,138 @@
+import { mod97 } from '#server/features/bank/readers/iban.ts'
+import type { Random } from '#server/demo/random.ts'
+import { makeDigits, pickWeighted } from './draw.ts'
+
+/** An invented person. The bank knows the name as on the document, or in Latin letters where it is in another script. */
+export interface Payer {
+  country: Country
+  firstName: string
+  lastName: string
+  bankFirst: string
+  bankLast: string
+}
+
+/** First names, a bar, family names; blanks separate names, `_` is a blank inside a name, `=` is before its Latin form. */
+const nameLists = {
+  PT: 'Ana João Maria Rui Inês Tiago Beatriz Nuno Sofia Gonçalo | Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Sousa Gonçalves da_Silva_Pinto dos_Reis',
+  DE: 'Jürgen Sabine Björn Heike Günter Katrin Lukas Anneliese Sören Uwe | Müller Schröder Weiß Köhler Schäfer von_Bülow Krüger Böhm Vogel Lorenz Schwarzenberger',
+  NL: 'Jan Pieter Anneke Sanne Bram Lotte Maarten Femke Joost Wim | de_Vries van_den_Berg Jansen Bakker Visser van_Dijk Smit Mulder ter_Horst de_Groot',
+  FR: 'Émilie François Hélène Jérôme Chloé Thierry Maëlle Benoît | Lefèvre Dupont Moreau Gauthier Le_Gall Béranger Fournier Chevalier',
+  ES: 'María José Lucía Íñigo Begoña Álvaro Nuria Sergio | García_López Núñez_Castro Martínez_Ruiz Ibáñez_Gil Muñoz_Vega Romero_Díaz',
+  IT: 'Giulia Marco Chiara Niccolò Francesca Davide | Rossi Bianchi De_Luca D’Angelo Esposito Conti',
+  PL: 'Łukasz Małgorzata Paweł Agnieszka Wojciech Żaneta | Wójcik Kowalczyk Zieliński Szymański Dąbrowska Kaźmierczak',
+  TR: 'İbrahim Ayşe Çağrı Gülşen Oğuz Şebnem | Şahin Yıldız Öztürk Çelik Kılıç',
+  UA: 'Юлія=Yuliia Андрій=Andrii Олена=Olena Сергій=Serhii | Коваленко=Kovalenko Шевченко=Shevchenko Бондар=Bondar Мельник=Melnyk',
+  GR: 'Γιώργος=Giorgos Ελένη=Eleni Νίκος=Nikos Μαρία=Maria | Παπαδόπουλος=Papadopoulos Γεωργίου=Georgiou Νικολάου=Nikolaou Ιωάννου=Ioannou',
+  GB: 'Oliver Emma Harry Charlotte George Amelia | Smith Taylor O’Brien Wilson-Clarke Evans Wright',
+}
+type Country = keyof typeof nameLists
+
+const weights = { PT: 18, DE: 22, NL: 14, FR: 9, ES: 9, IT: 6, PL: 6, TR: 3, UA: 4, GR: 3, GB: 6 }
+
+export const companyNames = [
+  'Atlantic Trading Lda',
+  'Nordlicht Handels GmbH',
+  'De Bruin Beheer BV',
+  'Sol y Mar SL',
+  'Blue Harbour Ltd',
+  'Grupo Norte SA',
+  'Studio Quattro SRL',
+]
+export const supplierNames = [
+  'Stadtwerke Rosenau',
+  'Amt fuer Statistik',
+  'Insurance Direct plc',
+  'EDP Comercial',
+  'Paymill Settlement',
+  'Booking Refunds BV',
+  'Finanzamt Mitte',
+  'Kantoor Centraal BV',
+]
+
+const splitList = (list: string) => list.trim().split(' ')
+
+/** A name as its owner writes it, and as the bank does. */
+function pickName(random: Random, list: string) {
+  const [own = '', bank = own] = random.pick(splitList(list)).replaceAll('_', ' ').split('=')
+  return { own, bank }
+}
+
+export function makePayer(random: Random): Payer {
+  const country = pickWeighted(random, weights)
+  const [firstNames = '', lastNames = ''] = nameLists[country].split('|')
+  const first = pickName(random, firstNames)
+  const second = random.chance(0.15) ? pickName(random, firstNames) : null
+  const last = pickName(random, lastNames)
+  return {
+    country,
+    firstName: second ? `${first.own} ${second.own}` : first.own,
+    lastName: last.own,
+    bankFirst: second ? `${first.bank} ${second.bank}` : first.bank,
+    bankLast: last.bank,
+  }
+}
+
+const digitCounts: Partial<Record<Country, number>> = { PT: 21, DE: 18, ES: 20, PL: 24, GR: 23 }
+const digitCountsOfMadeUpBanks: Partial<Record<Country, number>> = { NL: 10, GB: 14 }
+
+/** A well-formed IBAN of a made-up bank. For countries of other forms it is a German one. */
+export function makeIban(random: Random, country: Country): string {
+  const madeUp = digitCountsOfMadeUpBanks[country]
+  const land = madeUp || digitCounts[country] ? country : 'DE'
+  const bban = madeUp ? `XXBK${makeDigits(random, madeUp)}` : makeDigits(random, digitCounts[country] ?? 18)
+  return `${land}${String(98 - mod97(`${bban}${land}00`)).padStart(2, '0')}${bban}`
+}
+
+const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' }
+const singleLetters: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  ø: 'o',
+  ı: 'i',
+  İ: 'I',
+  ş: 's',
+  Ş: 'S',
+  ğ: 'g',
+  '’': "'",
+}
+
+/** What a payment keeps of a text: the characters of SEPA. German banks spell umlauts out, others drop the dots. */
+export const toSepaText = (text: string, isGerman: boolean): string =>
+  text
+    .replaceAll(/[äöüßÄÖÜ]/g, (letter) => (isGerman ? umlauts[letter]! : letter))
+    .replaceAll(/[łŁøıİşŞğ’]/g, (letter) => singleLetters[letter]!)
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/g, ' ')
+
+export const toSepaName = ({ bankFirst, bankLast }: Payer): string => toSepaText(`${bankFirst} ${bankLast}`, false)
+
+/** A person's name as a statement has it. */
+export function makeBankName(random: Random, { bankFirst, bankLast, country }: Payer): string {
+  const isGerman = country === 'DE' && random.chance(0.7)
+  const [first, last] = [toSepaText(bankFirst, isGerman), toSepaText(bankLast, isGerman)]
+  const initials = splitList(first).map((name) => `${name[0]}.`)
+  const forms = {
+    plain: () => `${first} ${last}`,
+    upper: () => `${first} ${last}`.toUpperCase(),
+    reversed: () => `${last} ${first}`.toUpperCase(),
+    comma: () => `${last}, ${first}`,
+    title: () => `${random.pick(['Herr', 'Frau', 'Dr.', 'Sr.', 'Mr', 'Dhr'])} ${first} ${last}`,
+    middle: () => `${first} ${random.pick(['Maria', 'Luis', 'K.', 'Anton'])} ${last}`,
+    initial: () => {
+      if (random.chance(0.5)) return `${initials.join('')} ${last}`
+      return `${initials.join('').replaceAll('.', '')} ${last}`.toUpperCase()
+    },
+  }
+  const shares = {
+    plain: 55,
+    upper: 18,
+    reversed: 10,
+    comma: 5,
+    title: 5,
+    middle: 5,
+    initial: country === 'NL' ? 25 : 4,
+  }
+  return forms[pickWeighted(random, shares)]()
+}

@@ -1,0 +1,134 @@
+import { type AutoPolicy, mayApply } from '#server/features/bank/matching/auto.ts'
+import { type Proposal, proposeMatches } from '#server/features/bank/matching/ladder.ts'
+import { MemoryWorld } from '#server/features/bank/matching/memory-world.ts'
+import type { MatchOutcome } from '#server/features/bank/matching/outcome.ts'
+import type { MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { today } from './draw.ts'
+import type { Payment, PaymentKind } from './payments.ts'
+import type { BenchWorld } from './world.ts'
+
+export interface LabelledLine {
+  line: StatementLine
+  /** The account of the statement. */
+  account: string
+  file: string
+  payment: Payment
+}
+
+const outcomes: Partial<Record<PaymentKind, MatchOutcome>> = {
+  clean: 'exact',
+  missing: 'exact',
+  garbled: 'exact',
+  merged: 'exact',
+  thirdParty: 'exact',
+  split: 'partial',
+  under: 'partial',
+  over: 'overpaid',
+  wrongCurrency: 'wrong_currency',
+  duplicate: 'duplicate',
+  late: 'late',
+  reversal: 'reversal',
+}
+/** What may be applied without a person. */
+const autoKinds = new Set<PaymentKind>(['clean', 'missing', 'garbled', 'merged'])
+
+export const emptyScore = () => ({
+  lines: 0,
+  /** Credits for orders. */
+  forOrders: 0,
+  clean: 0,
+  auto: 0,
+  autoRight: 0,
+  autoRightClean: 0,
+  autoWrong: 0,
+  againstPolicy: 0,
+  /** Credits for orders that are left to a person. */
+  left: 0,
+  first: 0,
+  firstThree: 0,
+  nothing: 0,
+  unrelated: 0,
+  unrelatedLikely: 0,
+  withOutcome: 0,
+  rightOutcome: 0,
+})
+export type Score = ReturnType<typeof emptyScore>
+
+/** A line that was applied wrongly, or whose first candidate is not the truth. */
+export interface Fault {
+  kind: PaymentKind
+  file: string
+  isAuto: boolean
+  wanted: string
+  got: string[]
+  text: string[]
+  payer: string | null
+  amount: string
+}
+
+const hasSameOrders = (orders: readonly MatchOrder[], truth: readonly MatchPart[]) =>
+  orders.length === truth.length && truth.every(({ orderId }) => orders.some(({ id }) => id === orderId))
+
+/** Proposes for all lines, day by day. What the policy leaves is then applied as a person would who knows the truth. */
+export function scoreLines(world: BenchWorld, lines: readonly LabelledLine[], policy: AutoPolicy) {
+  const memory = new MemoryWorld(world)
+  const score = emptyScore()
+  const faults: Fault[] = []
+  const kinds = new Map<PaymentKind, Score>()
+  const byDay = lines.toSorted((one, other) => one.payment.bookedOn.localeCompare(other.payment.bookedOn))
+  for (const labelled of byDay) {
+    const { line, payment, account, file } = labelled
+    const proposal = proposeMatches(line, memory, { account })
+    const isAuto = mayApply(policy, line, proposal, `${today}T08:00:00.000Z`)
+    const ofKind = kinds.get(payment.kind) ?? emptyScore()
+    kinds.set(payment.kind, ofKind)
+    for (const each of [score, ofKind]) addToScore(each, payment, proposal, isAuto)
+    const fault = findFault(payment, proposal, isAuto)
+    if (fault) faults.push({ ...fault, file, text: line.remittance, payer: line.counterparty.name })
+    const parts = isAuto ? proposal.candidates[0]!.parts : payment.kind === 'duplicate' ? [] : payment.truth
+    if (payment.direction === 'credit' && payment.truth.length > 0) memory.applyParts(line, parts)
+  }
+  return { score, kinds, faults }
+}
+
+function addToScore(score: Score, payment: Payment, { outcome, candidates }: Proposal, isAuto: boolean) {
+  const { kind, truth, direction } = payment
+  const isForOrder = truth.length > 0 && direction === 'credit'
+  const at = candidates.findIndex(({ orders }) => hasSameOrders(orders, truth))
+  const isRight = isAuto && at === 0
+  const isLeft = isForOrder && !isAuto
+  const facts: Record<keyof Score, boolean> = {
+    lines: true,
+    forOrders: isForOrder,
+    clean: kind === 'clean',
+    auto: isAuto,
+    autoRight: isRight && autoKinds.has(kind),
+    autoRightClean: isRight && kind === 'clean',
+    autoWrong: isAuto && !isRight,
+    againstPolicy: isRight && !autoKinds.has(kind),
+    left: isLeft,
+    first: isLeft && at === 0,
+    firstThree: isLeft && at >= 0 && at < 3,
+    nothing: isLeft && candidates.length === 0,
+    unrelated: kind === 'unrelated',
+    unrelatedLikely: kind === 'unrelated' && candidates.some(({ isLikely }) => isLikely),
+    withOutcome: outcomes[kind] !== undefined,
+    rightOutcome: outcomes[kind] === outcome,
+  }
+  for (const [name, isTrue] of Object.entries(facts)) if (isTrue) score[name as keyof Score] += 1
+}
+
+function findFault({ kind, truth, direction, amount }: Payment, { candidates }: Proposal, isAuto: boolean) {
+  const [best] = candidates
+  const isRight = best !== undefined && hasSameOrders(best.orders, truth)
+  const isWrong = isAuto ? !isRight || !autoKinds.has(kind) : direction === 'credit' && truth.length > 0 && !isRight
+  if (!isWrong) return null
+  const got = candidates
+    .slice(0, 2)
+    .map(
+      ({ orders, points, reasons }) =>
+        `${orders.map(({ orderNumber }) => orderNumber).join('+')} ${points}: ${reasons.map(({ text }) => text).join('; ')}`,
+    )
+  return { kind, amount, isAuto, got, wanted: truth.map(({ orderNumber }) => orderNumber).join('+') }
+}

@@ -1,0 +1,275 @@
+import * as z from 'zod/mini'
+import {
+  bankDirections,
+  bankFileFormats,
+  bankLineStates,
+  bankReferenceKinds,
+  bookingStates,
+  statementKinds,
+} from '#contract/bank.ts'
+import {
+  csvColumns,
+  csvDateOrders,
+  csvDecimalSigns,
+  csvDelimiters,
+  csvEncodings,
+  csvQuestions,
+} from '#contract/csv-profile.ts'
+import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, text, Timestamp, TotalMode } from './common.ts'
+
+const maxColumns = 200
+
+const ColumnIndex = z.int().check(z.gte(0), z.lt(maxColumns, `must be below ${maxColumns}`))
+
+/** How a bank writes its CSV files. Rows and columns count from 0. */
+export const csvProfileSchema = z
+  .strictObject({
+    encoding: z.enum(csvEncodings),
+    delimiter: z.enum(csvDelimiters),
+    /** The row of the headings; -1 where the file has none. */
+    headerRow: z.int().check(z.gte(-1), z.lte(1000)),
+    columns: z.partialRecord(z.enum(csvColumns), ColumnIndex),
+    decimalSign: z.enum(csvDecimalSigns),
+    dateOrder: z.enum(csvDateOrders),
+    /** The headings of the file that was confirmed. A file with others in the columns that are read is not taken. */
+    headings: z.optional(z.array(text(200)).check(z.maxLength(maxColumns))),
+  })
+  .check(
+    z.refine(({ columns }) => columns.bookedOn !== undefined, 'must name the column of the date'),
+    z.refine(
+      ({ columns }) => columns.amount !== undefined || columns.credit !== undefined || columns.debit !== undefined,
+      'must name a column of amounts',
+    ),
+  )
+export type CsvProfile = z.infer<typeof csvProfileSchema>
+
+/** An amount with its sign, `-12.50`: 2 to 5 places. */
+const SignedAmount = z.string()
+const NullableDay = z.nullable(z.string())
+
+const LineSums = z.object({ count: z.int(), credits: z.string(), debits: z.string() })
+
+export const BankAccount = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** An IBAN without blanks, or the bank's own number. */
+  account: z.string(),
+  currency: z.string(),
+  /** How this bank writes CSV files; null until it was confirmed. */
+  csvProfile: z.nullable(csvProfileSchema),
+  isActive: z.boolean(),
+  version: z.int(),
+  /** All lines of the account. */
+  lines: z.int(),
+  /** Its booked lines, and those of them in the state `open`, with their sums. */
+  booked: LineSums,
+  open: LineSums,
+  /** The statement that was imported last. */
+  latest: z.nullable(
+    z.object({
+      number: z.nullable(z.string()),
+      kind: z.enum(statementKinds),
+      closing: z.nullable(SignedAmount),
+      closingOn: NullableDay,
+      difference: z.nullable(SignedAmount),
+      importedAt: Timestamp,
+    }),
+  ),
+})
+export type BankAccount = z.infer<typeof BankAccount>
+
+const AccountName = filled(100)
+const AccountNumber = filled(34)
+const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 such as EUR'))
+
+export const NewBankAccount = z.strictObject({
+  name: AccountName,
+  /** An IBAN with or without blanks, or the number as the bank's files have it. */
+  account: AccountNumber,
+  currency: Currency,
+  csvProfile: z._default(z.nullable(csvProfileSchema), null),
+})
+export type NewBankAccount = z.infer<typeof NewBankAccount>
+
+/** What is absent stays as it is. Number and currency of an account with statements stay for ever. */
+export const BankAccountChange = z.strictObject({
+  name: z.optional(AccountName),
+  account: z.optional(AccountNumber),
+  currency: z.optional(Currency),
+  /** Null forgets the confirmed columns. */
+  csvProfile: z.optional(z.nullable(csvProfileSchema)),
+  isActive: z.optional(z.boolean()),
+})
+export type BankAccountChange = z.infer<typeof BankAccountChange>
+
+export const BankImport = z.object({
+  /** Null in a dry run, which stores nothing. */
+  id: z.nullable(z.string()),
+  fileName: z.string(),
+  format: z.enum(bankFileFormats),
+  /** In bytes. */
+  size: z.int(),
+  importedBy: z.string(),
+  importedAt: Timestamp,
+  linesNew: z.int(),
+  linesKnown: z.int(),
+  /** Rows and entries that could not be read. */
+  unreadableCount: z.int(),
+})
+export type BankImport = z.infer<typeof BankImport>
+
+const statementFields = {
+  /** Null in a dry run. */
+  id: z.nullable(z.string()),
+  accountId: z.string(),
+  accountName: z.string(),
+  account: z.string(),
+  currency: z.string(),
+  kind: z.enum(statementKinds),
+  number: z.nullable(z.string()),
+  opening: z.nullable(SignedAmount),
+  openingOn: NullableDay,
+  /** The sums of its booked lines, both 0 or more. */
+  credits: z.string(),
+  debits: z.string(),
+  closing: z.nullable(SignedAmount),
+  closingOn: NullableDay,
+  /** Opening + credits - debits - closing; null where the file has no such balances. */
+  difference: z.nullable(SignedAmount),
+  linesNew: z.int(),
+  linesKnown: z.int(),
+}
+export const ImportedStatement = z.object(statementFields)
+export type ImportedStatement = z.infer<typeof ImportedStatement>
+
+export const BankStatement = z.object({
+  ...statementFields,
+  importId: z.string(),
+  fileName: z.string(),
+  importedBy: z.string(),
+  importedAt: Timestamp,
+})
+export type BankStatement = z.infer<typeof BankStatement>
+
+const BankReference = z.object({ kind: z.enum(bankReferenceKinds), reference: z.string() })
+
+export const BankLine = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  accountName: z.string(),
+  statementId: z.string(),
+  statementNumber: z.nullable(z.string()),
+  /** "line 812", "row 4": where it stands in the file. */
+  place: z.string(),
+  bookedOn: NullableDay,
+  valueOn: NullableDay,
+  direction: z.enum(bankDirections),
+  /** 0 or more, 2 to 5 places. */
+  amount: z.string(),
+  currency: z.string(),
+  /** It takes back an earlier line. */
+  isReversal: z.boolean(),
+  booking: z.enum(bookingStates),
+  state: z.enum(bankLineStates),
+  /** How much of the amount has a purpose. */
+  allocated: z.string(),
+  /** Who paid; of a debit, who was paid. */
+  payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
+  references: z.array(BankReference),
+  /** What the payer wrote. */
+  remittance: z.array(z.string()),
+  /** What the bank wrote. */
+  info: z.array(z.string()),
+  importedAt: Timestamp,
+  version: z.int(),
+})
+export type BankLine = z.infer<typeof BankLine>
+
+/** What is imported: the name of the file, and the account of a CSV file, which does not name it. */
+export const BankImportQuery = z.object({
+  fileName: filled(200),
+  accountId: RowIdFilter,
+  /** Says what would be imported, and stores nothing. */
+  dryRun: z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
+})
+export type BankImportQuery = z.infer<typeof BankImportQuery>
+
+/** `details` of the refusal `csv_profile_needed`: what the file tells of its columns, and what a person has to say. */
+export const CsvProfileNeeded = z.object({
+  /** The columns may be incomplete: then a question names what is missing. */
+  profile: z.object(csvProfileSchema.shape),
+  questions: z.array(z.enum(csvQuestions)),
+  headings: z.array(z.string()),
+  /** The first 5 rows behind the headings. */
+  preview: z.array(z.array(z.string())),
+})
+export type CsvProfileNeeded = z.infer<typeof CsvProfileNeeded>
+
+export const BankLinesQuery = z.object({
+  ...pageQuery,
+  accountId: RowIdFilter,
+  state: filter(bankLineStates),
+  direction: filter(bankDirections),
+  /** Payer's name or account, a reference, a remittance text, an amount. */
+  search: SearchText,
+  total: TotalMode,
+})
+export type BankLinesQuery = z.infer<typeof BankLinesQuery>
+
+export const BankStatementsQuery = z.object({ ...pageQuery, accountId: RowIdFilter })
+export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
+
+export const BankImportsQuery = z.object({ ...pageQuery })
+export type BankImportsQuery = z.infer<typeof BankImportsQuery>
+
+const params = z.object({ id: z.string() })
+const savedAccount = z.object({ message: z.string(), account: BankAccount })
+
+export const bankSchemas = {
+  accounts: {
+    summary: 'The bank accounts, with the work that waits and the last statement of each',
+    reply: z.object({ accounts: z.array(BankAccount) }),
+  },
+  createAccount: {
+    summary: 'Add a bank account',
+    body: NewBankAccount,
+    reply: savedAccount,
+  },
+  updateAccount: {
+    summary: 'Change a bank account, and confirm how its bank writes CSV',
+    params,
+    body: BankAccountChange,
+    reply: savedAccount,
+  },
+  import: {
+    summary: 'Import a statement file of a bank, raw: camt.052, camt.053, camt.054, MT940, CSV, or a zip of them',
+    query: BankImportQuery,
+    reply: z.object({
+      import: BankImport,
+      statements: z.array(ImportedStatement),
+      /** What was odd, with its place; the first 1,000. */
+      warnings: z.array(z.string()),
+      /** What could not be read, with its place; the first 1,000. The rest was imported. */
+      unreadable: z.array(z.string()),
+    }),
+  },
+  imports: {
+    summary: 'The imported files, newest first',
+    query: BankImportsQuery,
+    reply: pageOf('imports', BankImport),
+  },
+  file: {
+    summary: 'The bytes of an imported file, as they came',
+    params,
+  },
+  statements: {
+    summary: 'The imported statements with their balances, newest first',
+    query: BankStatementsQuery,
+    reply: pageOf('statements', BankStatement),
+  },
+  lines: {
+    summary: 'The lines of the statements, newest first',
+    query: BankLinesQuery,
+    reply: pageOf('lines', BankLine),
+  },
+}

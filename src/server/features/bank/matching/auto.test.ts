@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { makeStatementLine } from '#test/support/bank-lines.ts'
+import { makeMatchOrder, makeMatchWorld, match, strictPolicy } from '#test/support/match-world.ts'
+import { findObstacle } from './auto.ts'
+import { proposeMatches } from './ladder.ts'
+
+const order = makeMatchOrder('ORD-010240')
+const one = makeMatchWorld([order])
+const named = makeStatementLine('ORD-010240')
+
+test('nothing is applied without the policy', () => {
+  expect(match(one, named).isAuto).toBe(true)
+  expect(match(one, named, { policy: { autoApply: false } }).isAuto).toBe(false)
+})
+
+test.each([
+  { amount: '99.99' },
+  { amount: '100.01' },
+  { currency: 'CHF' },
+  { bookedOn: '2026-11-21' },
+  { bookedOn: '2026-10-31' },
+  { bookedOn: null },
+  { booking: 'pending' as const },
+  { isReversal: true },
+  { batch: { total: '100.00', count: 2, isWhole: true } },
+  { batch: { total: '100.00', count: 2, isRest: true } },
+])('a line with %j is never applied by itself', (more) => {
+  expect(match(one, makeStatementLine('ORD-010240', more)).isAuto).toBe(false)
+})
+
+test.each(['RUI LIMA', 'LIMA LDA', 'A LIMA', null])('a payment by %j waits for a person', (payer) => {
+  expect(match(one, makeStatementLine('ORD-010240', { payer })).isAuto).toBe(false)
+})
+
+test('the policy may accept the initial of the payer', () => {
+  const line = makeStatementLine('ORD-010240', { payer: 'A LIMA' })
+  expect(match(one, line, { policy: { payerName: 'initial' } }).isAuto).toBe(true)
+})
+
+test('an account confirmed for one member alone proves who paid', () => {
+  const line = makeStatementLine('ORD-010240', { payer: null })
+  const known = { account: 'DE1', memberId: 'ana' }
+  expect(match(makeMatchWorld([order], { accounts: [known] }), line).isAuto).toBe(true)
+  const shared = makeMatchWorld([order], { accounts: [known, { account: 'DE1', memberId: 'rui' }] })
+  expect(match(shared, line).isAuto).toBe(false)
+})
+
+test('a payment that names a second order is no payment of one', () => {
+  const world = makeMatchWorld([order, makeMatchOrder('ORD-010247')])
+  expect(match(world, makeStatementLine('ORD-010240 not ORD-010247')).isAuto).toBe(false)
+  expect(match(world, makeStatementLine('ORD-010240 not 0RD-O1O247')).isAuto).toBe(false)
+})
+
+test('a second order counts even if it is no candidate', () => {
+  const other = makeMatchOrder('ORD-999999', {
+    memberId: 'rui',
+    status: 'cancelled',
+    investmentAmount: '5.00',
+    createdAt: '2026-11-09T09:00:00.000Z',
+  })
+  const found = match(makeMatchWorld([order, other]), makeStatementLine('ORD-010240 ORD-999999'))
+  expect(found.candidates).toHaveLength(1)
+  expect(found.isAuto).toBe(false)
+})
+
+test('the policy may accept a payment of several orders', () => {
+  const world = makeMatchWorld([order, makeMatchOrder('ORD-010247')])
+  const line = makeStatementLine('ORD-010240 ORD-010247', { amount: '200.00' })
+  expect(match(world, line).isAuto).toBe(false)
+  expect(match(world, line, { policy: { autoCombined: true } }).isAuto).toBe(true)
+  const named = makeStatementLine('ORD-010240', { amount: '200.00' })
+  expect(match(world, named, { policy: { autoCombined: true } }).isAuto).toBe(false)
+})
+
+test('the policy may limit the amount', () => {
+  expect(match(one, named, { policy: { maxAutoAmount: '100.00' } }).isAuto).toBe(true)
+  expect(match(one, named, { policy: { maxAutoAmount: '99.99' } }).isAuto).toBe(false)
+})
+
+test('an order that has expired meanwhile waits for a person', () => {
+  const obstacle = findObstacle(strictPolicy, named, proposeMatches(named, one), '2026-11-20T23:00:00.000Z')
+  expect(obstacle).toBe('The order waits no longer')
+})
+
+test('the obstacle is told in words', () => {
+  const line = makeStatementLine('ORD-010240', { payer: 'RUI LIMA' })
+  const obstacle = findObstacle(strictPolicy, line, proposeMatches(line, one), '2026-11-10T08:00:00.000Z')
+  expect(obstacle).toBe('Another than the member paid')
+})

@@ -1,0 +1,55 @@
+import { listNameKeys } from './name-tokens.ts'
+import { compareNames } from './names.ts'
+import type { LineReading } from './reading.ts'
+import { listNamingTexts } from './search-keys.ts'
+import { findExactSets, isOpen, toAmountKey } from './sums.ts'
+import type { MatchMember, MatchOrder } from './world.ts'
+
+/** An amount that more orders wait for says nothing by itself. */
+const mostOfOneAmount = 3
+/** The most open orders of a member that are tried together. */
+const mostTriedTogether = 16
+/** A name from this score on makes the member's open orders candidates. */
+const likelyName = 0.8
+
+/** The orders, and the sets of orders of one member, that a credit may pay. */
+export function findCandidates(reading: LineReading): MatchOrder[][] {
+  const members = findLikelyMembers(reading)
+  return [...findSingleOrders(reading, members), ...findSets(reading, members)]
+}
+
+function findSingleOrders({ line, world, evidence }: LineReading, members: readonly MatchMember[]): MatchOrder[][] {
+  const orders = new Map<string, MatchOrder>()
+  const add = (order: MatchOrder) => orders.set(order.id, order)
+  for (const { order } of evidence.values()) add(order)
+  for (const { id } of members) world.findOpenOrders(id).forEach(add)
+  const equal = world.findOrders('amount', toAmountKey(line.currency, line.amount)).filter(isOpen)
+  if (equal.length <= mostOfOneAmount) equal.forEach(add)
+  return [...orders.values()].map((order) => [order])
+}
+
+function findSets({ line, world, evidence, amount }: LineReading, members: readonly MatchMember[]): MatchOrder[][] {
+  const named = [...evidence.values()].filter(({ kind }) => kind !== 'digits')
+  const memberIds = new Set([...named.map(({ order }) => order.memberId), ...members.map(({ id }) => id)])
+  return [...memberIds].flatMap((memberId) => {
+    const open = world.findOpenOrders(memberId).filter(({ currency }) => currency === line.currency)
+    // The orders that the text names are tried first.
+    const namedFirst = open.toSorted((one, other) => Number(evidence.has(other.id)) - Number(evidence.has(one.id)))
+    return findExactSets(namedFirst.slice(0, mostTriedTogether), amount)
+  })
+}
+
+/** The members who have paid from the account, and those whose name the line bears. */
+function findLikelyMembers({ line, world }: LineReading): MatchMember[] {
+  const members = new Map<string, MatchMember>()
+  for (const id of line.counterparty.iban ? world.findAccountOwners(line.counterparty.iban) : []) {
+    const member = world.findMember(id)
+    if (member) members.set(id, member)
+  }
+  for (const text of listNamingTexts(line)) {
+    const found = new Set(listNameKeys(text).flatMap((key) => world.findMembersByName(key)))
+    for (const member of found)
+      if (!members.has(member.id) && compareNames(text, member).score >= likelyName) members.set(member.id, member)
+  }
+  return [...members.values()]
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { makeStatementLine } from '#test/support/bank-lines.ts'
+import { makeMatchOrder, makeMatchWorld, match } from '#test/support/match-world.ts'
+
+const order = makeMatchOrder('ORD-010240')
+const part = { orderId: order.id, orderNumber: order.orderNumber, amount: '60.00' }
+
+function makePaidWorld(refundDue: string | null = null) {
+  const world = makeMatchWorld([order])
+  world.applyParts(makeStatementLine('ORD-010240', { amount: '40.00', iban: 'DE2' }), [{ ...part, amount: '40.00' }])
+  world.applyParts(makeStatementLine('ORD-010240', { amount: '60.00' }), [part], refundDue)
+  return world
+}
+
+test('a reversal finds the credit that it takes back', () => {
+  const line = makeStatementLine('RETOURE ORD-010240', { amount: '60.00', direction: 'debit', isReversal: true })
+  const { outcome, first, isAuto } = match(makePaidWorld(), line)
+  expect([outcome, first!.parts, first!.credit!.lineId, isAuto]).toEqual(['reversal', [part], '2', false])
+  expect(first!.reasons.map(({ text }) => text)).toContain('Names the order that was paid')
+})
+
+test('a return is known by its reason or its words', () => {
+  const debit = { amount: '5.00', direction: 'debit' } as const
+  const world = makePaidWorld()
+  expect(match(world, makeStatementLine('', { ...debit, returnReason: 'AC04' })).outcome).toBe('reversal')
+  expect(match(world, makeStatementLine('Storno', debit)).outcome).toBe('reversal')
+  expect(match(world, makeStatementLine('rent', debit)).outcome).toBe('outgoing')
+})
+
+test('a payment to the payer of a credit is its refund', () => {
+  const line = makeStatementLine('sorry', { amount: '60.00', direction: 'debit' })
+  expect(match(makePaidWorld(), line)).toMatchObject({ outcome: 'refund', numbers: ['ORD-010240'] })
+})
+
+test('a refund that is due is found by its own amount', () => {
+  const line = makeStatementLine('Refund', { amount: '10.00', direction: 'debit' })
+  expect(match(makePaidWorld('10.00'), line)).toMatchObject({ outcome: 'refund' })
+  expect(match(makePaidWorld('11.00'), line)).toMatchObject({ outcome: 'outgoing' })
+})
+
+test('the same amount alone takes nothing back', () => {
+  const line = makeStatementLine('Invoice', { amount: '60.00', direction: 'debit', payer: 'Supplier', iban: 'DE7' })
+  expect(match(makePaidWorld(), line)).toMatchObject({ outcome: 'outgoing', candidates: [] })
+})
+
+test('a later credit is not taken back', () => {
+  const line = makeStatementLine('RETOURE ORD-010240', {
+    amount: '60.00',
+    direction: 'debit',
+    isReversal: true,
+    bookedOn: '2026-11-04',
+  })
+  expect(match(makePaidWorld(), line)).toMatchObject({ outcome: 'reversal', candidates: [] })
+})

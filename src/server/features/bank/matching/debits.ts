@@ -1,0 +1,61 @@
+import { toUnits } from '#server/features/bank/readers/decimal.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { Candidate, Reason } from './judge.ts'
+import type { MatchOutcome } from './outcome.ts'
+import { findEvidence } from './references.ts'
+import type { EarlierCredit, MatchWorld } from './world.ts'
+
+const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK/i
+/** Amount and currency alone are no reason to take a debit for a returned credit. */
+const fewestPoints = 50
+
+/** Whether the debit takes a payment back, by what the bank says of it. */
+const isReturn = ({ isReversal, returnReason, remittance, info }: StatementLine) =>
+  isReversal || returnReason !== null || [...remittance, ...info].some((text) => returnWords.test(text))
+
+/** The credits that a debit may take back or pay back. Without any it is a reversal of something else, or an expense. */
+export function matchDebit(line: StatementLine, world: MatchWorld): { outcome: MatchOutcome; candidates: Candidate[] } {
+  const named = findEvidence(line, world)
+  const outcome = isReturn(line) ? 'reversal' : 'refund'
+  const candidates = world
+    .findCredits(line.currency, line.amount)
+    .filter(({ bookedOn }) => !bookedOn || !line.bookedOn || bookedOn <= line.bookedOn)
+    .map((credit): Candidate => {
+      const reasons = judgeCredit(line, credit, (orderId) => named.has(orderId))
+      return {
+        orders: credit.orders,
+        credit,
+        parts: [...credit.parts],
+        outcome,
+        flags: [],
+        points: reasons.reduce((sum, { points }) => sum + points, 0),
+        reasons,
+        evidence: credit.orders.map(({ id }) => named.get(id) ?? null),
+        payer: null,
+      }
+    })
+    .filter(({ points }) => points >= fewestPoints)
+  if (candidates.length > 0) return { outcome, candidates }
+  return { outcome: isReturn(line) ? 'reversal' : 'outgoing', candidates }
+}
+
+function judgeCredit(line: StatementLine, credit: EarlierCredit, isNamed: (orderId: string) => boolean): Reason[] {
+  const { iban, name } = line.counterparty
+  const isRefundDue = credit.refundDue !== null && toUnits(credit.refundDue) === toUnits(line.amount)
+  const isWhole = toUnits(credit.amount) === toUnits(line.amount)
+  const facts: [boolean, Reason][] = [
+    [
+      isWhole || isRefundDue,
+      { points: 30, text: isWhole ? 'The amount came in before' : 'The amount is the part to refund' },
+    ],
+    [credit.orders.some(({ id }) => isNamed(id)), { points: 40, text: 'Names the order that was paid' }],
+    [isSame(line.endToEndId, credit.endToEndId), { points: 30, text: 'Repeats the end-to-end id of the payment' }],
+    [isSame(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
+    [isSame(name, credit.payerName), { points: 10, text: 'Names the payer' }],
+    [isReturn(line), { points: 10, text: 'The bank calls it a return' }],
+    [!isReturn(line) && isRefundDue, { points: 10, text: 'A refund of it is due' }],
+  ]
+  return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
+}
+
+const isSame = (one: string | null, other: string | null) => one !== null && one !== '' && one === other

@@ -1,0 +1,159 @@
+import { orderStatusLabels } from '#contract/order-moves.ts'
+import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
+import { findFlags, findOutcome, isEarly, isPastExpiry, type MatchFlag, type MatchOutcome } from './outcome.ts'
+import { hasPayerName, type PayerLikeness } from './payer.ts'
+import { joinWords, type LineReading } from './reading.ts'
+import { type Evidence, type EvidenceKind, evidenceKinds } from './references.ts'
+import { allocateAmount, isOpen, sumOutstanding } from './sums.ts'
+import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from './world.ts'
+
+/** A reason for or against a candidate, in words for the operator. */
+export interface Reason {
+  points: number
+  text: string
+}
+
+/** The orders that a line may pay, or the credit that it may take back. */
+export interface Candidate {
+  orders: readonly MatchOrder[]
+  /** Only for a debit. */
+  credit: EarlierCredit | null
+  /** How the money would be divided. */
+  parts: MatchPart[]
+  outcome: MatchOutcome
+  flags: MatchFlag[]
+  /** Decides the order of the candidates. It has no bounds. */
+  points: number
+  reasons: Reason[]
+  /** What names each of the orders. Null where nothing does. */
+  evidence: (Evidence | null)[]
+  /** Null for a debit. */
+  payer: PayerLikeness | null
+}
+
+const evidencePoints: Record<EvidenceKind, number> = { rf: 60, number: 55, lookAlike: 38, typo: 32, digits: 30 }
+const evidenceTexts: Record<EvidenceKind, string> = {
+  rf: 'Names its payment reference',
+  number: 'Names the order number',
+  lookAlike: 'Names the order number, except for letters and digits that look alike',
+  typo: 'Names the order number, except for one character',
+  digits: 'Names the digits of the order number',
+}
+
+const nameTexts: Record<NameFinding, string> = {
+  same: "The payer's name is the member's",
+  similar: "The payer's name is the member's, with more or fewer first names",
+  initial: "The payer has the member's initial and family name",
+  cut: "The payer's name, which the bank cut off, begins like the member's",
+  family: 'Another person with the same family name paid',
+  company: 'A company paid',
+  other: "The payer's name is not the member's",
+  unknown: 'The name of the payer cannot be read',
+  missing: 'The line names no payer',
+}
+
+/** Weighs up what speaks for and against a credit paying these orders of one member. */
+export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[], member: MatchMember): Candidate {
+  const payer = reading.comparePayer(member)
+  const evidence = orders.map(({ id }) => reading.evidence.get(id) ?? null)
+  const wanted = sumOutstanding(orders)
+  const outcome = findOutcome(reading, orders, wanted)
+  const isNamed = evidence.some((each) => each?.kind === 'rf' || each?.kind === 'number')
+  const reasons = [
+    ...judgeEvidence(evidence),
+    ...judgeAmount(reading, orders, wanted),
+    ...judgePayer(payer, isNamed),
+    ...judgeTexts(reading, orders, member, payer),
+    ...judgeTime(reading, orders),
+    ...judgeStatus(orders),
+  ]
+  return {
+    orders,
+    credit: null,
+    parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, reading.amount),
+    outcome,
+    flags: findFlags(reading, orders, payer),
+    points: reasons.reduce((sum, { points }) => sum + points, 0),
+    reasons,
+    evidence,
+    payer,
+  }
+}
+
+function judgeEvidence(evidence: readonly (Evidence | null)[]): Reason[] {
+  const surest = evidenceKinds.findLast((kind) => evidence.some((each) => each?.kind === kind))
+  if (!surest) return []
+  const unnamed = evidence.filter((each) => each === null).length
+  const missing = { points: -8 * unnamed, text: `Does not name ${unnamed} of the ${evidence.length} orders` }
+  return [{ points: evidencePoints[surest], text: evidenceTexts[surest] }, ...(unnamed > 0 ? [missing] : [])]
+}
+
+function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted: bigint): Reason[] {
+  const { line, amount, feeTolerance } = reading
+  const other = orders.find(({ currency }) => currency !== line.currency)
+  if (other) return [{ points: -15, text: `Paid in ${line.currency}, the order asks for ${other.currency}` }]
+  if (amount === wanted) {
+    if (orders.length > 1)
+      return [{ points: 25 - 3 * orders.length, text: `The amount is that of ${orders.length} orders together` }]
+    return [{ points: 25, text: 'The amount is exact' }]
+  }
+  const less = wanted - amount
+  if (less > 0n && less <= feeTolerance)
+    return [{ points: 10, text: `${fromUnits(less)} ${line.currency} less, as a bank's fee would be` }]
+  if (-less * 10n > wanted) return [{ points: -12, text: 'Much more than the order asks for' }]
+  return []
+}
+
+/** A payer who names the order and pays it means this order, whoever it is. Then another payer weighs less. */
+function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
+  const doubt = (points: number) => Math.round(points * (isNamed ? 0.4 : 1))
+  const reasons: Reason[] = []
+  if (payer.isKnownAccount) reasons.push({ points: 25, text: 'The member has paid from this account before' })
+  if (payer.isOthersAccount) reasons.push({ points: doubt(-25), text: 'The account belongs to another member' })
+  // It decides between candidates that fit equally otherwise, so it has no points.
+  if (isFromUnusualAccount(payer)) reasons.push({ points: 0, text: 'The member has paid from another account so far' })
+  if (payer.score >= sameName) reasons.push({ points: 20, text: nameTexts[payer.finding] })
+  else if (payer.score >= similarName)
+    reasons.push({ points: 8, text: payer.finding === 'cut' ? nameTexts.cut : "The payer's name is like the member's" })
+  // A payment service pays for many. Its name says less than that of another person.
+  else if (payer.finding === 'company') reasons.push({ points: doubt(-5), text: nameTexts.company })
+  else if (hasPayerName(payer)) reasons.push({ points: doubt(-10), text: nameTexts[payer.finding] })
+  return reasons
+}
+
+/** The member paid, as it seems, but has always paid from another account. Of two namesakes this is the less likely one. */
+export const isFromUnusualAccount = (payer: PayerLikeness | null): boolean =>
+  payer !== null && payer.isNewAccount && payer.isMember
+
+function judgeTexts(
+  { texts, words }: LineReading,
+  orders: readonly MatchOrder[],
+  member: MatchMember,
+  payer: PayerLikeness,
+): Reason[] {
+  const isMemberNamed = payer.score < sameName && texts.some((text) => compareNames(text, member).score >= 0.9)
+  const isProjectNamed = orders.some(({ projectName }) => {
+    const name = joinWords(projectName)
+    return name.trim() !== '' && words.includes(name)
+  })
+  return [
+    ...(isMemberNamed ? [{ points: 10, text: 'The text names the member' }] : []),
+    ...(isProjectNamed ? [{ points: 6, text: 'The text names the project' }] : []),
+  ]
+}
+
+function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+  if (day === null) return []
+  if (isEarly(orders, day)) return [{ points: -30, text: 'Paid before the order was made' }]
+  if (isPastExpiry(orders, day)) return [{ points: -5, text: 'Paid after the order expired' }]
+  if (orders.some(({ status }) => status === 'expired'))
+    return [{ points: 5, text: 'Paid in time, but the order has expired since' }]
+  return [{ points: 5, text: 'Paid while the order waited' }]
+}
+
+function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
+  const closed = orders.find((order) => !isOpen(order))
+  if (!closed) return []
+  return [{ points: -12, text: `The order is already ${orderStatusLabels[closed.status].toLowerCase()}` }]
+}

@@ -1,0 +1,101 @@
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { findCandidates } from './candidates.ts'
+import { matchDebit } from './debits.ts'
+import { type Candidate, isFromUnusualAccount, judgeOrders } from './judge.ts'
+import type { MatchOutcome } from './outcome.ts'
+import { type LineReading, type MatchOptions, readLine } from './reading.ts'
+import type { Evidence } from './references.ts'
+import { toDay } from './outcome.ts'
+import type { MatchWorld } from './world.ts'
+
+/** A candidate as it is shown. */
+export interface ShownCandidate extends Candidate {
+  /** The points, from 0 to 100. */
+  score: number
+  /** Whether it is offered as likely. Others are possible. */
+  isLikely: boolean
+}
+
+/** What becomes of a line. */
+export interface Proposal {
+  /** That of the first candidate. */
+  outcome: MatchOutcome
+  /** The best first. */
+  candidates: ShownCandidate[]
+  /** How many candidates fit as well as the first one. With 2 or more none of them is the first. */
+  equallyGood: number
+  /** Every order that the line names, shown as a candidate or not. */
+  named: Evidence[]
+}
+
+/** A candidate with fewer points is not shown. */
+const fewestShown = 25
+const fewestLikely = 60
+/** The most candidates that are shown. */
+const mostShown = 5
+
+/**
+ * Proposes which orders a line pays, or which credit it takes back. `world` holds what the keys of `buildSearchKeys` find.
+ */
+export function proposeMatches(line: StatementLine, world: MatchWorld, options?: MatchOptions): Proposal {
+  if (line.booking !== 'booked') return makeProposal('pending', [], [])
+  if (line.direction === 'debit') {
+    const { outcome, candidates } = matchDebit(line, world)
+    return makeProposal(outcome, candidates, [])
+  }
+  const reading = readLine(line, world, options)
+  if (reading.amount === 0n) return makeProposal('unmatched', [], [])
+  const candidates = findCandidates(reading).flatMap((orders) => {
+    const member = world.findMember(orders[0]!.memberId)
+    return member ? [judgeOrders(reading, orders, member)] : []
+  })
+  return makeProposal('unmatched', candidates, [...reading.evidence.values()], reading)
+}
+
+/** `outcome` is that of a line without candidates. */
+function makeProposal(
+  outcome: MatchOutcome,
+  candidates: readonly Candidate[],
+  named: Evidence[],
+  reading?: LineReading,
+): Proposal {
+  const day = reading?.day ?? null
+  const ranked = candidates
+    .filter(({ points }) => points >= fewestShown)
+    .toSorted((one, other) => compareFit(one, other) || compareTied(one, other, day))
+  const [best] = ranked
+  return {
+    outcome: best?.outcome ?? outcome,
+    candidates: ranked.slice(0, mostShown).map((candidate) => ({
+      ...candidate,
+      score: Math.min(candidate.points, 100),
+      isLikely: candidate.points >= fewestLikely,
+    })),
+    equallyGood: ranked.filter((candidate) => compareFit(candidate, best!) === 0).length,
+    named,
+  }
+}
+
+/** The better one first. 0 where they fit equally. */
+const compareFit = (one: Candidate, other: Candidate): number =>
+  other.points - one.points || Number(isFromUnusualAccount(one.payer)) - Number(isFromUnusualAccount(other.payer))
+
+/** Fewer orders first, then the ones whose last one was made nearest to the day of the payment. */
+function compareTied(one: Candidate, other: Candidate, day: string | null): number {
+  const byCount = one.orders.length - other.orders.length
+  const byTime = measureDays(one, day) - measureDays(other, day)
+  return byCount || byTime || compareFirstNumber(one, other)
+}
+
+function measureDays({ orders }: Candidate, day: string | null): number {
+  const last = orders
+    .map(({ createdAt }) => createdAt)
+    .toSorted()
+    .at(-1)
+  return day === null || !last ? 0 : Math.abs(Date.parse(day) - Date.parse(toDay(last)))
+}
+
+function compareFirstNumber(one: Candidate, other: Candidate): number {
+  const [left, right] = [one.orders[0]?.orderNumber ?? '', other.orders[0]?.orderNumber ?? '']
+  return left < right ? -1 : left > right ? 1 : 0
+}

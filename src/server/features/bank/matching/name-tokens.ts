@@ -1,0 +1,50 @@
+import anyAscii from 'any-ascii'
+
+const toSet = (words: string) => new Set(words.split(' '))
+const particles = toSet(
+  'de da do dos das di del della du des la le las los el al bin ibn van von der den ter ten vd zu zur af av y e',
+)
+const titles = toSet(
+  'mr mrs ms miss dr prof herr herrn frau hr fr sr sra srta dhr mw mevr mme mlle ing dipl msc bsc phd jr sen o und and or ou et en oder',
+)
+const companyForms = toSet(
+  'gmbh ag kg ug ohg ltd limited llc inc corp plc bv nv sarl sas sa srl spa lda sl oy ab as aps kft doo sro zoo ev eg foundation stiftung stichting',
+)
+const scriptsWithoutBlanks = /[\u3400-\u9fff\uac00-\ud7af]/
+
+/** The words of a text in lower-case Latin letters. “Müller”, “Mueller” and “Muller” give the same word. */
+export function splitWords(text: string): string[] {
+  const latin = scriptsWithoutBlanks.test(text) ? anyAscii(text).replaceAll(/([a-z])([A-Z])/g, '$1 $2') : anyAscii(text)
+  return latin
+    .toLowerCase()
+    .replaceAll(/['`´’]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => (word.length > 3 ? word.replaceAll(/([aou])e/g, '$1') : word))
+}
+
+/**
+ * The words of a name without titles and particles, except for those in `kept`. A name of nothing else, such as Đỗ or
+ * عمر (“mr”), stays as it is.
+ */
+export function splitName(name: string, kept: readonly string[] = []): string[] {
+  const words = splitWords(name)
+  const significant = words.filter((word) => kept.includes(word) || (!particles.has(word) && !titles.has(word)))
+  return significant.length > 0 ? significant : words
+}
+
+/** Whether the name has the legal form of a company. A form that is also a word of the member's own name does not count. */
+export const isCompany = (name: string, ownWords: readonly string[] = []): boolean =>
+  splitWords(name).some((word) => companyForms.has(word) && !ownWords.includes(word))
+
+/** The consonants of a word. They are the same in every way of writing Arabic or Hebrew in Latin letters. */
+export const keepConsonants = (word: string): string => word.replaceAll(/[aeiouy]/g, '').replaceAll(/(.)\1+/g, '$1')
+
+/** The keys by which members are found: the words of the name, and the consonants of each after `~`. */
+export const listNameKeys = (name: string): string[] =>
+  splitName(name)
+    .filter((word) => word.length >= 2)
+    .flatMap((word) => {
+      const consonants = keepConsonants(word)
+      return consonants.length >= 3 ? [word, `~${consonants}`] : [word]
+    })

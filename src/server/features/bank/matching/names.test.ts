@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { listNameKeys } from './name-tokens.ts'
+import { compareNames, sameName, similarName } from './names.ts'
+
+const compare = (payer: string, firstName: string, lastName: string) => compareNames(payer, { firstName, lastName })
+
+test.each([
+  ['MUELLER JURGEN', 'Jürgen', 'Müller'],
+  ['Dr. Ana M. Lima', 'Ana', 'Lima'],
+  ['YULIIA KOVALENKO', 'Юлія', 'Коваленко'],
+  ['MARIA SILVA', 'Maria Joana', 'Ferreira da Silva'],
+  ['JOAO SOUSA', 'João', 'Souza'],
+  ['NUNEZ CASTRO ALVARO', 'Álvaro', 'Núñez Castro'],
+  ['LIMAANA', 'Ana', 'Lima'],
+  ['JUERGEN SCHWARZENB', 'Jürgen', 'Schwarzenberger'],
+  ['Mohammed Omar', 'محمد', 'عمر'],
+  ['DO HOA', 'Hoa', 'Đỗ'],
+])('%s is the name of %s %s', (payer, firstName, lastName) => {
+  expect(compare(payer, firstName, lastName).score).toBeGreaterThanOrEqual(sameName)
+})
+
+test.each([
+  ['PEDRO LIMA', 'Ana', 'Lima', 'family'],
+  ['ANA COSTA', 'Ana', 'Lima', 'other'],
+  ['LIMA TRADING GMBH', 'Ana', 'Lima', 'company'],
+  ['Wise Payments Ltd', 'Ana', 'Lima', 'company'],
+  ['Petra Silva', 'Pedro', 'Silva', 'family'],
+])('%s is not the name of %s %s', (payer, firstName, lastName, finding) => {
+  const likeness = compare(payer, firstName, lastName)
+  expect(likeness.score).toBeLessThan(similarName)
+  expect(likeness.finding).toBe(finding)
+})
+
+test.each([
+  ['ANA LIMA', 'Ana Maria', 'Lima'],
+  ['ANA MARIA LIMA', 'Ana', 'Lima'],
+  ['ANA LIMA E RUI LIMA', 'Ana', 'Lima'],
+])('%s is similar to the whole name of %s %s', (payer, firstName, lastName) => {
+  expect(compare(payer, firstName, lastName)).toMatchObject({ finding: 'similar' })
+  expect(compare(payer, firstName, lastName).score).toBeGreaterThanOrEqual(sameName)
+})
+
+test('a name that the bank cut off in the family name resembles it', () => {
+  expect(compare('ANNELIESE VO', 'Anneliese', 'von Bülow')).toEqual({ score: 0.8, finding: 'cut' })
+  expect(compare('Jan van den', 'Jan', 'van den Berg')).toEqual({ score: 0.8, finding: 'cut' })
+  expect(compare('ANNELIESE', 'Anneliese', 'von Bülow').finding).toBe('other')
+})
+
+test('an initial is told apart from a whole name', () => {
+  expect(compare('A LIMA', 'Ana', 'Lima').finding).toBe('initial')
+  expect(compare('ANA LIMA', 'Ana', 'Lima').finding).toBe('same')
+})
+
+test("a member's family name is no legal form of a company", () => {
+  expect(compare('ANA SÁ', 'Ana', 'Sá')).toMatchObject({ finding: 'same' })
+  expect(compare('ANA LIMA SA', 'Ana', 'Lima')).toMatchObject({ finding: 'company' })
+})
+
+test('a name without words is unknown', () => {
+  expect(compare('***', 'Ana', 'Lima').finding).toBe('unknown')
+  expect(compareNames('ANA LIMA', { firstName: null, lastName: null }).finding).toBe('unknown')
+})
+
+test('a name is found by its words and their consonants', () => {
+  expect(listNameKeys('Dr. Jürgen von Müller-Lange')).toEqual(['jurgen', '~jrgn', 'muller', '~mlr', 'lange', '~lng'])
+  expect(listNameKeys('محمد')).toContain('~mhmd')
+  expect(listNameKeys('Mohammed')).toContain('~mhmd')
+})

@@ -1,0 +1,112 @@
+import { measureLikeness } from './edit-distance.ts'
+import { isCompany, keepConsonants, splitName, splitWords } from './name-tokens.ts'
+
+export interface PersonName {
+  firstName: string | null
+  lastName: string | null
+}
+
+/**
+ * What the comparison of a payer's name with a member's says. `similar`: first names are missing, or the payer has more
+ * names. `family`: only the family name is the same. `cut`: the bank cut the name off in the family name. `unknown`: one of
+ * the names has no words. `missing`: the line names no payer.
+ */
+export type NameFinding =
+  | 'same'
+  | 'similar'
+  | 'initial'
+  | 'cut'
+  | 'family'
+  | 'company'
+  | 'other'
+  | 'unknown'
+  | 'missing'
+
+export interface NameLikeness {
+  /** From 0 to 1. From 0.85 on it is the member's name. */
+  score: number
+  finding: NameFinding
+}
+
+/** A name from this score on is the member's. */
+export const sameName = 0.85
+/** A name from this score on resembles the member's. A family name alone stays below it. */
+export const similarName = 0.7
+
+const scriptsWithoutVowels = /[\u0590-\u06ff]/
+/** “J”, “JP”, “ajm”: letters that nobody can pronounce as a name. */
+const isInitials = (word: string) => word.length === 1 || (word.length <= 4 && /^.[^aeiouy]+$/.test(word))
+
+interface WordHit {
+  like: number
+  /** The place among the payer's words. */
+  at: number
+}
+
+/** Compares the name of a payer with that of a member, in any order and spelling. */
+export function compareNames(payer: string | null, member: PersonName): NameLikeness {
+  const first = splitName(member.firstName ?? '')
+  const last = splitName(member.lastName ?? '')
+  const theirs = splitName(payer ?? '', [...first, ...last])
+  if (!payer || theirs.length === 0 || first.length + last.length === 0) return { score: 0, finding: 'unknown' }
+  const hasNoVowels = scriptsWithoutVowels.test(`${member.firstName}${member.lastName}`)
+  const likeness = compareWords(theirs, first, last, hasNoVowels)
+  if (isCompany(payer, [...first, ...last])) return { score: Math.min(likeness.score, 0.6), finding: 'company' }
+  return likeness.score < similarName && isCutOff(payer, member) ? { score: 0.8, finding: 'cut' } : likeness
+}
+
+function compareWords(theirs: string[], first: string[], last: string[], hasNoVowels: boolean): NameLikeness {
+  const compare = (own: string, word: string) => compareWord(own, word, hasNoVowels)
+  const findBest = (own: string, taken: ReadonlySet<number>): WordHit =>
+    pickBest(theirs.map((word, at) => ({ like: taken.has(at) ? 0 : compare(own, word), at })))
+  const lastHits = last.map((own) => findBest(own, new Set()))
+  const lastLike = pickBest(lastHits).like
+  // A word that is the family name is not the first name as well.
+  const taken = new Set(lastHits.filter(({ like }) => like >= 0.8).map(({ at }) => at))
+  const firstHits = first.map((own) => findBest(own, taken))
+  const firstLike = pickBest(firstHits).like
+  const hasInitial =
+    firstLike < 0.75 &&
+    first.some((own) => theirs.some((word, at) => !taken.has(at) && isInitials(word) && own[0] === word[0]))
+  const score = 0.6 * weighLikeness(lastLike) + 0.4 * weighLikeness(hasInitial ? 0.75 : firstLike)
+  if (score >= sameName) {
+    const isOwn = (word: string) => word.length === 1 || [...first, ...last].some((own) => compare(own, word) >= 0.75)
+    const isWhole = firstHits.every(({ like }) => like >= 0.75) && theirs.every(isOwn)
+    return { score, finding: hasInitial ? 'initial' : isWhole ? 'same' : 'similar' }
+  }
+  if (isWrittenTogether(theirs, first, last)) return { score: 0.9, finding: 'same' }
+  return { score, finding: lastLike >= 0.8 ? 'family' : 'other' }
+}
+
+const pickBest = (hits: readonly WordHit[]): WordHit =>
+  hits.reduce((best, hit) => (hit.like > best.like ? hit : best), { like: 0, at: -1 })
+
+function compareWord(own: string, theirs: string, hasNoVowels: boolean): number {
+  // The bank cut the name off. From four letters on it still says something.
+  if (theirs.length >= 4 && own.length > theirs.length && own.startsWith(theirs)) return 0.9
+  const plain = measureLikeness(own, theirs)
+  if (!hasNoVowels) return plain
+  const [one, other] = [keepConsonants(own), keepConsonants(theirs)]
+  return one.length >= 2 && other.length >= 2 ? Math.max(plain, measureLikeness(one, other) * 0.95) : plain
+}
+
+/** Below 0.75 a word counts little, since “Pedro” is no misspelling of “Petra”. A family name alone thus stays below 0.7. */
+const weighLikeness = (like: number) => (like >= 0.8 ? like : like >= 0.75 ? 0.75 : like / 3)
+
+/** “LIMAANA”: there is no blank between the names. */
+function isWrittenTogether(theirs: string[], first: string[], last: string[]): boolean {
+  const [all, given, family] = [theirs.join(''), first.join(''), last.join('')]
+  if (given.length < 3 || family.length < 3) return false
+  return all.includes(given + family) || all.includes(family + given)
+}
+
+const shortestCut = 8
+
+/** “ANNELIESE VO” for Anneliese von Bülow: the bank keeps only so many letters of a name. */
+function isCutOff(payer: string, { firstName, lastName }: PersonName): boolean {
+  const all = splitWords(payer).join('')
+  const [given, family] = [splitWords(firstName ?? '').join(''), splitWords(lastName ?? '').join('')]
+  const isBeginning = (name: string, firstPart: string) => name.startsWith(all) && all.length > firstPart.length
+  if (all.length < shortestCut || given === '' || family === '') return false
+  return isBeginning(given + family, given) || isBeginning(family + given, family)
+}

@@ -1,0 +1,66 @@
+import type { MatchOrder } from './world.ts'
+import type { LineReading } from './reading.ts'
+import { hasPayerName, type PayerLikeness } from './payer.ts'
+import { similarName } from './names.ts'
+import { isOpen } from './sums.ts'
+import { compactIban } from '#server/features/bank/readers/iban.ts'
+
+/** What becomes of a line if its best candidate is applied, or what it is without one. */
+export const matchOutcomes = [
+  'exact',
+  'partial',
+  'overpaid',
+  'late',
+  'duplicate',
+  'cancelled_order',
+  'wrong_currency',
+  'unmatched',
+  'reversal',
+  'refund',
+  'outgoing',
+  'pending',
+] as const
+export type MatchOutcome = (typeof matchOutcomes)[number]
+
+/**
+ * Why a candidate needs a person's decision. `third_party`: another than the member paid. `payer_unsure`: nothing tells
+ * whether the member paid. `other_account`: the order names another of our accounts.
+ */
+export const matchFlags = ['third_party', 'payer_unsure', 'other_account'] as const
+export type MatchFlag = (typeof matchFlags)[number]
+
+/** The calendar day of an instant, in UTC. */
+export const toDay = (instant: string): string => instant.slice(0, 10)
+
+export const isPastExpiry = (orders: readonly MatchOrder[], day: string | null): boolean =>
+  day !== null && orders.some(({ expiresAt }) => day > toDay(expiresAt))
+
+export const isEarly = (orders: readonly MatchOrder[], day: string | null): boolean =>
+  day !== null && orders.some(({ createdAt }) => day < toDay(createdAt))
+
+/** What a credit means for orders that wait for `wanted` together. */
+export function findOutcome(
+  { line, amount, day }: LineReading,
+  orders: readonly MatchOrder[],
+  wanted: bigint,
+): MatchOutcome {
+  if (orders.some(({ currency }) => currency !== line.currency)) return 'wrong_currency'
+  if (orders.some(({ status }) => status === 'cancelled')) return 'cancelled_order'
+  if (!orders.every(isOpen)) return 'duplicate'
+  if (orders.some(({ status }) => status === 'expired') || isPastExpiry(orders, day)) return 'late'
+  if (amount < wanted) return 'partial'
+  return amount > wanted ? 'overpaid' : 'exact'
+}
+
+export function findFlags({ account, world }: LineReading, orders: readonly MatchOrder[], payer: PayerLikeness) {
+  const flags: MatchFlag[] = []
+  const isOtherName = hasPayerName(payer) && payer.score < similarName && !payer.isKnownAccount
+  if (payer.isOthersAccount || isOtherName) flags.push('third_party')
+  else if (!payer.isKnownAccount && !payer.isMember) flags.push('payer_unsure')
+  const isElsewhere = ({ iban }: MatchOrder) => {
+    const asked = iban ? compactIban(iban) : null
+    return account !== null && asked !== null && asked !== account && world.isOwnAccount(asked)
+  }
+  if (orders.some(isElsewhere)) flags.push('other_account')
+  return flags
+}

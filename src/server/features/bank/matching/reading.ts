@@ -1,0 +1,58 @@
+import { toUnits } from '#server/features/bank/readers/decimal.ts'
+import { compactIban } from '#server/features/bank/readers/iban.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { splitWords } from './name-tokens.ts'
+import { comparePayer, getPayerNames, type PayerLikeness } from './payer.ts'
+import { type Evidence, findEvidence } from './references.ts'
+import type { MatchMember, MatchWorld } from './world.ts'
+
+export interface MatchOptions {
+  /** The account that the line belongs to. Null where it is no IBAN. */
+  account?: string | null
+  /** What the banks between may keep of a transfer, as a decimal string in the line's currency. */
+  feeTolerance?: string
+}
+
+/** A line with what has to be found out only once for all its candidates. */
+export interface LineReading {
+  line: StatementLine
+  world: MatchWorld
+  amount: bigint
+  /** YYYY-MM-DD. */
+  day: string | null
+  account: string | null
+  feeTolerance: bigint
+  payerNames: string[]
+  /** What the payer and the bank wrote. Some banks put all into the latter. */
+  texts: string[]
+  /** The words of the texts, with a blank around each. */
+  words: string
+  /** By order id. */
+  evidence: ReadonlyMap<string, Evidence>
+  comparePayer(member: MatchMember): PayerLikeness
+}
+
+export function readLine(line: StatementLine, world: MatchWorld, options: MatchOptions = {}): LineReading {
+  const texts = [...line.remittance, ...line.info]
+  const compared = new Map<string, PayerLikeness>()
+  return {
+    line,
+    world,
+    texts,
+    amount: toUnits(line.amount),
+    day: line.bookedOn ?? line.valueOn,
+    account: options.account ? compactIban(options.account) : null,
+    feeTolerance: toUnits(options.feeTolerance ?? '35.00'),
+    payerNames: getPayerNames(line),
+    words: joinWords(texts.join(' ')),
+    evidence: findEvidence(line, world),
+    comparePayer(member) {
+      const known = compared.get(member.id) ?? comparePayer(line, member, world)
+      compared.set(member.id, known)
+      return known
+    },
+  }
+}
+
+/** The words of a text with a blank around each, so that a word is found whole. */
+export const joinWords = (text: string): string => ` ${splitWords(text).join(' ')} `

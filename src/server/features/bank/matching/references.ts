@@ -1,0 +1,78 @@
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { measureDistance } from './edit-distance.ts'
+import { listMentions, type Mention, type MentionSource } from './mentions.ts'
+import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
+import type { MatchOrder, MatchWorld } from './world.ts'
+
+/** How an order is named, the least sure first. */
+export const evidenceKinds = ['digits', 'typo', 'lookAlike', 'number', 'rf'] as const
+export type EvidenceKind = (typeof evidenceKinds)[number]
+
+/** What names an order in a line. */
+export interface Evidence {
+  order: MatchOrder
+  kind: EvidenceKind
+  source: MentionSource
+  /** The folded text that names it. */
+  key: string
+  /** Whether the same text names another order as well. */
+  isShared: boolean
+}
+
+/** A place that holds the number of one or more orders. */
+interface NumberHit extends Mention {
+  orders: readonly MatchOrder[]
+}
+
+type AddEvidence = (orders: readonly MatchOrder[], kind: EvidenceKind, key: string) => void
+
+/** The orders that a line names, by id, with the surest evidence for each. */
+export function findEvidence(line: StatementLine, world: MatchWorld): Map<string, Evidence> {
+  const found = new Map<string, Evidence>()
+  const isSurer = (kind: EvidenceKind, known: Evidence | undefined) =>
+    !known || evidenceKinds.indexOf(kind) > evidenceKinds.indexOf(known.kind)
+  for (const { source, mentions } of listMentions(line, world.numberLengths)) {
+    findInText(mentions, world, (orders, kind, key) => {
+      for (const order of orders)
+        if (isSurer(kind, found.get(order.id)))
+          found.set(order.id, { order, kind, source, key, isShared: orders.length > 1 })
+    })
+  }
+  return found
+}
+
+function findInText(mentions: readonly Mention[], world: MatchWorld, add: AddEvidence) {
+  const hits: NumberHit[] = []
+  for (const mention of mentions) {
+    const orders = mention.kind === 'number' ? world.findOrders('number', mention.key) : []
+    if (orders.length > 0) hits.push({ ...mention, orders })
+  }
+  addNumbers(hits, add)
+  const isTaken = (mention: Mention) => hits.some((hit) => isOverlapping(hit, mention))
+  for (const mention of mentions) {
+    const { kind, key } = mention
+    if (kind === 'rf') add(world.findOrders('rf', key), 'rf', key)
+    // A number that is right explains its place. What is left of the text may hold a garbled one.
+    else if (kind === 'garbled' && !isTaken(mention)) addGarbled(key, world, add)
+    else if (kind === 'digits' && !isTaken(mention)) add(world.findOrders('digits', key), 'digits', key)
+  }
+}
+
+const isOverlapping = (one: Mention, other: Mention) => one.start < other.end && other.start < one.end
+
+/** “ORD-1 2” may be ORD-1 or ORD-12. Where two readings overlap both are in doubt, and the longer one is likelier. */
+function addNumbers(hits: readonly NumberHit[], add: AddEvidence) {
+  for (const hit of hits) {
+    const others = hits.filter((other) => other !== hit && isOverlapping(other, hit))
+    const isLongest = others.every((other) => other.end - other.start < hit.end - hit.start)
+    const isSure = others.length === 0 && hit.isApart
+    add(hit.orders, isSure ? 'number' : isLongest ? 'lookAlike' : 'typo', hit.key)
+  }
+}
+
+function addGarbled(word: string, world: MatchWorld, add: AddEvidence) {
+  add(world.findOrders('lookAlike', foldLookAlikes(word)), 'lookAlike', word)
+  const near = [...listDeletions(word)].flatMap((key) => world.findOrders('nearby', key))
+  for (const order of new Set(near))
+    if (measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', word)
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { makeStatementLine } from '#test/support/bank-lines.ts'
+import { makeMatchOrder, makeMatchWorld } from '#test/support/match-world.ts'
+import { proposeMatches } from './ladder.ts'
+import { buildSearchKeys } from './search-keys.ts'
+import { type MatchWorld, type OrderKeyKind, orderKeyKinds } from './world.ts'
+
+const lengths = new Set([9])
+
+test('the keys of a line name everything that has to be looked up', () => {
+  const keys = buildSearchKeys([makeStatementLine('ord 010240 tel 0912345')], lengths)
+  expect([...keys.orders.number]).toContain('ORD010240')
+  expect([...keys.orders.lookAlike]).toContain('0R0010240')
+  expect([...keys.orders.nearby]).toContain('OR010240')
+  expect([...keys.orders.digits]).toEqual(['10240', '912345'])
+  expect([...keys.orders.amount]).toEqual(['EUR 100.00'])
+  expect([...keys.names]).toEqual(['ana', 'lima'])
+  expect([...keys.accounts]).toEqual(['DE1'])
+  expect(keys.credits.size).toBe(0)
+})
+
+test('a debit asks for earlier credits of its amount', () => {
+  const keys = buildSearchKeys([makeStatementLine('RETOURE', { direction: 'debit' })], lengths)
+  expect([[...keys.credits], keys.names.size, keys.orders.amount.size]).toEqual([['EUR 100.00'], 0, 0])
+})
+
+test('a line that is not booked asks for nothing', () => {
+  const keys = buildSearchKeys([makeStatementLine('ORD-010240', { booking: 'pending' })], lengths)
+  expect(orderKeyKinds.map((kind) => keys.orders[kind].size)).toEqual(orderKeyKinds.map(() => 0))
+})
+
+test("the text is searched for a name where the payer's is a company's", () => {
+  const keys = buildSearchKeys([makeStatementLine('for Rui Lima', { payer: 'Wise Payments Ltd' })], lengths)
+  expect([...keys.names]).toEqual(expect.arrayContaining(['wise', 'rui', 'lima']))
+})
+
+test('nothing is looked up that the keys do not name', () => {
+  const world = makeMatchWorld([makeMatchOrder('ORD-010240')], { accounts: [{ account: 'DE1', memberId: 'ana' }] })
+  const lines = ['ORD-010240', 'ORD-010420 Solar', 'RF18539007547034', '10240'].flatMap((text) => [
+    makeStatementLine(text),
+    makeStatementLine(text, { payer: null }),
+    makeStatementLine(text, { direction: 'debit' }),
+  ])
+  for (const line of lines) {
+    const keys = buildSearchKeys([line], world.numberLengths)
+    const checked: MatchWorld = Object.assign(Object.create(world), {
+      numberLengths: world.numberLengths,
+      findOrders(kind: OrderKeyKind, key: string) {
+        expect(keys.orders[kind], `${kind} ${key}`).toContain(key)
+        return world.findOrders(kind, key)
+      },
+      findOpenOrders: (memberId: string) => world.findOpenOrders(memberId),
+      findMember: (id: string) => world.findMember(id),
+      findMembersByName(key: string) {
+        expect(keys.names).toContain(key)
+        return world.findMembersByName(key)
+      },
+      findAccountOwners(account: string) {
+        expect(keys.accounts).toContain(account)
+        return world.findAccountOwners(account)
+      },
+      findAccounts: (memberId: string) => world.findAccounts(memberId),
+      findCredits: (currency: string, amount: string) => {
+        expect(keys.credits).toContain(`${currency} ${amount}`)
+        return world.findCredits(currency, amount)
+      },
+      isOwnAccount: () => false,
+    })
+    proposeMatches(line, checked)
+  }
+})

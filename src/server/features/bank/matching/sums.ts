@@ -1,0 +1,61 @@
+import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import type { MatchOrder, MatchPart } from './world.ts'
+
+/** Money can still be applied to the order. To an expired one a person alone applies it. */
+export const isOpen = ({ status }: Pick<MatchOrder, 'status'>): boolean =>
+  status === 'waiting_payment' || status === 'expired'
+
+/**
+ * What the order still waits for, in units. For a closed order it is what it asked for, so that a second payment of it
+ * can be recognised.
+ */
+export function getOutstanding(order: MatchOrder): bigint {
+  const asked = toUnits(order.investmentAmount)
+  if (!isOpen(order)) return asked
+  const left = asked - toUnits(order.received)
+  return left > 0n ? left : 0n
+}
+
+export const sumOutstanding = (orders: readonly MatchOrder[]): bigint =>
+  orders.reduce((sum, order) => sum + getOutstanding(order), 0n)
+
+/** The key of an amount of a currency, whatever zeros the amount ends with. */
+export const toAmountKey = (currency: string, amount: string): string => `${currency} ${fromUnits(toUnits(amount))}`
+
+const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Divides an amount among orders, the oldest first, each as far as it waits. Closed orders get nothing. */
+export function allocateAmount(orders: readonly MatchOrder[], amount: bigint): MatchPart[] {
+  let left = amount
+  const oldestFirst = orders
+    .filter(isOpen)
+    .toSorted(
+      (one, other) => compareText(one.createdAt, other.createdAt) || compareText(one.orderNumber, other.orderNumber),
+    )
+  return oldestFirst.flatMap((order) => {
+    const wanted = getOutstanding(order)
+    const part = left < wanted ? left : wanted
+    left -= part
+    return part > 0n ? [{ orderId: order.id, orderNumber: order.orderNumber, amount: fromUnits(part) }] : []
+  })
+}
+
+/** The most orders that one payment is taken to pay together. */
+const mostCombined = 5
+/** The most sets of orders that are found for one payment. */
+const mostSets = 10
+
+/** Sets of two to five orders that wait for exactly this amount together. */
+export function findExactSets(orders: readonly MatchOrder[], amount: bigint): MatchOrder[][] {
+  const waiting = orders.map((order) => ({ order, wanted: getOutstanding(order) })).filter(({ wanted }) => wanted > 0n)
+  const found: MatchOrder[][] = []
+  const extendSet = (from: number, left: bigint, chosen: MatchOrder[]) => {
+    if (found.length >= mostSets) return
+    if (left === 0n && chosen.length >= 2) found.push(chosen)
+    if (chosen.length >= mostCombined || left <= 0n) return
+    for (const [offset, { order, wanted }] of waiting.slice(from).entries())
+      if (wanted <= left) extendSet(from + offset + 1, left - wanted, [...chosen, order])
+  }
+  extendSet(0, amount, [])
+  return found
+}

@@ -1,0 +1,88 @@
+import type { OrderStatus } from '#contract/order-moves.ts'
+import type { PersonName } from './names.ts'
+
+/** What matching reads of an order. Amounts are decimal strings, instants are ISO 8601 in UTC. */
+export interface MatchOrder {
+  id: string
+  orderNumber: string
+  memberId: string
+  projectName: string
+  investmentAmount: string
+  /** How much of the amount the bank's money covers. */
+  received: string
+  currency: string
+  status: OrderStatus
+  createdAt: string
+  expiresAt: string
+  /** ISO 11649, without blanks. */
+  paymentReference: string | null
+  /** The account to which the member is asked to pay. */
+  iban: string | null
+}
+
+export interface MatchMember extends PersonName {
+  id: string
+}
+
+/** The money of a line that goes to one order. */
+export interface MatchPart {
+  orderId: string
+  orderNumber: string
+  /** Decimal string, more than 0. */
+  amount: string
+}
+
+/** A credit of an earlier day, which a debit may take back. */
+export interface EarlierCredit {
+  lineId: string
+  amount: string
+  currency: string
+  /** YYYY-MM-DD. */
+  bookedOn: string | null
+  endToEndId: string | null
+  payerAccount: string | null
+  payerName: string | null
+  /** The orders to which the credit's money went. */
+  orders: readonly MatchOrder[]
+  parts: readonly MatchPart[]
+  /** The part that is set aside to be paid back. Null where none is. */
+  refundDue: string | null
+}
+
+/**
+ * What an order is looked up by:
+ * - `number`: `foldNumber(orderNumber)`. Index on the generated column `reference_key`.
+ * - `rf`: the RF reference. Unique index on `payment_reference`.
+ * - `lookAlike`: `foldLookAlikes(key)`. Index on a generated column: `translate(reference_key, 'OQDILSBZG', '000115826')`.
+ * - `nearby`: each of `listDeletions(key)`. A table of (key, order) of waiting and expired orders, or a map in memory.
+ * - `digits`: `foldDigits(key)`. Partial index on a generated column, where it has four digits at least.
+ * - `amount`: `toAmountKey(currency, outstanding)`. Index on (currency, investment_amount - received) of waiting and expired
+ *   orders. An answer of more than three orders is not used, so four are enough.
+ */
+export const orderKeyKinds = ['number', 'rf', 'lookAlike', 'nearby', 'digits', 'amount'] as const
+export type OrderKeyKind = (typeof orderKeyKinds)[number]
+
+/**
+ * What was fetched for a line, or for a batch of lines. The database answers in two rounds: first the keys of
+ * `buildSearchKeys`, then the members of the orders found and the open orders of all members found.
+ */
+export interface MatchWorld {
+  /** The lengths of all folded order numbers. `SELECT DISTINCT length(reference_key)`, kept in memory. */
+  readonly numberLengths: ReadonlySet<number>
+  /** In any state, except for `nearby` and `amount`. For the index see `OrderKeyKind`. */
+  findOrders(kind: OrderKeyKind, key: string): readonly MatchOrder[]
+  /** Waiting and expired orders. Index `orders_member`. */
+  findOpenOrders(memberId: string): readonly MatchOrder[]
+  /** Primary key of members. */
+  findMember(id: string): MatchMember | undefined
+  /** Members with an open order, 200 at most. GIN index on the stored `listNameKeys` of a member. */
+  findMembersByName(nameKey: string): readonly MatchMember[]
+  /** The ids of the members for whom the account was confirmed. Primary key of `payer_accounts`. */
+  findAccountOwners(account: string): readonly string[]
+  /** The accounts that were confirmed for the member. Index on `payer_accounts` (member_id). */
+  findAccounts(memberId: string): readonly string[]
+  /** Credits of this amount, or with this much to be paid back. Index on (currency, amount) of credits. */
+  findCredits(currency: string, amount: string): readonly EarlierCredit[]
+  /** Whether the IBAN is one of our accounts. Index on `bank_accounts` (account). */
+  isOwnAccount(iban: string): boolean
+}

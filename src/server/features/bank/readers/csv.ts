@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CsvError, parse } from 'csv-parse'
+import type { CsvProfile } from '#contract/schemas/bank.ts'
+import { createBalanceTrail } from './csv-balances.ts'
+import { hasSameHeadings } from './csv-headings.ts'
+import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
+import { isBlankRow, readRow } from './csv-row.ts'
+import { StatementError, type Statement, type StatementSink } from './statement.ts'
+import { createStatementQueue } from './statement-queue.ts'
+import { decodeText, maxTextLength, textTooLong } from './text.ts'
+
+/** The account that a CSV file is about, which it does not say itself. */
+export interface CsvAccount {
+  /** An IBAN without blanks, or the bank's own number. */
+  account: string
+  accountName: string | null
+  currency: string
+  profile: CsvProfile
+}
+
+const sliceBytes = 64 * 1024
+
+/** The file in UTF-8, which the parser works on. */
+function toUtf8(bytes: Uint8Array, { encoding }: CsvProfile): Uint8Array {
+  return encoding === 'utf-8' && isUtf8(bytes) ? bytes : Buffer.from(decodeText(bytes, encoding), 'utf8')
+}
+
+function* slicesOf(bytes: Uint8Array) {
+  for (let start = 0; start < bytes.length; start += sliceBytes) yield bytes.subarray(start, start + sliceBytes)
+}
+
+function toStatementError(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error
+  const place = `line ${String(error['lines'])}`
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return new StatementError(textTooLong, place)
+  const isQuote = error.code === 'CSV_QUOTE_NOT_CLOSED'
+  return new StatementError(`the file is damaged: ${isQuote ? 'a quote is not closed' : error.message}`, place)
+}
+
+/** Calls `take` for each row in turn, and holds no more than some of them. */
+async function eachRow(bytes: Uint8Array, profile: CsvProfile, take: (row: string[], index: number) => Promise<void>) {
+  const rows = parse({
+    delimiter: profile.delimiter,
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: maxTextLength,
+  })
+  try {
+    await pipeline(Readable.from(slicesOf(toUtf8(bytes, profile))), rows, async (source: AsyncIterable<string[]>) => {
+      let index = 0
+      for await (const row of source) await take(row, index++)
+    })
+  } catch (error) {
+    throw toStatementError(error)
+  }
+}
+
+/** Finds the row of the headings: by its words where the profile has them, because what stands above it may change. */
+function isHeadingRow(row: string[], index: number, profile: CsvProfile): boolean {
+  if (!profile.headings) return index === profile.headerRow
+  return !isBlankRow(row) && hasSameHeadings(profile, row)
+}
+
+/** Reads a bank's CSV file by its saved profile. Rows that cannot be read are named by their number, and the others are read. */
+export async function readCsv(bytes: Uint8Array, account: CsvAccount, sink: StatementSink): Promise<void> {
+  const { profile } = account
+  const queue = createStatementQueue(sink)
+  const trail = createBalanceTrail(profile)
+  const statement = toStatement(account)
+  let isTable = profile.headerRow < 0
+  queue.begin(statement)
+  await eachRow(bytes, profile, async (row, index) => {
+    if (!isTable) isTable = isHeadingRow(row, index, profile)
+    else if (!isBlankRow(row)) {
+      const line = tryRow(row, account, `row ${index + 1}`, sink)
+      trail.add(row, line)
+      if (line) queue.add([line])
+    }
+    if (queue.isFull()) await queue.deliver()
+  })
+  if (!isTable) throw new CsvProfileNeededError(guessProfile(bytes))
+  queue.end({ ...statement, ...trail.end() })
+  await queue.deliverAll()
+}
+
+function tryRow(row: string[], { profile, currency }: CsvAccount, place: string, sink: StatementSink) {
+  try {
+    return readRow(row, profile, place, currency)
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    sink.unreadable(error.message)
+    return undefined
+  }
+}
+
+const toStatement = ({ account, accountName, currency }: CsvAccount): Statement => ({
+  kind: 'CSV',
+  externalId: null,
+  number: null,
+  account,
+  accountName,
+  currency,
+  opening: null,
+  closing: null,
+  warnings: [],
+})

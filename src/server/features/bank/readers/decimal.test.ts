@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromUnits, parseDecimal, parseLocalAmount, toUnits } from './decimal.ts'
+
+test('an amount keeps its value to five places', () => {
+  expect(parseDecimal('000000000000149.87')).toBe('149.87')
+  expect(parseDecimal('1.23456')).toBe('1.23456')
+  expect(parseDecimal('99999999999999.99')).toBe('99999999999999.99')
+  expect([parseDecimal('5'), parseDecimal('.5'), parseDecimal(' 5. ')]).toEqual(['5.00', '0.50', '5.00'])
+})
+
+test('what is no plain decimal of 0 or more is no amount', () => {
+  for (const text of ['', '-5.00', '+5', '1,50', '1e3', '1.234567', 'NaN', '.', '1 000', '1234567890123456'])
+    expect(parseDecimal(text), text).toBeUndefined()
+})
+
+test('each amount comes back exactly from its units', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), (units) => {
+      expect(toUnits(fromUnits(units))).toBe(units)
+    }),
+  )
+})
+
+test('the text of an amount comes back exactly from its units', () => {
+  for (const text of ['0.00', '0.10', '-0.00001', '1234567.89', '-99999999999999.99999'])
+    expect(fromUnits(toUnits(text))).toBe(text)
+})
+
+test('a local amount is read by its decimal sign', () => {
+  expect(parseLocalAmount('1.234,56', ',')).toBe('1234.56')
+  expect(parseLocalAmount('1,234.56', '.')).toBe('1234.56')
+  expect(parseLocalAmount('1.500', ',')).toBe('1500.00')
+  expect(parseLocalAmount('1.500', '.')).toBe('1.50')
+  expect(parseLocalAmount("1'234.50", '.')).toBe('1234.50')
+  expect(parseLocalAmount('1\u202f234,50', ',')).toBe('1234.50')
+})
+
+test('a local amount may have its sign on either side, or brackets', () => {
+  expect(parseLocalAmount('-1.500,00', ',')).toBe('-1500.00')
+  expect(parseLocalAmount('12,00-', ',')).toBe('-12.00')
+  expect(parseLocalAmount('+12,00', ',')).toBe('12.00')
+  expect(parseLocalAmount('−12,00', ',')).toBe('-12.00')
+  expect(parseLocalAmount('(12.00)', '.')).toBe('-12.00')
+})
+
+test('a currency around a local amount is left out', () => {
+  expect(parseLocalAmount('EUR 12.00', '.')).toBe('12.00')
+  expect(parseLocalAmount('-12,00 €', ',')).toBe('-12.00')
+  expect(parseLocalAmount('£1,200.00', '.')).toBe('1200.00')
+})
+
+test('digits that are not grouped by three are no local amount', () => {
+  for (const text of ['1.50,00', '1,2,3', 'abc', '', '1.23.456,00', '--5', '12,00 EUR EUR'])
+    expect(parseLocalAmount(text, ','), text).toBeUndefined()
+})

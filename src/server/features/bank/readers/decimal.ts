@@ -1,0 +1,62 @@
+// Money is exact: decimal text outside, whole units of 1e-5 inside, because camt allows five places. It is never a float.
+const places = 5
+const maxWholeDigits = 15
+
+/** "000149.870" becomes "149.87". Undefined where the text is no plain decimal of 0 or more. */
+export function parseDecimal(text: string): string | undefined {
+  const found = /^(\d*)(?:\.(\d*))?$/.exec(text.trim())
+  if (!found || (!found[1] && !found[2])) return undefined
+  const whole = found[1]?.replace(/^0+(?=\d)/, '') || '0'
+  const fraction = found[2]?.replace(/0+$/, '') ?? ''
+  if (whole.length > maxWholeDigits || fraction.length > places) return undefined
+  return `${whole}.${fraction.padEnd(2, '0')}`
+}
+
+/** A decimal text of at most 5 places, with or without a leading minus, in units of 1e-5. */
+export function toUnits(text: string): bigint {
+  const isNegative = text.startsWith('-')
+  const [whole = '0', fraction = ''] = (isNegative ? text.slice(1) : text).split('.')
+  const value = BigInt(whole + fraction.padEnd(places, '0'))
+  return isNegative ? -value : value
+}
+
+/** Units of 1e-5 as decimal text of 2 to 5 places. */
+export function fromUnits(value: bigint): string {
+  const sign = value < 0n ? '-' : ''
+  const digits = absolute(value)
+    .toString()
+    .padStart(places + 1, '0')
+  const fraction = digits.slice(-places).replace(/0+$/, '').padEnd(2, '0')
+  return `${sign}${digits.slice(0, -places)}.${fraction}`
+}
+
+export const absolute = (value: bigint) => (value < 0n ? -value : value)
+
+const leadingCurrency = /^([+-]?)(?:[A-Za-z]{3}|[€£$])/
+const trailingCurrency = /(?:[A-Za-z]{3}|[€£$])([+-]?)$/
+
+/** Drops what a bank writes around the digits, and says whether it means a negative amount. */
+function splitSign(text: string): { digits: string; isNegative: boolean } {
+  const plain = text
+    .replace(/[\s'’]/g, '')
+    .replaceAll('−', '-')
+    .replace(leadingCurrency, '$1')
+    .replace(trailingCurrency, '$1')
+  const bracketed = /^\((.+)\)$/.exec(plain)?.[1]
+  if (bracketed) return { digits: bracketed, isNegative: true }
+  const digits = plain.replace(/^[+-]/, '').replace(/[+-]$/, '')
+  return { digits, isNegative: plain.startsWith('-') !== plain.endsWith('-') }
+}
+
+/** "1.234,56-" or "EUR 1,234.56" as decimal text, where the decimal sign is known; undefined where it is no amount. */
+export function parseLocalAmount(text: string, decimalSign: '.' | ','): string | undefined {
+  const { digits, isNegative } = splitSign(text)
+  const [whole = '', fraction, ...more] = digits.split(decimalSign)
+  if (more.length > 0) return undefined
+  const group = decimalSign === ',' ? '.' : ','
+  const groups = whole.split(group)
+  const areThousands = groups.every((each, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(each))
+  if (groups.length > 1 && !areThousands) return undefined
+  const value = parseDecimal(groups.join('') + (fraction === undefined ? '' : `.${fraction}`))
+  return value !== undefined && isNegative ? `-${value}` : value
+}

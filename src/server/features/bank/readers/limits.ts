@@ -1,0 +1,32 @@
+import { statementFileLimits } from '#contract/bank.ts'
+import { StatementError, type StatementSink } from './statement.ts'
+
+export const statementLimits: Readonly<typeof statementFileLimits> = statementFileLimits
+
+/** The file is larger than what is taken, which is another refusal than a file that cannot be read. */
+export class StatementTooLargeError extends StatementError {
+  constructor() {
+    super('A statement file has at most 50 MB and 100,000 lines')
+  }
+}
+
+/** Passes everything on, and refuses the file once it has more than `maximum` lines, those that cannot be read included. */
+export function limitLines(sink: StatementSink, maximum: number = statementLimits.lines): StatementSink {
+  let count = 0
+  const add = (lines: number) => {
+    count += lines
+    if (count > maximum) throw new StatementTooLargeError()
+  }
+  return {
+    begin: (statement) => sink.begin(statement),
+    end: (statement) => sink.end(statement),
+    async lines(lines) {
+      add(lines.length)
+      await sink.lines(lines)
+    },
+    unreadable(message) {
+      add(1)
+      sink.unreadable(message)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { newLine } from './line.ts'
+import { readDetails } from './mt940-details.ts'
+
+function read(value: string, info: string[] = []) {
+  const line = newLine({ place: 'line 1', amount: '5.00', currency: 'EUR', direction: 'credit', info })
+  readDetails(line, value)
+  return line
+}
+
+test('the German subfields are read, wherever they are cut', () => {
+  const line = read(
+    '166?00GUTSCHRIFT?20EREF+ABC-1234 SVWZ+ORD-0102?2140 Solar Park fuer mich und?22dich ABWA+Rui Lima?30XXBK?3' +
+      '\n1DE89370400440532013000?32ANA LI?33MA',
+  )
+  expect(line).toMatchObject({
+    code: '166',
+    endToEndId: 'ABC-1234',
+    counterparty: {
+      name: 'ANA LIMA',
+      ultimate: 'Rui Lima',
+      iban: 'DE89370400440532013000',
+      account: null,
+      bic: 'XXBK',
+    },
+    info: ['GUTSCHRIFT'],
+  })
+  expect(line.remittance.join('')).toMatch(/ORD-010240 Solar Park/)
+})
+
+test('a keyword may be cut in two', () => {
+  const line = read('166?00X?20ORD-010240 EREF+ABC-1234 SV?21WZ+für dich MREF+M-2?32ANA LIMA')
+  expect(line).toMatchObject({ endToEndId: 'ABC-1234', mandateId: 'M-2' })
+  expect(line.remittance).toEqual(['ORD-010240', 'für dich'])
+})
+
+test('an account that is no IBAN stays an account', () => {
+  expect(read('166?00X?20A?310532013000?32ANA').counterparty).toMatchObject({ iban: null, account: '0532013000' })
+})
+
+test('the Polish subfields have the name in 27 and the account in 38', () => {
+  const line = read('020<00PRZELEW<20ORD-010240<21 oplata<27ANA<28 LIMA<38DE89370400440532013000')
+  expect(line.counterparty).toMatchObject({ name: 'ANA LIMA', iban: 'DE89370400440532013000' })
+  expect(line.remittance.join(' ')).toContain('ORD-010240')
+})
+
+test('values between slashes may hold slashes', () => {
+  const line = read(
+    '/TRTP/SEPA OVERBOEKING/IBAN/NL91ABNA0417164300/BIC/ABNANL2A/NAME/A L\nIMA/REMI/ORD/010240/EREF/E-1',
+  )
+  expect(line).toMatchObject({
+    remittance: ['ORD/010240'],
+    endToEndId: 'E-1',
+    info: ['SEPA OVERBOEKING'],
+    counterparty: { name: 'A LIMA', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' },
+  })
+})
+
+test('a structured reference between slashes keeps its scheme', () => {
+  expect(read('/EREF/E-2/NAME/B/REMI/STRD/ISO/RF18539007547034/').structured).toEqual([
+    { scheme: 'SCOR', reference: 'RF18539007547034' },
+  ])
+  expect(read('/EREF/E-2/REMI/STRD/CUR/9000000000000000/').structured).toEqual([
+    { scheme: 'CUR', reference: '9000000000000000' },
+  ])
+})
+
+test('the other side may stand together between slashes', () => {
+  const line = read('/EREF/E-3/CNTP/NL91ABNA0417164300/ABNANL2A/Ana Lima/UTRECHT/REMI/USTD//ORD-010240/')
+  expect(line.counterparty).toMatchObject({ iban: 'NL91ABNA0417164300', bic: 'ABNANL2A', name: 'Ana Lima' })
+  expect(line.remittance).toEqual(['ORD-010240'])
+})
+
+test('the account may stand in the supplement of the movement', () => {
+  expect(read('/ORDP//NAME/Ana Lima/REMI/ORD-1', ['NL91ABNA0417164300']).counterparty).toMatchObject({
+    iban: 'NL91ABNA0417164300',
+    name: 'Ana Lima',
+  })
+})
+
+test('columns with labels are taken apart', () => {
+  const line = read('SEPA OVERBOEKING IBAN: NL91ABNA0417164300\nNAAM: Ana Lima\nOMSCHRIJVING: ORD-010240\nKENMERK: E-4')
+  expect(line).toMatchObject({
+    counterparty: { name: 'Ana Lima', iban: 'NL91ABNA0417164300' },
+    remittance: ['ORD-010240'],
+    endToEndId: 'E-4',
+  })
+})
+
+test('free text keeps its rows and gives up the IBAN in it', () => {
+  const line = read('ANA LIMA\nIBAN DE89 3704 0044 0532 0130 00\n\nORD-010240')
+  expect(line.remittance).toEqual(['ANA LIMA', 'IBAN DE89 3704 0044 0532 0130 00', 'ORD-010240'])
+  expect(line.counterparty.iban).toBe('DE89370400440532013000')
+})

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { collectStatements, mt940File, specimenIban } from '#test/support/bank-files.ts'
+import { balanceDifference, sumBooked } from './balances.ts'
+import { readMt940 } from './mt940.ts'
+
+async function readBytes(bytes: Uint8Array) {
+  const found = collectStatements()
+  await readMt940(bytes, found.sink)
+  return found
+}
+const read = (text: string) => readBytes(Buffer.from(text, 'latin1'))
+const readRows = (...rows: string[]) => read(mt940File(...rows))
+const differences = ({ statements }: Awaited<ReturnType<typeof read>>) =>
+  statements.map((statement) => balanceDifference(statement, sumBooked(statement.lines)))
+
+test('marks tell direction, reversal and booking', async () => {
+  const found = await readRows(
+    ':61:2611031103CR5,NTRFNONREF//B1',
+    ':61:2611031103RC2,50NMSCabc',
+    ':61:2611031103RD1,NTRFX',
+    ':61:2611031103ED9,NTRFX',
+    ':62F:C261103EUR103,50',
+  )
+  expect(
+    found.lines().map(({ amount, direction, isReversal, booking }) => [amount, direction, isReversal, booking]),
+  ).toEqual([
+    ['5.00', 'credit', false, 'booked'],
+    ['2.50', 'debit', true, 'booked'],
+    ['1.00', 'credit', true, 'booked'],
+    ['9.00', 'debit', false, 'pending'],
+  ])
+  expect(differences(found)).toEqual(['0.00'])
+})
+
+test('the references of both sides stand before and behind the slashes', async () => {
+  const [first, second, third] = (
+    await readRows(
+      ':61:2611031103CR5,NTRFNONREF//B1',
+      ':61:261103C5,NTRFORD-7',
+      ':61:261103C5,NTRFEREF//B2\r\nsupplement',
+    )
+  ).lines()
+  expect(first).toMatchObject({ endToEndId: null, bankReference: 'B1', code: 'NTRF' })
+  expect(second).toMatchObject({ endToEndId: 'ORD-7', bankReference: null })
+  expect(third).toMatchObject({ endToEndId: null, bankReference: 'B2', info: ['supplement'] })
+})
+
+test('the entry date is the one nearest to the value date', async () => {
+  const [after, before] = (await readRows(':61:2512310102D1,NTRFX', ':61:2601021231D1,NTRFX')).lines()
+  expect([after?.valueOn, after?.bookedOn]).toEqual(['2025-12-31', '2026-01-02'])
+  expect([before?.valueOn, before?.bookedOn]).toEqual(['2026-01-02', '2025-12-31'])
+})
+
+test('February 30 becomes the last day of February with a warning', async () => {
+  const [line] = (await readRows(':61:260230D,5N')).lines()
+  expect(line).toMatchObject({
+    amount: '0.50',
+    valueOn: '2026-02-28',
+    warnings: ['the value date 260230 does not exist'],
+  })
+})
+
+test('a line is named by its place in the file', async () => {
+  expect((await readRows(':61:261103C5,NTRFNONREF')).lines()[0]?.place).toBe('line 5')
+})
+
+test('a text may look like a field', async () => {
+  const [line] = (
+    await readRows(':61:261103C5,NTRFNONREF', ':86:at 08', ':08 o clock', ':62F:C261103EUR105,00')
+  ).lines()
+  expect(line?.remittance).toEqual(['at 08', ':08 o clock'])
+})
+
+test('a field whose colon stands on a row of its own is read', async () => {
+  const [line] = (await readRows(':', '61:261103C5,NTRFNONREF', ':86:text')).lines()
+  expect(line).toMatchObject({ amount: '5.00', remittance: ['text'] })
+})
+
+test('pages are one statement, and statements are several', async () => {
+  const page = (number: number, first: string, from: string, to: string, last: string) =>
+    [
+      ':20:X',
+      `:25:${specimenIban}`,
+      `:28C:7/${number}`,
+      `:60${first}:C261101EUR${from}`,
+      ':61:261103C5,NTRFNONREF',
+      `:62${last}:C261103EUR${to}`,
+      '-',
+    ].join('\r\n')
+  const found = await read(
+    [page(1, 'F', '0,', '5,', 'M'), page(2, 'M', '5,', '10,', 'F'), page(1, 'F', '10,', '15,', 'F')].join('\r\n'),
+  )
+  expect(found.statements.map(({ lines, number }) => [number, lines.length])).toEqual([
+    ['7', 2],
+    ['7', 1],
+  ])
+  expect(differences(found)).toEqual(['0.00', '0.00'])
+})
+
+test('envelopes and signs for line breaks are read', async () => {
+  const swift = `{1:F01XXXXDEFFXXXX0000000000}{2:O9400000000000XXXXDEFFXXXX00000000000000000000N}{4:\r\n${mt940File(':61:261103C5,NTRFX')}\r\n-}`
+  const telex = mt940File(':61:261103C5,NTRFX', ':62F:C261103EUR105,').replaceAll('\r\n', '@@')
+  for (const text of [swift, telex]) expect((await read(text)).lines(), text).toHaveLength(1)
+})
+
+test('the account is an IBAN where :25: holds one', async () => {
+  const accountOf = async (value: string) =>
+    (await read(`:20:X\n:25:${value}\n:60F:C261101EUR0,\n:62F:C261101EUR0,`)).statements[0]?.account
+  expect(await accountOf(`/${specimenIban}`)).toBe(specimenIban)
+  expect(await accountOf(`${specimenIban}EUR`)).toBe(specimenIban)
+  expect(await accountOf('37040044/0532013000')).toBe('37040044/0532013000')
+})
+
+test('an interim report is MT942 and takes its currency from the floor limit', async () => {
+  const found = await read(':20:X\n:25:1\n:28C:1\n:34F:EURD0,\n:13D:2611031200+0100\n:61:261103C5,NTRFX\n:90C:1EUR5,')
+  expect(found.statements[0]).toMatchObject({ kind: 'MT942', currency: 'EUR', opening: null })
+  expect(found.lines()[0]).toMatchObject({ amount: '5.00', currency: 'EUR' })
+})
+
+test('UTF-8 is read where the bytes are, else windows-1252', async () => {
+  const text = mt940File(':61:261103C5,NTRFX', ':86:Grüße')
+  for (const encoding of ['utf8', 'latin1'] as const)
+    expect((await readBytes(Buffer.from(text, encoding))).lines()[0]?.remittance).toEqual(['Grüße'])
+})
+
+test('another SWIFT message is told to be about no account', async () => {
+  await expect(read(':20:X\r\n:32A:261103EUR5,')).rejects.toThrow(
+    'This SWIFT message is about no account: it has no :25: field',
+  )
+})
+
+test('a message without an account is named and the others are read', async () => {
+  const { unreadable, lines } = await read(`${mt940File(':61:261103C5,NTRFX')}\r\n-\r\n:20:Y\r\n:61:261103C5,NTRFX`)
+  expect(unreadable).toEqual(['line 7: This SWIFT message is about no account: it has no :25: field'])
+  expect(lines()).toHaveLength(1)
+})
+
+test('a broken balance names its line', async () => {
+  await expect(readRows(':61:261103C5,NTRF', ':', ':62F:what')).rejects.toMatchObject({
+    message: 'line 7: "what" is no balance',
+    place: 'line 7',
+  })
+})
+
+test('a field before the first message is refused', async () => {
+  await expect(read(':25:1\n:20:X')).rejects.toThrow('line 1: :25: stands before any :20:')
+})
+
+test('a movement that cannot be read is named and the others are read', async () => {
+  const { unreadable, lines } = await readRows(
+    ':61:garbage',
+    ':86:its text',
+    ':61:269903C5,NTRFX',
+    ':61:261103C5,NTRFX',
+    ':86:A',
+  )
+  expect(unreadable).toEqual(['line 5: "garbage" is no movement', 'line 7: "269903C5,NTRFX" is no movement'])
+  expect(lines().map(({ remittance }) => remittance)).toEqual([['A']])
+})
+
+test('a text longer than 100,000 characters is refused', async () => {
+  await expect(readRows(':61:261103C5,NTRFX', `:86:${'x\r\n'.repeat(60_000)}`)).rejects.toThrow(
+    'line 6: a text is longer than 100,000 characters',
+  )
+})
+
+test('rows made to slow down a search are read at once', async () => {
+  const blanks = ' '.repeat(90_000)
+  const { unreadable } = await readRows(`:61:261103C${blanks}x`, ':61:261103C5,NTRFX', `:86:NAAM: ${blanks}x`)
+  expect(unreadable).toHaveLength(1)
+  await expect(readRows(`:62F:C261103EUR${'1.'.repeat(45_000)}`)).rejects.toThrow('is no balance')
+})
+
+test('thousands of movements are handed over in chunks', async () => {
+  const { chunks, lines } = await readRows(...Array.from({ length: 2300 }, () => ':61:261103C5,NTRFX'))
+  expect(lines()).toHaveLength(2300)
+  expect(Math.max(...chunks)).toBeLessThanOrEqual(500)
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { camtEntry, camtFile, collectStatements, mt940File, specimenIban } from '#test/support/bank-files.ts'
+import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
+import { detectFormat } from './detect.ts'
+import { limitLines, StatementTooLargeError } from './limits.ts'
+import { readStatementFile } from './read-file.ts'
+
+const read = async (bytes: Uint8Array, csvAccount?: Parameters<typeof readStatementFile>[2]) => {
+  const found = collectStatements()
+  const format = await readStatementFile(bytes, found.sink, csvAccount)
+  return { ...found, format }
+}
+const csv = Buffer.from('Datum;Name;Betrag\n25.11.2026;A;5,00\n')
+const account = { account: specimenIban, accountName: null, currency: 'EUR' }
+
+test('the format is what the bytes say', () => {
+  const formats = [
+    ['PK\x03\x04', 'zip'],
+    ['{1:F01X}{2:O940}{4:\r\n:20:X', 'MT940'],
+    ['\uFEFF<?xml version="1.0"?><Document/>', 'camt'],
+    ['<n:Document xmlns:n="x"/>', 'camt'],
+    ['a;b\n1;2\n', 'CSV'],
+    ['%PDF-1.4', null],
+    ['OFXHEADER:100\nDATA:OFXSGML,\n', null],
+    ['', null],
+  ] as const
+  for (const [text, format] of formats) expect(detectFormat(Buffer.from(text)), text).toBe(format)
+})
+
+test('a text in UTF-16 is recognised with and without a byte order mark', () => {
+  expect(detectFormat(Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le'))).toBe('CSV')
+  expect(detectFormat(Buffer.from('<?xml version="1.0"?><Document/>', 'utf16le'))).toBe('camt')
+})
+
+test('each format is read by its content', async () => {
+  expect((await read(Buffer.from(camtFile(camtEntry('1', 'CRDT'))))).statements[0]?.kind).toBe('camt.053')
+  expect((await read(Buffer.from(mt940File(':61:261103C5,NTRFX')))).statements[0]?.kind).toBe('MT940')
+  const { profile } = guessProfile(csv)
+  expect((await read(csv, { csvAccount: { ...account, profile } })).statements[0]?.kind).toBe('CSV')
+})
+
+test('a CSV file without a profile is refused with a guess', async () => {
+  for (const options of [undefined, { csvAccount: { ...account, profile: null } }]) {
+    const error: unknown = await read(csv, options).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(CsvProfileNeededError)
+    expect(error).toMatchObject({
+      message: 'How this bank writes CSV is not known yet: confirm the columns first',
+      guess: { questions: ['currency'], preview: [['25.11.2026', 'A', '5,00']] },
+    })
+  }
+})
+
+test('bytes that are nothing known are refused', async () => {
+  await expect(read(Buffer.from('%PDF-1.4'))).rejects.toThrow(
+    'This is no camt.052, camt.053, camt.054, MT940 or CSV file',
+  )
+})
+
+test('a file above 50 MB is refused', async () => {
+  await expect(read(Buffer.alloc(50 * 1024 * 1024 + 1))).rejects.toThrow(StatementTooLargeError)
+})
+
+test('a file with too many lines is refused', async () => {
+  const { sink } = collectStatements()
+  const limited = limitLines(sink, 2)
+  const bytes = Buffer.from(camtFile(camtEntry('1', 'CRDT')))
+  await readStatementFile(bytes, limited)
+  await readStatementFile(bytes, limited)
+  await expect(readStatementFile(bytes, limited)).rejects.toThrow(
+    'A statement file has at most 50 MB and 100,000 lines',
+  )
+})
+
+test('lines that cannot be read count towards the limit', () => {
+  const limited = limitLines(collectStatements().sink, 1)
+  limited.unreadable('row 1: "x" is no date')
+  expect(() => limited.unreadable('row 2: "x" is no date')).toThrow(StatementTooLargeError)
+})

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Statement, StatementLine, StatementSink } from './statement.ts'
+
+/** Lines that the sink gets at once: enough for a write in batches, few enough to hold. */
+const linesAtOnce = 500
+
+type Step = { type: 'begin' | 'end'; statement: Statement } | { type: 'lines'; lines: StatementLine[] }
+
+export type StatementQueue = ReturnType<typeof createStatementQueue>
+
+/** Collects what a parser's handlers find, which cannot wait, and hands it to the sink in the order of the file. */
+export function createStatementQueue(sink: StatementSink) {
+  let steps: Step[] = []
+  let waiting = 0
+
+  async function deliver(due: Step[]) {
+    for (const step of due) {
+      if (step.type === 'lines') await sink.lines(step.lines)
+      else await sink[step.type](step.statement)
+    }
+    // A large file must not keep the server's other calls waiting.
+    await nextTurn()
+  }
+
+  return {
+    begin(statement: Statement) {
+      waiting += 1
+      steps.push({ type: 'begin', statement })
+    },
+    end(statement: Statement) {
+      waiting += 1
+      steps.push({ type: 'end', statement })
+    },
+    add(lines: StatementLine[]) {
+      waiting += lines.length
+      const last = steps.at(-1)
+      if (last?.type === 'lines' && last.lines.length + lines.length <= linesAtOnce) last.lines.push(...lines)
+      else if (lines.length > 0) steps.push({ type: 'lines', lines: [...lines] })
+    },
+    /** Whether enough waits to be handed over. */
+    isFull: () => waiting >= linesAtOnce,
+    /** Hands over what is complete, and keeps back lines that are still few. */
+    async deliver() {
+      const last = steps.at(-1)
+      const few = last?.type === 'lines' && last.lines.length < linesAtOnce ? last : undefined
+      const due = few ? steps.slice(0, -1) : steps
+      steps = few ? [few] : []
+      waiting = few ? few.lines.length : 0
+      await deliver(due)
+    },
+    async deliverAll() {
+      const due = steps
+      steps = []
+      waiting = 0
+      await deliver(due)
+    },
+  }
+}

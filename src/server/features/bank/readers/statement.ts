@@ -1,0 +1,113 @@
+// What a bank's file says, whatever its format.
+
+/** Whether the bank has booked a line. `info` is one that the bank only mentions. */
+export type BookingState = 'booked' | 'pending' | 'info'
+
+/** Who stands on the other side of a line: the payer of a credit, the receiver of a debit. */
+export interface Counterparty {
+  name: string | null
+  /** The person or company on whose behalf it was paid. */
+  ultimate: string | null
+  /** Valid by its check digits, without blanks. */
+  iban: string | null
+  /** An account number that is no IBAN. */
+  account: string | null
+  bic: string | null
+}
+
+/** A reference that the payer gave as such: ISO 11649 or a bank's own scheme. */
+export interface StructuredReference {
+  scheme: string | null
+  reference: string
+}
+
+/** The place of a line in a batch that the bank booked as one sum. */
+export interface BatchPlace {
+  /** The sum that was booked, exact. */
+  total: string
+  count: number | null
+  /** From 1. */
+  index?: number
+  /** What the transactions leave of the booked sum. */
+  isRest?: boolean
+  /** The batch is one line, because its transactions have no amounts. */
+  isWhole?: boolean
+}
+
+/** One movement of an account. */
+export interface StatementLine {
+  /** "line 812", "transaction 4 of 9": where it stands in the file. */
+  place: string
+  /** Exact, 0 or more, with 2 to 5 places. */
+  amount: string
+  currency: string
+  /** The direction of this booking, also of a reversal. */
+  direction: 'credit' | 'debit'
+  isReversal: boolean
+  booking: BookingState
+  /** YYYY-MM-DD. */
+  bookedOn: string | null
+  valueOn: string | null
+  /** The bank's own reference. Not unique: batches and reversals repeat it. */
+  bankReference: string | null
+  endToEndId: string | null
+  uetr: string | null
+  mandateId: string | null
+  structured: StructuredReference[]
+  /** What the payer wrote. */
+  remittance: string[]
+  /** What the bank wrote. */
+  info: string[]
+  counterparty: Counterparty
+  /** The bank's code of the kind of transaction. */
+  code: string | null
+  returnReason: string | null
+  /** What was sent, where it differs from what was booked. */
+  instructed: { amount: string; currency: string } | null
+  charges: { amount: string; currency: string }[]
+  batch: BatchPlace | null
+  warnings: string[]
+}
+
+export interface Balance {
+  amount: string
+  direction: 'credit' | 'debit'
+  currency: string
+  /** YYYY-MM-DD. */
+  day: string | null
+}
+
+/** A statement, report or notification of one account. */
+export interface Statement {
+  kind: 'camt.052' | 'camt.053' | 'camt.054' | 'MT940' | 'MT942' | 'CSV'
+  /** The bank's own id of the statement. It may come again each year. */
+  externalId: string | null
+  number: string | null
+  /** An IBAN without blanks, or the bank's own number. */
+  account: string
+  accountName: string | null
+  currency: string
+  opening: Balance | null
+  closing: Balance | null
+  warnings: string[]
+}
+
+/** Why a file, or a place in it, cannot be read. The message is written for the operator. */
+export class StatementError extends Error {
+  readonly place: string | null
+
+  constructor(message: string, place?: string) {
+    super(place ? `${place}: ${message}` : message)
+    this.place = place ?? null
+  }
+}
+
+/** Takes the lines of a statement, some at a time and in the order of the file. Reading waits for it. */
+export interface StatementSink {
+  /** A statement begins. What is known of it only at its end comes with `end`. */
+  begin(statement: Statement): Promise<void>
+  lines(lines: StatementLine[]): Promise<void>
+  end(statement: Statement): Promise<void>
+  /** A part of the file that cannot be read, with its place. The others are read all the same. */
+  unreadable(message: string): void
+}
