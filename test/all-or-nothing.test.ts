@@ -2,16 +2,26 @@ import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
+import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
-const { crashAtEachStatement } = await startCrashTest(server)
+const { crashAtEachStatement, cookie } = await startCrashTest(server)
 
-const { rowId, makeCase, makeWaitingOrder, claimFor, makeCaseBesideAHeldOne, makeToken, makeEndpoint, makeAdmin } =
-  createCrashFixtures(server)
+const {
+  rowId,
+  makeCase,
+  makeWaitingOrder,
+  claimFor,
+  makeCaseBesideAHeldOne,
+  makeToken,
+  makeEndpoint,
+  makeAdmin,
+  makeStatementFile,
+} = createCrashFixtures(server)
 const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
 
 const change =
@@ -20,8 +30,6 @@ const change =
     crashAtEachStatement(described)
 const broken = (): Reply => ({ statusCode: 0, body: '' })
 
-/** The change, its caller, and the proof. */
-type NamedChange = [what: string, by: string, prove: () => Promise<void>]
 const changes: NamedChange[] = [
   [
     'a ban',
@@ -221,6 +229,7 @@ const changes: NamedChange[] = [
       statusAgain: 404,
     }),
   ],
+  ...createBankChanges({ crashAtEachStatement, makeStatementFile, cookie }),
   [
     'a token to view a document',
     'POST /api/documents/token',

@@ -17,6 +17,8 @@ import {
   type FuzzCall,
 } from './support/fuzz-inputs.ts'
 import type { StoredValues } from './support/fuzz-values.ts'
+import { camtEntry, camtFile } from './support/bank-files.ts'
+import { createBankCaller } from './support/bank.ts'
 import { importUrl } from './support/import.ts'
 import { signResult } from './support/sign-result.ts'
 import {
@@ -57,6 +59,13 @@ const { key } = await createKey(server.system, { name: 'fuzz', callsPerSecond: m
 // Signs in over and over, as does ada of the examples, which ends their oldest sessions.
 await server.as('eva')('GET', '/api/auth/user')
 
+async function makeBankData() {
+  const bank = createBankCaller(server, 'eva')
+  const account = await bank.addAccount()
+  await bank.importFile(camtFile(camtEntry('5.00', 'CRDT') + camtEntry('2.00', 'DBIT')))
+  return account
+}
+
 async function makeData(): Promise<StoredValues> {
   const members = []
   for (const given of [{}, { kycStatus: 'approved' as const }, { banned: true }, {}]) {
@@ -70,6 +79,7 @@ async function makeData(): Promise<StoredValues> {
   const wallets = await Promise.all(ids.map((id) => makeWallet(server, id)))
   const transfer = await makeChainTransaction(server, wallets[0]!.address)
   const orders = await Promise.all(ids.map((id) => makeOrder(server, id)))
+  const account = await makeBankData()
   const documents = await Promise.all(ids.map((id) => makeDocument(server, id)))
   const addresses = [...wallets.map(({ address }) => address), transfer.tokenAddress ?? '']
   const numbers = ['1', '2', '3', '4', '5', '6']
@@ -84,6 +94,9 @@ async function makeData(): Promise<StoredValues> {
     contractAddress: addresses,
     email: [...members.map(({ email }) => email), 'new@example.com'],
     currency: ['EUR', 'USD'],
+    accountId: [account.id],
+    account: [account.account, 'NL91 ABNA 0417 1643 00'],
+    fileName: ['a.xml', 'März.csv'],
     key: documents.map((each) => each.key),
     frontDocumentPath: documents.map((each) => each.key),
     backDocumentPath: documents.map((each) => each.key),

@@ -6,6 +6,7 @@ export const errorStatuses = {
   // The call itself.
   invalid: 400,
   cursor_unknown: 400,
+  csv_profile_needed: 400,
   unauthorized: 401,
   invalid_credentials: 401,
   forbidden: 403,
@@ -37,8 +38,11 @@ export const errorStatuses = {
   case_claimed: 409,
   case_mismatch: 409,
   message_replayed: 409,
-  // Orders, tokens, transfers.
+  // Orders, bank, tokens, transfers.
   order_state: 409,
+  bank_account_taken: 409,
+  bank_account_used: 409,
+  file_imported: 409,
   transaction_state: 409,
   token_taken: 409,
   token_switched: 409,

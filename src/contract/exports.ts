@@ -6,6 +6,7 @@ import type { exportSchemas } from './schemas/exports.ts'
 export const exportPaths = {
   users: '/api/exports/users',
   orders: '/api/exports/orders',
+  bankLines: '/api/exports/bank-lines',
   earningTokens: '/api/exports/earning-tokens',
   fractionsTokens: '/api/exports/fractions-tokens',
   chainTransactions: '/api/exports/chain-transactions',
@@ -42,6 +43,7 @@ export const exportRoutes: Routes<typeof exportSchemas> = {
   },
   users: exportOf('users', 'members.view'),
   orders: exportOf('orders', 'orders.view'),
+  bankLines: exportOf('bankLines', 'bank.view'),
   earningTokens: exportOf('earningTokens', 'tokens.view'),
   fractionsTokens: exportOf('fractionsTokens', 'tokens.view'),
   chainTransactions: exportOf('chainTransactions', 'transactions.view'),

@@ -6,6 +6,7 @@ export const liveLists = [
   'users',
   'analytics',
   'orders',
+  'bank',
   'tokens',
   'transactions',
   'chainTransactions',

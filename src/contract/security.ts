@@ -14,6 +14,10 @@ export const actionFamilies = {
   },
   ban_user: { label: 'User Management', actions: ['ban_user', 'unban_user', 'update_member', 'view_document'] },
   approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc', 'submit_kyc', 'retry_kyc'] },
+  import_statement: {
+    label: 'Bank',
+    actions: ['import_statement', 'save_bank_account', 'view_statement_file'],
+  },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
   /** Calls of the platform API, with their details and outcomes. Shown only on request. */
   platform_call: { label: 'Platform Calls', actions: ['platform_call'] },

@@ -10,6 +10,7 @@ import { handleError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
+import { registerBankRoutes } from './features/bank/routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
 import { registerDeliveryRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
 import { registerDocumentRoutes } from './features/documents/routes.ts'
@@ -141,6 +142,7 @@ function registerCalls(
   registerWalletRoutes(app)
   registerChainRoutes(app)
   registerOrderRoutes(app)
+  registerBankRoutes(app)
   registerTokenRoutes(app)
   registerTransactionRoutes(app)
   registerSecurityRoutes(app)

@@ -1,9 +1,11 @@
+import { mt940File, specimenIban } from './bank-files.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from './make.ts'
 import type { TestServer } from './server.ts'
 
 /** Data that changes of the console are made on. */
 export function createCrashFixtures(server: TestServer) {
   let admins = 0
+  let accounts = 0
 
   const rowId = async (text: string, values: unknown[] = []) => (await server.sql<{ id: string }>(text, values))[0]!.id
 
@@ -59,8 +61,20 @@ export function createCrashFixtures(server: TestServer) {
     return username
   }
 
+  /** An account and a file of it; a number of many digits, as the database gives them. */
+  async function makeStatementFile() {
+    const account = String(2_000_000 + ++accounts)
+    const id = await rowId(
+      `INSERT INTO bank_accounts (name, account, account_key, currency) VALUES ('Giro', $1, $1, 'EUR') RETURNING id::text`,
+      [account],
+    )
+    const file = mt940File(':61:261103C5,00NTRF', ':86:ONE', ':61:261103D2,00NTRF', ':62F:C261103EUR103,00')
+    return { id, account, file: Buffer.from(file.replace(specimenIban, account)) }
+  }
+
   return {
     rowId,
+    makeStatementFile,
     makeCase,
     makeWaitingOrder,
     claimFor,

@@ -1,3 +1,4 @@
+import { bankDirections, bookingStates } from '#contract/bank.ts'
 import { severities } from '#contract/security.ts'
 import { kycStatuses, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { orderStatuses } from '#contract/order-moves.ts'
@@ -89,6 +90,32 @@ const writings: readonly Writing[] = [
       created_at: day,
     },
     change: { status: pick(...orderStatuses), created_at: day },
+  },
+  {
+    table: 'bank_lines',
+    row: {
+      account_id: '1 + floor(random() * 2)::int',
+      statement_id: '1',
+      key: 'gen_random_uuid()',
+      occurrence: '1',
+      place: `'x'`,
+      position: '1',
+      booked_on: `(${day})::date`,
+      direction: pick(...bankDirections),
+      amount: 'round((random() * 1000)::numeric, 2)',
+      currency: `'EUR'`,
+      is_reversal: boolean,
+      booking: pick(...bookingStates),
+      structured: `'{}'::text[]`,
+      remittance: `'{}'::text[]`,
+      info: `'{}'::text[]`,
+      details: `'{}'::jsonb`,
+    },
+    change: {
+      booking: pick(...bookingStates),
+      allocated: 'amount * (floor(random() * 3) / 2)::numeric',
+      booked_on: `(${day})::date`,
+    },
   },
   {
     table: 'platform_transactions',
@@ -209,6 +236,13 @@ export function* randomWrites(seed: number): Generator<string[], never> {
     `CREATE TEMP SEQUENCE event_rows`,
     `INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
       SELECT 't', 'member', n, 1, '{}' FROM generate_series(1, 2000) AS n`,
+  ]
+  yield [
+    `INSERT INTO bank_accounts (name, account, account_key, currency) VALUES ('A', 'A', 'A', 'EUR'), ('B', 'B', 'B', 'EUR')`,
+    `INSERT INTO bank_imports
+      (sha256, file_name, format, size, lines_new, lines_known, unreadable_count, warnings, unreadable, imported_by)
+      VALUES (repeat('0', 64), 'x', 'CSV', 1, 0, 0, 0, '{}', '{}', 'x')`,
+    `INSERT INTO bank_statements (import_id, account_id, kind) VALUES (1, 1, 'CSV')`,
   ]
   for (const writing of writings) yield [buildStatement(writing, 0)]
   for (;;) {

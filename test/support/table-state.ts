@@ -41,6 +41,7 @@ const varyingValues: [RegExp, string][] = [
   [/0x[0-9a-f]{40,64}/gi, 'address'],
   [/"latency_ms": \d+/g, 'latency'],
   [/"changed_in": "?\d+"?/g, '"changed_in": number'],
+  [/"(key|sha256)": "[0-9a-f]{32,64}"/g, '"$1": "digest"'],
   [/whsec_[A-Za-z\d+/=]{20,}/g, 'secret'],
   [/\b\d{7,}\b/g, 'number'],
   [/"day": "[\d-]+"/g, 'day'],

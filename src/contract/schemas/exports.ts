@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { ExportName } from '#contract/exports.ts'
+import { BankLinesQuery } from './bank.ts'
+import { filter } from './common.ts'
 import { DeliveriesQuery } from './deliveries.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
 import { WebhookLogsQuery } from './kyc-webhooks.ts'
@@ -18,6 +20,8 @@ export const exportSchemas = {
   ready: { summary: 'Whether an export may begin now; 204, or why not' },
   users: exportOf('users', UsersQuery),
   orders: exportOf('orders', OrdersQuery),
+  /** Payers who are no members are left out unless `payers` asks for them. */
+  bankLines: exportOf('bankLines', z.object({ ...BankLinesQuery.shape, payers: filter(['shown']) })),
   earningTokens: exportOf('earningTokens', z.object({})),
   fractionsTokens: exportOf('fractionsTokens', z.object({})),
   chainTransactions: exportOf('chainTransactions', TransactionsQuery),

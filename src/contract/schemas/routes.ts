@@ -1,5 +1,6 @@
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { authRoutes } from '#contract/auth.ts'
+import { bankRoutes } from '#contract/bank.ts'
 import { chainRoutes } from '#contract/chain.ts'
 import { deliveryRoutes } from '#contract/deliveries.ts'
 import { documentRoutes } from '#contract/documents.ts'
@@ -21,6 +22,7 @@ import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { authSchemas } from './auth.ts'
+import { bankSchemas } from './bank.ts'
 import { chainSchemas } from './chain.ts'
 import { deliverySchemas } from './deliveries.ts'
 import { documentSchemas } from './documents.ts'
@@ -50,6 +52,7 @@ export const routeGroups = {
   endpoints: endpointRoutes,
   documents: documentRoutes,
   orders: orderRoutes,
+  bank: bankRoutes,
   tokens: tokenRoutes,
   transactions: transactionRoutes,
   wallets: walletRoutes,
@@ -75,6 +78,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   endpoints: endpointSchemas,
   documents: documentSchemas,
   orders: orderSchemas,
+  bank: bankSchemas,
   tokens: tokenSchemas,
   transactions: transactionSchemas,
   wallets: walletSchemas,

@@ -41,6 +41,7 @@ type Wanted = Counts['filters'][number]
 
 /** Values that no column lists. */
 const others: Record<string, Wanted[]> = {
+  bank_lines: [{ account: '1' }, { account: '2' }],
   audit_log: [{ action: 'login' }, { action: ['platform_call', 'ban_user'] }],
   messages: [{ endpoint: '1' }, { endpoint: '2' }],
 }

@@ -46,6 +46,11 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'documents.token': 'Valid for 10 minutes, for this session alone. Each view is audited.',
   'orders.setStatus':
     'Only an order that waits for payment and has not expired. The platform hears of it: `order.paid` or `order.cancelled`.',
+  'bank.import':
+    'The bytes decide what the file is, not its name or type. A damaged file stores nothing; rows that cannot be read are named, and the rest is stored. A line that an earlier file brought is counted as known and never stored twice. A CSV file needs `accountId`, and an account whose columns were confirmed: otherwise the refusal `csv_profile_needed` has a guess, the open questions and the first rows in `details`.',
+  'bank.file': 'Each view is audited, because the file names payers.',
+  'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
+  'exports.bankLines': 'Names and accounts of payers are left out unless `payers=shown` asks for them.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',

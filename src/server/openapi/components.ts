@@ -1,6 +1,7 @@
 import type { $ZodType } from 'zod/v4/core'
 import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { Admin } from '#contract/schemas/auth.ts'
+import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
 import { Endpoint } from '#contract/schemas/endpoints.ts'
@@ -105,6 +106,11 @@ export const components: Record<string, $ZodType> = {
   Order,
   OrderStatus,
   SetOrderStatus,
+  BankAccount,
+  BankImport,
+  BankStatement,
+  ImportedStatement,
+  BankLine,
   Token,
   NewToken,
   PlatformTransaction,

@@ -87,6 +87,23 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     version: 'For `If-Match` of the next change.',
   },
   Order: { investmentAmount: amount, version: 'For `If-Match` of the next change.' },
+  BankAccount: {
+    account: "An IBAN without blanks, or the bank's own number.",
+    csvProfile: 'How the bank writes CSV; null until a person has confirmed it.',
+    booked: 'Its booked lines, whatever their state.',
+    open: 'Booked lines of which nothing has a purpose yet.',
+    version: 'For `If-Match` of the next change.',
+  },
+  BankImport: { id: 'Null in a dry run, which stores nothing.' },
+  ImportedStatement: { id: 'Null in a dry run, which stores nothing.' },
+  BankStatement: { difference: 'Opening + credits - debits - closing; null where the file has no such balances.' },
+  BankLine: {
+    amount: `0 or more. ${amount}`,
+    payer: 'Who paid; of a debit, who was paid.',
+    place: 'Where it stands in its file.',
+    remittance: 'What the payer wrote.',
+    info: 'What the bank wrote.',
+  },
   Token: { version: 'For `If-Match` of the next change.' },
   Verification: {
     kycScore: '0 to 100; null while not scored.',

@@ -1,4 +1,5 @@
 import { missingCredentials } from '#contract/auth.ts'
+import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { orderMoves } from '#contract/order-moves.ts'
@@ -32,6 +33,7 @@ const endpoint = {
   endpoint_fixed: 'The address of this endpoint is a setting of the console and is changed there',
 }
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
+const bankAccountTaken = 'account: DE89 3704 … 3000 (EUR) is already the account Giro'
 const gone = 'This document token has expired or is not valid'
 
 /** The messages of a call's own refusals. */
@@ -198,6 +200,27 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     order_state: `This order is paid (${at})`,
     stale: 'This order was changed meanwhile: now paid. Reload and decide again.',
   },
+  'bank.createAccount': {
+    invalid: 'currency: must be a currency of ISO 4217 such as EUR',
+    bank_account_taken: bankAccountTaken,
+  },
+  'bank.updateAccount': {
+    invalid: 'csvProfile.columns: must name the column of the date',
+    not_found: 'Bank account not found',
+    stale: 'This bank account was changed meanwhile: now Giro, DE89 3704 … 3000 (EUR). Look again and decide.',
+    bank_account_taken: bankAccountTaken,
+    bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
+  },
+  'bank.import': {
+    invalid: 'DE89 3704 … 3000 (EUR) is none of your accounts: add it first',
+    csv_profile_needed: bankTexts.columnsUnknown,
+    file_imported: 'This file was imported by ana on Nov 20, 2026 at 08:12 UTC: 214 lines',
+    timeout: 'The input came in too slowly',
+    too_large: 'A statement file has at most 50 MB and 100,000 lines',
+    unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
+  },
+  'bank.file': { not_found: 'Import not found' },
+  'bank.lines': unread,
   'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
   'tokens.create': {
     invalid: missingTokenFields.text,
@@ -234,6 +257,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'exports.ready': busyExports,
   'exports.users': list,
   'exports.orders': list,
+  'exports.bankLines': list,
   'exports.earningTokens': busyExports,
   'exports.fractionsTokens': busyExports,
   'exports.chainTransactions': list,

@@ -9,6 +9,7 @@ import type { Example, Json, Reply } from './types.ts'
 /** Replies that are not JSON of the contract. */
 const rawReplies: Partial<Record<CallName, [type: string, description: string]>> = {
   'documents.proxy': ['image/*', 'The image.'],
+  'bank.file': ['application/octet-stream', 'The bytes of the file, sent as an attachment.'],
   'live.stream': ['text/event-stream', 'Events whose data is a LiveEvent as JSON; a comment every 15 seconds.'],
   'openApi.document': ['application/json', 'The OpenAPI document.'],
   'openApi.reader': ['text/html', 'The page.'],

@@ -38,6 +38,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   endpoints: ['Console: endpoints', 'Where events of the platform go, and what signs them.'],
   documents: ['Console: documents', 'Viewing identity documents by short-lived tokens.'],
   orders: ['Console: orders', 'Orders, and marking them paid or cancelled.'],
+  bank: ['Console: bank', 'Bank accounts, statement files, statements and their lines.'],
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],
   transactions: ['Console: transactions', 'Transfers on the chain and movements on accounts.'],
   wallets: ['Console: wallets', 'What a wallet holds on the chain.'],

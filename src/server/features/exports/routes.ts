@@ -12,6 +12,7 @@ import {
   verificationSheet,
   webhookLogSheet,
 } from './kyc-sheets.ts'
+import { chooseBankSheet } from './bank-sheet.ts'
 import { deliverySheet } from './delivery-sheet.ts'
 import {
   chainTransactionSheet,
@@ -31,10 +32,17 @@ export function registerExportRoutes(app: FastifyInstance): void {
 
   mount(app, exportRoutes.ready, async () => exports.requireCapacity())
 
-  function mountExport<Name extends ExportName>(name: Name, sheet: Sheet<QueryOf<(typeof exportRoutes)[Name]>>) {
+  type SheetOf<Name extends ExportName> = Sheet<QueryOf<(typeof exportRoutes)[Name]>>
+
+  /** The query may choose another sheet. */
+  function mountExport<Name extends ExportName>(
+    name: Name,
+    given: SheetOf<Name> | ((query: QueryOf<(typeof exportRoutes)[Name]>) => SheetOf<Name>),
+  ) {
     mount(app, exportRoutes[name], async (ctx, { query, request, reply }) => {
       // A HEAD has no body, so nothing is read.
       if (request.method === 'HEAD') return reply.type('text/csv; charset=utf-8').send()
+      const sheet = typeof given === 'function' ? given(query) : given
       const stop = new AbortController()
       reply.raw.once('close', () => stop.abort(new AppError('invalid', 'The client has left')))
       const { fileName, content } = await exports.start(ctx, { list: name, sheet, query }, stop)
@@ -43,6 +51,7 @@ export function registerExportRoutes(app: FastifyInstance): void {
   }
   mountExport('users', userSheet)
   mountExport('orders', orderSheet)
+  mountExport('bankLines', chooseBankSheet)
   mountExport('earningTokens', tokenSheet('earning'))
   mountExport('fractionsTokens', tokenSheet('fractions'))
   mountExport('chainTransactions', chainTransactionSheet)

@@ -222,6 +222,7 @@ export const exports: ExamplesOf<'exports'> = {
   ready: {},
   users: csv,
   orders: { query: { status: 'paid' } },
+  bankLines: { query: { state: 'open' } },
   earningTokens: {},
   fractionsTokens: {},
   platformTransactions: { query: { userId: memberId } },

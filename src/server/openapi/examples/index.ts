@@ -1,11 +1,12 @@
 import type { CallName, GroupName } from '#contract/schemas/routes.ts'
+import { bank } from './bank.ts'
 import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
 import * as ofMembers from './members.ts'
 import { platform } from './platform.ts'
 
-const byGroup: { [G in GroupName]: ExamplesOf<G> } = { platform, endpoints, ...ofMembers, ...ofConsole }
+const byGroup: { [G in GroupName]: ExamplesOf<G> } = { platform, endpoints, bank, ...ofMembers, ...ofConsole }
 
 interface Example {
   params?: object | undefined

@@ -1,0 +1,100 @@
+import type { Routes } from './route.ts'
+import type { bankSchemas } from './schemas/bank.ts'
+
+/** What a statement file has at most. */
+export const statementFileLimits = { bytes: 50 * 1024 * 1024, lines: 100_000 }
+
+/** The formats of the files that banks write. A zip holds files of the others. */
+export const bankFileFormats = ['camt', 'MT940', 'CSV', 'zip'] as const
+
+export const statementKinds = ['camt.052', 'camt.053', 'camt.054', 'MT940', 'MT942', 'CSV'] as const
+
+/** `credit`: money came in. `debit`: money went out. */
+export const bankDirections = ['credit', 'debit'] as const
+export type BankDirection = (typeof bankDirections)[number]
+export const bankDirectionLabels: Record<BankDirection, string> = { credit: 'Money in', debit: 'Money out' }
+
+/** Whether the bank has booked a line. `info` is one that the bank only mentions. */
+export const bookingStates = ['booked', 'pending', 'info'] as const
+
+/**
+ * The state of a line (product 7.9). A line that is not booked has the state of its booking and is no work. A booked one is
+ * `open` while nothing of it has a purpose, `part` while some has, and `settled` when all has.
+ */
+export const bankLineStates = ['open', 'part', 'settled', 'pending', 'info'] as const
+export type BankLineState = (typeof bankLineStates)[number]
+export const bankLineStateLabels: Record<BankLineState, string> = {
+  open: 'Open',
+  part: 'In part',
+  settled: 'Settled',
+  pending: 'Pending',
+  info: 'For information',
+}
+
+/** What a reference of a line is. `structured`: given by the payer as such, such as an RF reference. */
+export const bankReferenceKinds = ['bank', 'endToEnd', 'structured', 'mandate', 'uetr'] as const
+export type BankReferenceKind = (typeof bankReferenceKinds)[number]
+export const bankReferenceLabels: Record<BankReferenceKind, string> = {
+  bank: "Bank's reference",
+  endToEnd: 'End-to-end id',
+  structured: "Payer's reference",
+  mandate: 'Mandate',
+  uetr: 'UETR',
+}
+
+/** The most unreadable parts and warnings of a file that are named; `unreadableCount` counts them all. */
+export const mostNamedProblems = 1000
+
+export const bankTexts = {
+  accountAdded: 'Bank account added',
+  accountSaved: 'Bank account saved',
+  columnsUnknown: 'How this bank writes CSV is not known yet: confirm the columns first',
+}
+
+export const bankRoutes: Routes<typeof bankSchemas> = {
+  accounts: {
+    method: 'GET',
+    path: '/api/bank/accounts',
+    access: 'bank.view',
+  },
+  createAccount: {
+    method: 'POST',
+    path: '/api/bank/accounts',
+    access: 'bank.manage',
+  },
+  updateAccount: {
+    method: 'PATCH',
+    path: '/api/bank/accounts/:id',
+    access: 'bank.manage',
+    versioned: true,
+  },
+  import: {
+    method: 'POST',
+    path: '/api/bank/imports',
+    consumes: ['application/octet-stream', 'text/plain', 'text/csv', 'application/xml', 'text/xml', 'application/zip'],
+    access: 'bank.import',
+    timeoutSeconds: 300,
+  },
+  imports: {
+    method: 'GET',
+    path: '/api/bank/imports',
+    access: 'bank.view',
+  },
+  file: {
+    method: 'GET',
+    path: '/api/bank/imports/:id/file',
+    access: 'bank.view',
+    timeoutSeconds: 120,
+    raw: true,
+  },
+  statements: {
+    method: 'GET',
+    path: '/api/bank/statements',
+    access: 'bank.view',
+  },
+  lines: {
+    method: 'GET',
+    path: '/api/bank/lines',
+    access: 'bank.view',
+  },
+}

@@ -1,0 +1,194 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
+import { bankDirections, bankFileFormats, bankLineStates, bookingStates, statementKinds } from '#contract/bank.ts'
+import type { CsvProfile } from '#contract/schemas/bank.ts'
+import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+
+/** Our own accounts at banks. A statement of any other account is refused. */
+export const bankAccounts = pgTable(
+  'bank_accounts',
+  {
+    id: identity(),
+    name: text('name').notNull(),
+    /** An IBAN without blanks, or the bank's own number as it was entered. */
+    account: text('account').notNull(),
+    /** The number without blanks, dots and hyphens, which files write in different ways. */
+    accountKey: text('account_key').notNull(),
+    currency: text('currency').notNull(),
+    csvProfile: jsonb('csv_profile').$type<CsvProfile>(),
+    isActive: boolean('is_active').notNull().default(true),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('bank_accounts_number').on(t.accountKey, t.currency),
+    check('bank_accounts_currency_form', sql`${t.currency} ~ '^[A-Z]{3}$'`),
+  ],
+)
+
+/** The files that were imported. Their bytes are in the document store, under their SHA-256. */
+export const bankImports = pgTable(
+  'bank_imports',
+  {
+    id: identity(),
+    sha256: text('sha256').notNull().unique('bank_imports_file'),
+    fileName: text('file_name').notNull(),
+    format: text('format', { enum: bankFileFormats }).notNull(),
+    /** In bytes. */
+    size: integer('size').notNull(),
+    linesNew: integer('lines_new').notNull(),
+    linesKnown: integer('lines_known').notNull(),
+    unreadableCount: integer('unreadable_count').notNull(),
+    /** The first of what was odd and of what could not be read, with its place. */
+    warnings: text('warnings').array().notNull(),
+    unreadable: text('unreadable').array().notNull(),
+    importedBy: text('imported_by').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('bank_imports_walk').on(t.createdAt, t.id),
+    check('bank_imports_sha256_form', sql`${t.sha256} ~ '^[0-9a-f]{64}$'`),
+    check('bank_imports_format_known', oneOf(t.format, bankFileFormats)),
+  ],
+)
+
+const importId = () =>
+  bigint('import_id', { mode: 'string' })
+    .notNull()
+    .references(() => bankImports.id)
+const accountId = () =>
+  bigint('account_id', { mode: 'string' })
+    .notNull()
+    .references(() => bankAccounts.id)
+const statementId = () =>
+  bigint('statement_id', { mode: 'string' })
+    .notNull()
+    .references(() => bankStatements.id)
+
+/** What a file says of one account. Balances have a sign. */
+export const bankStatements = pgTable(
+  'bank_statements',
+  {
+    id: identity(),
+    importId: importId(),
+    accountId: accountId(),
+    /** The statement whose closing balance is this one's opening balance. */
+    continuesId: bigint('continues_id', { mode: 'string' }),
+    kind: text('kind', { enum: statementKinds }).notNull(),
+    /** The bank's own id, which may come again each year. */
+    externalId: text('external_id'),
+    number: text('number'),
+    opening: decimal('opening'),
+    openingOn: date('opening_on', { mode: 'string' }),
+    /** The sums of its booked lines. */
+    credits: decimal('credits').notNull().default('0.00'),
+    debits: decimal('debits').notNull().default('0.00'),
+    closing: decimal('closing'),
+    closingOn: date('closing_on', { mode: 'string' }),
+    /** Null without balances, 0 where the statement adds up. */
+    difference: decimal('difference').generatedAlwaysAs(sql`opening + credits - debits - closing`),
+    linesNew: integer('lines_new').notNull().default(0),
+    linesKnown: integer('lines_known').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('bank_statements_walk').on(t.createdAt, t.id),
+    index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
+    index('bank_statements_closing').on(t.accountId, t.closing),
+    check('bank_statements_kind_known', oneOf(t.kind, statementKinds)),
+  ],
+)
+
+/** The movements of our accounts, each once however many files have it. */
+export const bankLines = pgTable(
+  'bank_lines',
+  {
+    id: identity(),
+    accountId: accountId(),
+    /** The statement that brought it first. */
+    statementId: statementId(),
+    /** What the line is: equal payments have equal keys, told apart by their occurrence. */
+    key: text('key').notNull(),
+    occurrence: integer('occurrence').notNull(),
+    /** Where it stands in its file. */
+    place: text('place').notNull(),
+    /** From 1, among the lines of its statement. */
+    position: integer('position').notNull(),
+    bookedOn: date('booked_on', { mode: 'string' }),
+    valueOn: date('value_on', { mode: 'string' }),
+    direction: text('direction', { enum: bankDirections }).notNull(),
+    amount: decimal('amount').notNull(),
+    currency: text('currency').notNull(),
+    isReversal: boolean('is_reversal').notNull(),
+    booking: text('booking', { enum: bookingStates }).notNull(),
+    payerName: text('payer_name'),
+    /** An IBAN without blanks, or another account number. */
+    payerAccount: text('payer_account'),
+    bankReference: text('bank_reference'),
+    endToEndId: text('end_to_end_id'),
+    mandateId: text('mandate_id'),
+    uetr: text('uetr'),
+    structured: text('structured').array().notNull(),
+    remittance: text('remittance').array().notNull(),
+    info: text('info').array().notNull(),
+    /** What else the file says: codes, charges, the batch, schemes of references. */
+    details: jsonb('details').$type<Record<string, unknown>>().notNull(),
+    /** How much of the amount has a purpose. */
+    allocated: decimal('allocated').notNull().default('0.00'),
+    /** Nobody sets it, so a line is in exactly one state (product 7.9). */
+    state: text('state', { enum: bankLineStates })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`CASE WHEN booking <> 'booked' THEN booking WHEN allocated = amount THEN 'settled' WHEN allocated = 0 THEN 'open' ELSE 'part' END`,
+      ),
+    createdAt: createdAt(),
+    /** The instant that lists are ordered by: its day of booking, else of value, else of import. */
+    listedAt: instant('listed_at')
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(coalesce(booked_on, value_on)::timestamp AT TIME ZONE 'UTC', created_at)`),
+    version: version(),
+    /** Payer, account, references and texts, a line break between each; lower case, accents folded. */
+    search: text('search')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`bank_line_search(payer_name, payer_account, ARRAY[bank_reference, end_to_end_id, mandate_id, uetr] || structured, remittance)`,
+      ),
+  },
+  (t) => [
+    unique('bank_lines_once').on(t.accountId, t.key, t.occurrence),
+    index('bank_lines_walk').on(t.listedAt, t.id),
+    index('bank_lines_account').on(t.accountId, t.listedAt, t.id),
+    index('bank_lines_state').on(t.state, t.listedAt, t.id),
+    index('bank_lines_account_state').on(t.accountId, t.state, t.listedAt, t.id),
+    index('bank_lines_amount').on(t.amount, t.listedAt, t.id),
+    index('bank_lines_statement').on(t.statementId),
+    check('bank_lines_direction_known', oneOf(t.direction, bankDirections)),
+    check('bank_lines_booking_known', oneOf(t.booking, bookingStates)),
+    check('bank_lines_amount_range', sql`${t.amount} >= 0 AND ${t.amount} < 1e15 AND scale(${t.amount}) <= 5`),
+    check('bank_lines_allocated_range', sql`${t.allocated} >= 0 AND ${t.allocated} <= ${t.amount}`),
+  ],
+)
+
+/** Which statements have a line: an account's lines come again in overlapping files. */
+export const bankStatementLines = pgTable(
+  'bank_statement_lines',
+  {
+    lineId: bigint('line_id', { mode: 'string' })
+      .notNull()
+      .references(() => bankLines.id),
+    statementId: statementId(),
+  },
+  (t) => [primaryKey({ columns: [t.lineId, t.statementId] })],
+)

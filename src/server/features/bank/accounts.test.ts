@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { camtEntry, camtFile, specimenIban } from '#test/support/bank-files.ts'
+import { createBankCaller } from '#test/support/bank.ts'
+import { startServer } from '#test/support/server.ts'
+
+const server = await startServer()
+const bank = createBankCaller(server)
+const change = (id: string, body: object, version?: number) =>
+  bank.call('PATCH', `/api/bank/accounts/${id}`, body, version ? { 'if-match': `"${version}"` } : {})
+const add = (body: object) => bank.call('POST', '/api/bank/accounts', body)
+
+const profile = {
+  encoding: 'utf-8',
+  delimiter: ';',
+  headerRow: 0,
+  columns: { bookedOn: 0, amount: 1 },
+  decimalSign: ',',
+  dateOrder: 'dmy',
+}
+
+const giro = await bank.addAccount({ account: 'de89 3704 0044 0532 0130 00' })
+
+test('an IBAN is stored without blanks, and a new account has no figures', () => {
+  expect(giro).toMatchObject({
+    name: 'Giro',
+    account: specimenIban,
+    currency: 'EUR',
+    csvProfile: null,
+    isActive: true,
+    version: 1,
+    lines: 0,
+    open: { count: 0, credits: '0.00', debits: '0.00' },
+    latest: null,
+  })
+})
+
+test('an account is added once for each currency, however its number is written', async () => {
+  const taken = await add({ name: 'Again', account: 'DE89-3704-0044-0532-0130-00', currency: 'EUR' })
+  expect([taken.statusCode, taken.json()]).toMatchObject([
+    409,
+    { code: 'bank_account_taken', message: 'account: DE89 3704 … 3000 (EUR) is already the account Giro' },
+  ])
+  const other = await bank.addAccount({ name: 'Swiss', currency: 'CHF' })
+  expect(other.account).toBe(specimenIban)
+  const own = await bank.addAccount({ name: 'Own number', account: ' 12-345 6 ' })
+  expect(own.account).toBe('12-345 6')
+})
+
+test('an account is changed, audited, and announced by its version', async () => {
+  const { id } = await bank.addAccount({ name: 'Before', account: 'NL91ABNA0417164300' })
+  const changed = await change(id, { name: 'After', csvProfile: profile }, 1)
+  expect(changed.json()).toMatchObject({
+    message: 'Bank account saved',
+    account: { name: 'After', csvProfile: profile, version: 2 },
+  })
+  const stale = await change(id, { name: 'Later' }, 1)
+  expect([stale.statusCode, stale.json()]).toMatchObject([
+    409,
+    {
+      code: 'stale',
+      message: 'This bank account was changed meanwhile: now After, NL91 ABNA … 4300 (EUR). Look again and decide.',
+    },
+  ])
+  const [row] = await server.sql(
+    `SELECT actor_name, details FROM audit_log WHERE action = 'save_bank_account' ORDER BY id DESC LIMIT 1`,
+  )
+  expect(row).toMatchObject({
+    actor_name: 'ada',
+    details: { before: { name: 'Before', csvProfile: null }, after: { name: 'After', csvProfile: profile } },
+  })
+  expect((await change(id, { name: 'After' })).json().account.version).toBe(2)
+})
+
+test('a change to the number of another account is refused', async () => {
+  const { id } = await bank.addAccount({ name: 'Third', account: 'AT611904300234573201' })
+  const taken = await change(id, { account: specimenIban })
+  expect([taken.statusCode, taken.json().code]).toEqual([409, 'bank_account_taken'])
+  expect((await change(id, { account: 'BE68 5390 0754 7034' })).json().account.account).toBe('BE68539007547034')
+})
+
+test('the number and currency of an account with lines stay as they are', async () => {
+  const { id } = await bank.addAccount({ name: 'Used', account: 'GB29NWBK60161331926819' })
+  await bank.importFile(camtFile(camtEntry('1.00', 'CRDT'), { iban: 'GB29NWBK60161331926819' }))
+  for (const body of [{ account: 'FR1420041010050500013M02606' }, { currency: 'GBP' }]) {
+    const refused = await change(id, body)
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'bank_account_used', message: 'GB29 NWBK … 6819 (EUR) has lines: its number stays as it is' },
+    ])
+  }
+  expect((await change(id, { account: 'GB29 NWBK 6016 1331 9268 19', isActive: false })).json()).toMatchObject({
+    account: { account: 'GB29NWBK60161331926819', isActive: false, lines: 1 },
+  })
+})
+
+test('what is no account is refused by its field', async () => {
+  const valid = { name: 'A', account: 'B', currency: 'EUR' }
+  for (const [body, field] of [
+    [{ ...valid, name: ' ' }, 'name'],
+    [{ ...valid, account: '' }, 'account'],
+    [{ ...valid, currency: 'eur' }, 'currency'],
+    [{ ...valid, csvProfile: { ...profile, columns: { amount: 1 } } }, 'csvProfile'],
+    [{ ...valid, isActive: false }, 'isActive'],
+  ] as const) {
+    const reply = await add(body)
+    expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining(field)])
+  }
+  for (const id of ['999999', 'x', '0']) expect((await change(id, { name: 'x' })).statusCode).toBe(404)
+})
+
+test('accounts in use are listed first, by name', async () => {
+  const accounts = await bank.accounts()
+  const names = accounts.map(({ name }) => name)
+  expect(names.at(-1)).toBe('Used')
+  expect(names.slice(0, -1)).toEqual(names.slice(0, -1).toSorted((a, b) => a.localeCompare(b)))
+})

@@ -1,0 +1,169 @@
+import { eq, sql } from 'drizzle-orm'
+import type { BankDirection, BankLineState } from '#contract/bank.ts'
+import type { BankAccount, BankAccountChange, NewBankAccount } from '#contract/schemas/bank.ts'
+import { RowId } from '#contract/schemas/common.ts'
+import { announce, audit } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { instant } from '#server/db/select.ts'
+import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
+import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
+import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
+import { lineCounts } from './lines.ts'
+import { formatMoney } from './money.ts'
+
+export type AccountRow = typeof bankAccounts.$inferSelect
+
+const direction = lineCounts.part('direction')
+
+/** The number and the sums of the lines in these states. */
+function sumLines(...states: BankLineState[]): string {
+  const isMeant = lineCounts.leaves({ state: states })
+  const sum = (value: BankDirection) =>
+    formatMoney(`coalesce(sum(c.amount) FILTER (WHERE ${isMeant} AND ${direction} = '${value}'), 0)`)
+  return `json_build_object('count', (coalesce(sum(c.rows) FILTER (WHERE ${isMeant}), 0))::int,
+    'credits', ${sum('credit')}, 'debits', ${sum('debit')})`
+}
+
+/** The figures come from the counts of the lines, so they are quick however many lines there are. */
+const figures = `SELECT ${lineCounts.part('account')} AS account_id, sum(c.rows)::int AS lines,
+    ${sumLines('open', 'part', 'settled')} AS booked, ${sumLines('open')} AS open
+  FROM ${lineCounts.all} c GROUP BY 1`
+
+const latest = `SELECT json_build_object(
+    'number', s.number, 'kind', s.kind, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
+    'difference', ${formatMoney('s.difference')}, 'importedAt', ${instant('s.created_at')}) AS latest
+  FROM bank_statements s WHERE s.account_id = a.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1`
+
+const nothing = sql`json_build_object('count', 0, 'credits', '0.00', 'debits', '0.00')`
+
+async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
+  const only = id === undefined ? sql`true` : sql`a.id = ${id}`
+  const { rows } = await db.execute<BankAccount & Record<string, unknown>>(sql`
+    SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
+      coalesce(f.lines, 0) AS lines, coalesce(f.booked, ${nothing}) AS booked, coalesce(f.open, ${nothing}) AS open, l.latest
+    FROM bank_accounts a LEFT JOIN (${sql.raw(figures)}) f ON f.account_id = a.id::text
+    LEFT JOIN LATERAL (${sql.raw(latest)}) l ON true
+    WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`)
+  return rows
+}
+
+/** All accounts, those in use first, by name. */
+export const listAccounts = ({ database }: Ctx): Promise<BankAccount[]> => readAccounts(database.db)
+
+async function readAccount(tx: Tx, id: string): Promise<BankAccount> {
+  const [account] = await readAccounts(tx, id)
+  return account!
+}
+
+async function takenError(tx: Tx, given: { account: string; currency: string }) {
+  const { rows } = await tx.execute<{ name: string }>(
+    sql`SELECT name FROM bank_accounts WHERE account_key = ${toAccountKey(given.account)} AND currency = ${given.currency}`,
+  )
+  const problem = `${describeAccount(given)} is already the account ${rows[0]?.name ?? ''}`.trim()
+  return new AppError('bank_account_taken', `account: ${problem}`, {
+    details: [{ field: 'account', message: problem }],
+  })
+}
+
+const describeForAudit = ({ name, account, currency, csvProfile, isActive }: Omit<AccountRow, 'id'>) => ({
+  name,
+  account,
+  currency,
+  csvProfile,
+  isActive,
+})
+
+async function recordSave(tx: Tx, ctx: Ctx, id: string, details: Record<string, unknown>) {
+  await audit(tx, ctx, { action: 'save_bank_account', target: { type: 'bank_account', id }, details })
+  await announce(tx, 'bank')
+}
+
+/** Adds an account. Throws bank_account_taken for a number and currency that there are. */
+export const createAccount = (ctx: Ctx, given: NewBankAccount): Promise<BankAccount> =>
+  inTransaction(ctx, async (tx) => {
+    const account = tidyAccount(given.account)
+    const [row] = await tx
+      .insert(bankAccounts)
+      .values({ ...given, account, accountKey: toAccountKey(account) })
+      .onConflictDoNothing({ target: [bankAccounts.accountKey, bankAccounts.currency] })
+      .returning()
+    if (!row) throw await takenError(tx, { ...given, account })
+    await recordSave(tx, ctx, row.id, { after: describeForAudit(row) })
+    return readAccount(tx, row.id)
+  })
+
+/** An account, locked until the transaction ends. Throws not_found. */
+async function lockAccount(tx: Tx, id: string): Promise<AccountRow> {
+  if (!RowId.safeParse(id).success) throw notFound('Bank account')
+  const [row] = await tx.select().from(bankAccounts).where(eq(bankAccounts.id, id)).for('no key update')
+  if (!row) throw notFound('Bank account')
+  return row
+}
+
+/** Lines are told apart by the account's number and currency, so both stay once there are lines. */
+async function requireUnused(tx: Tx, { id, account, currency }: AccountRow) {
+  const [line] = await tx.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.accountId, id)).limit(1)
+  if (line)
+    throw conflict(
+      'bank_account_used',
+      `${describeAccount({ account, currency })} has lines: its number stays as it is`,
+    )
+}
+
+/** Changes what is given. Throws not_found, stale, bank_account_taken, and bank_account_used. */
+export const updateAccount = (
+  ctx: Ctx,
+  id: string,
+  given: BankAccountChange,
+  ifMatch: number | undefined,
+): Promise<BankAccount> =>
+  inTransaction(ctx, async (tx) => {
+    const before = await lockAccount(tx, id)
+    requireVersion(ifMatch, before.version, () => staleError(before))
+    const { account = before.account, ...rest } = given
+    const change = { ...before, ...rest, account: tidyAccount(account) }
+    if (JSON.stringify(describeForAudit(change)) === JSON.stringify(describeForAudit(before)))
+      return readAccount(tx, id)
+    const accountKey = toAccountKey(change.account)
+    if (accountKey !== before.accountKey || change.currency !== before.currency) {
+      await requireUnused(tx, before)
+      const isOther = sql`${bankAccounts.accountKey} = ${accountKey} AND ${bankAccounts.currency} = ${change.currency}`
+      const others = await tx.select({ id: bankAccounts.id }).from(bankAccounts).where(isOther)
+      if (others.some((other) => other.id !== id)) throw await takenError(tx, change)
+    }
+    const after = { ...describeForAudit(change), accountKey, version: before.version + 1 }
+    await tx.update(bankAccounts).set(after).where(eq(bankAccounts.id, id))
+    await recordSave(tx, ctx, id, { before: describeForAudit(before), after: describeForAudit(change) })
+    return readAccount(tx, id)
+  })
+
+function staleError({ name, account, currency, version }: AccountRow) {
+  const present = `${name}, ${describeAccount({ account, currency })}`
+  const message = `This bank account was changed meanwhile: now ${present}. Look again and decide.`
+  return new AppError('stale', message, { details: { version } })
+}
+
+/** The account that a file names, locked until the transaction ends. Throws invalid where it is none of ours or off. */
+export async function lockNamedAccount(tx: Tx, named: { account: string; currency: string }): Promise<AccountRow> {
+  const ofCurrency = named.currency ? sql`${bankAccounts.currency} = ${named.currency}` : sql`true`
+  const rows = await tx
+    .select()
+    .from(bankAccounts)
+    .where(sql`${bankAccounts.accountKey} = ${toAccountKey(named.account)} AND ${ofCurrency}`)
+    .orderBy(bankAccounts.id)
+    .for('no key update')
+  const [row] = rows
+  // A file that names no currency can mean only one account.
+  if (!row || rows.length > 1)
+    throw new AppError('invalid', `${describeAccount(named)} is none of your accounts: add it first`)
+  if (!row.isActive) throw new AppError('invalid', `${describeAccount(row)} is switched off: switch it on first`)
+  return row
+}
+
+/** The account of a CSV file, which the caller names. Throws invalid. */
+export async function findChosenAccount(tx: Tx, id: string): Promise<AccountRow> {
+  const [row] = await tx.select().from(bankAccounts).where(eq(bankAccounts.id, id))
+  if (row) return row
+  throw invalidField('accountId', 'is none of your accounts')
+}

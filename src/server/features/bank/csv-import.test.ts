@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { createBankCaller } from '#test/support/bank.ts'
+import { startServer } from '#test/support/server.ts'
+
+const server = await startServer()
+const bank = createBankCaller(server)
+const account = await bank.addAccount()
+
+const file = [
+  'Buchungstag;Betrag;Verwendungszweck;Auftraggeber;Währung',
+  '03.11.2026;1.500,00;ORD-1;Ana Lima;EUR',
+  '31.11.2026;1,00;wrong day;Rui;EUR',
+  '04.11.2026;-20,50;Fee;;EUR',
+].join('\n')
+
+test('a CSV file without its account is refused', async () => {
+  const reply = await bank.send(file)
+  expect(reply.json()).toMatchObject({
+    code: 'invalid',
+    message: 'accountId: a CSV file does not name its account: choose it first',
+    details: [{ field: 'accountId' }],
+  })
+  expect((await bank.send(file, { accountId: '999999' })).json().message).toBe('accountId: is none of your accounts')
+})
+
+test('a CSV file is imported once a person has confirmed its columns', async () => {
+  const refused = await bank.send(file, { accountId: account.id })
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    400,
+    {
+      code: 'csv_profile_needed',
+      message: 'How this bank writes CSV is not known yet: confirm the columns first',
+      details: {
+        profile: {
+          delimiter: ';',
+          headerRow: 0,
+          decimalSign: ',',
+          dateOrder: 'dmy',
+          columns: { bookedOn: 0, amount: 1 },
+        },
+        questions: [],
+        headings: ['Buchungstag', 'Betrag', 'Verwendungszweck', 'Auftraggeber', 'Währung'],
+        preview: [['03.11.2026', '1.500,00', 'ORD-1', 'Ana Lima', 'EUR'], expect.anything(), expect.anything()],
+      },
+    },
+  ])
+  const { profile } = refused.json().details
+  await bank.call('PATCH', `/api/bank/accounts/${account.id}`, { csvProfile: profile })
+  const { import: taken, unreadable, statements } = await bank.importFile(file, { accountId: account.id })
+  expect(taken).toMatchObject({ format: 'CSV', linesNew: 2, unreadableCount: 1 })
+  expect(unreadable).toEqual(['row 3: "31.11.2026" is no date'])
+  expect(statements).toMatchObject([{ accountId: account.id, opening: null, difference: null, credits: '1500.00' }])
+  expect((await bank.lines()).map(({ amount, direction, payer }) => [amount, direction, payer.name])).toEqual([
+    ['20.50', 'debit', null],
+    ['1500.00', 'credit', 'Ana Lima'],
+  ])
+})
+
+test('what a file cannot tell is a question, never a guess', async () => {
+  const other = await bank.addAccount({ account: 'NL91ABNA0417164300' })
+  const unclear = 'Date;Amount;Text\n03/04/2026;1.500;x\n05/06/2026;2.500;y\n'
+  const reply = await bank.send(unclear, { accountId: other.id })
+  expect(reply.json().details.questions).toEqual(['decimalSign', 'dateOrder', 'currency'])
+})
+
+test('a CSV file with other columns than the confirmed ones is refused', async () => {
+  const moved = file.replace('Buchungstag;Betrag', 'Betrag;Buchungstag')
+  const reply = await bank.send(moved, { accountId: account.id })
+  expect(reply.json().code).toBe('csv_profile_needed')
+})

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { BankImport, ImportedStatement } from '#contract/schemas/bank.ts'
+import { actorName, announce, audit } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
+import type { Tx } from '#server/db/client.ts'
+import { bankImports } from '#server/db/tables/bank.ts'
+import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
+import { findChosenAccount } from './accounts.ts'
+import { CsvProfileNeededError } from './readers/csv-profile.ts'
+import { detectFormat } from './readers/detect.ts'
+import { StatementTooLargeError } from './readers/limits.ts'
+import { readStatementFile, type ReadOptions } from './readers/read-file.ts'
+import { StatementError } from './readers/statement.ts'
+import { unknownFile } from './readers/text.ts'
+import { StatementWriter } from './statement-writer.ts'
+import { readImport } from './statements.ts'
+
+export interface StatementFile {
+  fileName: string
+  bytes: Buffer
+}
+
+export interface ImportOutcome {
+  import: BankImport
+  statements: ImportedStatement[]
+  warnings: string[]
+  unreadable: string[]
+}
+
+interface ImportOptions {
+  /** Of a CSV file, which does not name its account. */
+  accountId: string | undefined
+  /** Says what would be imported, and stores nothing. */
+  isDryRun: boolean
+}
+
+/** Ends the transaction of a dry run. */
+class DryRunEnd extends Error {
+  readonly outcome: ImportOutcome
+  constructor(outcome: ImportOutcome) {
+    super('a dry run stores nothing')
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Imports a file of a bank in one transaction, so that a damaged file stores nothing. Rows that cannot be read are named, and
+ * the others are stored. A refusal is audited. Throws invalid, csv_profile_needed, too_large, and file_imported.
+ */
+export async function importStatementFile(
+  ctx: Ctx,
+  file: StatementFile,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const about = { fileName: file.fileName, size: file.bytes.length, sha256: sha256Hex(file.bytes) }
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const outcome = await storeFile(tx, ctx, { ...file, sha256: about.sha256 }, options)
+      if (options.isDryRun) throw new DryRunEnd(withoutIds(outcome))
+      const { linesNew, linesKnown, unreadableCount, format } = outcome.import
+      const details = { ...about, format, linesNew, linesKnown, unreadableCount, outcome: 'imported' }
+      const target = { type: 'bank_import', id: outcome.import.id! }
+      await audit(tx, ctx, { action: 'import_statement', target, details })
+      await announce(tx, 'bank')
+      return outcome
+    })
+  } catch (error) {
+    if (error instanceof DryRunEnd) return error.outcome
+    const refusal = toRefusal(error)
+    if (!(refusal instanceof AppError) || refusal.status >= 500 || options.isDryRun) throw refusal
+    const details = { ...about, outcome: 'refused', code: refusal.code, reason: refusal.message }
+    await inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'import_statement', details }))
+    throw refusal
+  }
+}
+
+const sha256Hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+const withoutIds = ({ import: taken, statements, ...rest }: ImportOutcome): ImportOutcome => ({
+  ...rest,
+  import: { ...taken, id: null },
+  statements: statements.map((statement) => ({ ...statement, id: null })),
+})
+
+/** The reply to a file that cannot be taken. */
+function toRefusal(error: unknown): unknown {
+  if (error instanceof CsvProfileNeededError)
+    return new AppError('csv_profile_needed', error.message, { details: { ...error.guess } })
+  if (error instanceof StatementTooLargeError) return new AppError('too_large', error.message)
+  if (error instanceof StatementError) return new AppError('invalid', error.message)
+  return error
+}
+
+async function requireNewFile(tx: Tx, sha256: string) {
+  // Of several imports of one file at once, the others wait here and then find it stored.
+  await lockInTransaction(tx, `bank-file:${sha256}`)
+  const [known] = await tx.select().from(bankImports).where(eq(bankImports.sha256, sha256))
+  if (!known) return
+  const { importedBy: by, createdAt: at } = known
+  const lines = known.linesNew + known.linesKnown
+  const message = `This file was imported by ${by} on ${formatInstant(at)}: ${lines === 1 ? '1 line' : `${lines} lines`}`
+  throw new AppError('file_imported', message, { details: { by, at, importId: known.id } })
+}
+
+async function storeFile(
+  tx: Tx,
+  ctx: Ctx,
+  { fileName, bytes, sha256 }: StatementFile & { sha256: string },
+  { accountId, isDryRun }: ImportOptions,
+): Promise<ImportOutcome> {
+  await requireNewFile(tx, sha256)
+  const format = detectFormat(bytes)
+  if (!format) throw new StatementError(unknownFile)
+  const csvAccount = await readCsvAccount(tx, accountId)
+  const counts = { linesNew: 0, linesKnown: 0, unreadableCount: 0, warnings: [], unreadable: [] }
+  const [row] = await tx
+    .insert(bankImports)
+    .values({ sha256, fileName, format, size: bytes.length, importedBy: actorName(ctx.actor), ...counts })
+    .returning({ id: bankImports.id })
+  const { id } = row!
+  const writer = new StatementWriter(tx, id)
+  await readStatementFile(bytes, writer, csvAccount && { csvAccount }).catch((error: unknown) => {
+    throw csvAccount === undefined && error instanceof CsvProfileNeededError ? accountNeededError() : error
+  })
+  const { warnings, unreadableParts: unreadable } = writer
+  await tx
+    .update(bankImports)
+    .set({ ...writer.totals, warnings, unreadable })
+    .where(eq(bankImports.id, id))
+  // Durable before its row is. Bytes whose transaction then fails stay without a row, and are those of the next try.
+  if (!isDryRun) await ctx.documents.put(sha256, bytes)
+  return { ...(await readImport(tx, id)), warnings, unreadable }
+}
+
+async function readCsvAccount(tx: Tx, id: string | undefined): Promise<ReadOptions['csvAccount']> {
+  if (id === undefined) return undefined
+  const { account, name, currency, csvProfile } = await findChosenAccount(tx, id)
+  return { account, accountName: name, currency, profile: csvProfile }
+}
+
+const accountNeededError = () => invalidField('accountId', 'a CSV file does not name its account: choose it first')

@@ -1,0 +1,81 @@
+import type { BankLine, BankLinesQuery } from '#contract/schemas/bank.ts'
+import type { Ctx } from '#server/core/context.ts'
+import { declareCounts } from '#server/db/counts.ts'
+import { type ListDesign, type ListRequest, readList } from '#server/db/list.ts'
+import { expressions } from '#server/db/select.ts'
+import { bankLines } from '#server/db/tables/bank.ts'
+import { parseSearchText } from '#server/search/search-terms.ts'
+
+/** With the amounts, because an account shows what is open. */
+export const lineCounts = declareCounts({
+  name: 'bank_lines',
+  table: bankLines,
+  at: bankLines.listedAt,
+  by: { account: bankLines.accountId, state: bankLines.state, direction: bankLines.direction },
+  amount: bankLines.amount,
+})
+
+const lineColumns = {
+  id: bankLines.id,
+  accountId: bankLines.accountId,
+  statementId: bankLines.statementId,
+  place: bankLines.place,
+  bookedOn: bankLines.bookedOn,
+  valueOn: bankLines.valueOn,
+  direction: bankLines.direction,
+  amount: bankLines.amount,
+  currency: bankLines.currency,
+  isReversal: bankLines.isReversal,
+  booking: bankLines.booking,
+  state: bankLines.state,
+  allocated: bankLines.allocated,
+  remittance: bankLines.remittance,
+  info: bankLines.info,
+  importedAt: bankLines.createdAt,
+  version: bankLines.version,
+}
+
+const payer = `json_build_object('name', t.payer_name, 'account', t.payer_account)`
+
+const references = `(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'reference', r.reference)), '[]')
+  FROM (SELECT 'structured' AS kind, unnest(t.structured) AS reference
+    UNION ALL VALUES ('endToEnd', t.end_to_end_id), ('bank', t.bank_reference), ('mandate', t.mandate_id), ('uetr', t.uetr)) r
+  WHERE r.reference IS NOT NULL)`
+
+const lineList: ListDesign = {
+  ...lineCounts.list,
+  select: {
+    ...expressions(lineColumns, 't'),
+    accountName: 'a.name',
+    statementNumber: 's.number',
+    payer,
+    references,
+  },
+  join: 'JOIN bank_accounts a ON a.id = t.account_id JOIN bank_statements s ON s.id = t.statement_id',
+  matches: 't.search LIKE search_pattern($1)',
+}
+
+/** As the index has it, which holds no more of a text. */
+const plainAccount = 'left(plain_code(t.payer_account), 34) COLLATE "C"'
+
+/** Other ways to find a line: by the beginning of the payer's IBAN, however it is written, and by its amount. */
+function keysOf(search: string): string[] {
+  const { iban, amount } = parseSearchText(search)
+  const ofCurrency = amount?.currency ? `AND t.currency = '${amount.currency}'` : ''
+  return [
+    // `[` is the character after `Z`.
+    ...(iban ? [`${plainAccount} >= '${iban}' AND ${plainAccount} < '${iban}['`] : []),
+    ...(amount ? [`t.amount IN (${amount.decimals.join(', ')}) ${ofCurrency}`] : []),
+  ]
+}
+
+export function buildLineList({ search, accountId, state, direction }: Partial<BankLinesQuery>): ListRequest {
+  const filters = [lineCounts.filter({ account: accountId, state, direction })]
+  return { list: search ? { ...lineList, keys: keysOf(search) } : lineList, filters, typed: search }
+}
+
+/** The lines of all statements, newest first (product 6.11). */
+export async function listLines({ reads }: Ctx, query: BankLinesQuery) {
+  const { rows: lines, ...rest } = await readList<BankLine>(reads, buildLineList(query), query)
+  return { lines, ...rest }
+}

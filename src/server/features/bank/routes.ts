@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import { bankRoutes, bankTexts } from '#contract/bank.ts'
+import { mount } from '#server/http/mount.ts'
+import { createAccount, listAccounts, updateAccount } from './accounts.ts'
+import { openImportedFile } from './import-file.ts'
+import { registerStatementUpload } from './upload.ts'
+import { listLines } from './lines.ts'
+import { listImports, listStatements } from './statements.ts'
+
+/** The name of a file in a header: plain for old programs, and whole. */
+const attachmentNamed = (name: string) =>
+  `attachment; filename="${name.replace(/[^\w .()-]/g, '_')}"; filename*=UTF-8''${encodeFileName(name)}`
+
+const encodeFileName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+
+export function registerBankRoutes(app: FastifyInstance): void {
+  mount(app, bankRoutes.accounts, async (ctx) => ({ accounts: await listAccounts(ctx) }))
+
+  mount(app, bankRoutes.createAccount, async (ctx, { body }) => ({
+    message: bankTexts.accountAdded,
+    account: await createAccount(ctx, body),
+  }))
+
+  mount(app, bankRoutes.updateAccount, async (ctx, { params, body, ifMatch }) => ({
+    message: bankTexts.accountSaved,
+    account: await updateAccount(ctx, params.id, body, ifMatch),
+  }))
+
+  registerStatementUpload(app)
+
+  mount(app, bankRoutes.imports, async (ctx, { query }) => listImports(ctx, query))
+
+  mount(app, bankRoutes.file, async (ctx, { params, reply }) => {
+    const { fileName, size, stream } = await openImportedFile(ctx, params.id)
+    return reply
+      .type('application/octet-stream')
+      .header('content-length', size)
+      .header('content-disposition', attachmentNamed(fileName))
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(stream)
+  })
+
+  mount(app, bankRoutes.statements, async (ctx, { query }) => listStatements(ctx, query))
+
+  mount(app, bankRoutes.lines, async (ctx, { query }) => listLines(ctx, query))
+}

@@ -1,0 +1,1 @@
+export { buildLineList } from './lines.ts'

@@ -1,0 +1,172 @@
+import { eq, sql } from 'drizzle-orm'
+import { mostNamedProblems } from '#contract/bank.ts'
+import { textArray } from '#server/core/upsert.ts'
+import type { Tx } from '#server/db/client.ts'
+import { bankLines, bankStatements } from '#server/db/tables/bank.ts'
+import { insertRows, writableColumns } from '#server/db/write.ts'
+import { lockNamedAccount, type AccountRow } from './accounts.ts'
+import { cleanText, toLineRow } from './line-rows.ts'
+import { signedAmount } from './money.ts'
+import { findPredecessor, listChain } from './predecessors.ts'
+import { fromUnits, toUnits } from './readers/decimal.ts'
+import { divideLines, identifyLines, type NewLine, type StoredCount } from './readers/identity.ts'
+import { statementLimits, StatementTooLargeError } from './readers/limits.ts'
+import { StatementError, type Statement, type StatementLine, type StatementSink } from './readers/statement.ts'
+
+/** What is stored under a key. */
+type StoredLines = StoredCount & { hasUnbooked: boolean }
+
+interface OpenStatement {
+  id: string
+  account: AccountRow
+  /** The statements that it continues. */
+  chain: string[]
+  /** How many of each key it had so far. */
+  seen: Map<string, number>
+  lines: number
+  linesNew: number
+  linesKnown: number
+  /** Sums of booked lines, in units of 1e-5. */
+  credits: bigint
+  debits: bigint
+}
+
+const lineColumns = writableColumns(bankLines)
+
+/** Writes what a reader finds, in one transaction: each line once, however many files have it. */
+export class StatementWriter implements StatementSink {
+  readonly #tx: Tx
+  readonly #importId: string
+  readonly #accounts = new Map<string, AccountRow>()
+  #open: OpenStatement | null = null
+  #statements = 0
+  readonly totals = { linesNew: 0, linesKnown: 0, unreadableCount: 0 }
+  readonly warnings: string[] = []
+  readonly unreadableParts: string[] = []
+
+  constructor(tx: Tx, importId: string) {
+    this.#tx = tx
+    this.#importId = importId
+  }
+
+  async begin(statement: Statement): Promise<void> {
+    this.#statements += 1
+    if (this.#statements > statementLimits.lines) throw new StatementTooLargeError()
+    const account = await this.#findAccount(statement)
+    const continuesId = await findPredecessor(this.#tx, account.id, statement)
+    const [row] = await this.#tx
+      .insert(bankStatements)
+      .values({ importId: this.#importId, accountId: account.id, continuesId, ...toStatementRow(statement) })
+      .returning({ id: bankStatements.id })
+    const chain = await listChain(this.#tx, continuesId)
+    const counts = { lines: 0, linesNew: 0, linesKnown: 0, credits: 0n, debits: 0n }
+    this.#open = { id: row!.id, account, chain, seen: new Map(), ...counts }
+  }
+
+  async lines(lines: StatementLine[]): Promise<void> {
+    const open = this.#requireOpen()
+    const identified = identifyLines(open.account.id, lines, open.seen)
+    const keys = identified.map(({ key }) => key)
+    const stored = await this.#countStored(open, keys)
+    const { fresh, known } = divideLines(identified, stored)
+    await this.#insert(open, fresh)
+    await this.#bookKnown(
+      open,
+      known.filter(({ key, line }) => line.booking === 'booked' && stored.get(key)?.hasUnbooked),
+    )
+    await this.#noteLines(open, [...fresh, ...known])
+    open.linesNew += fresh.length
+    open.linesKnown += known.length
+    for (const line of lines) this.#addUp(open, line)
+  }
+
+  async end(statement: Statement): Promise<void> {
+    const open = this.#requireOpen()
+    const { id, linesNew, linesKnown, credits, debits } = open
+    const sums = { credits: fromUnits(credits), debits: fromUnits(debits) }
+    await this.#tx
+      .update(bankStatements)
+      .set({ ...toStatementRow(statement), ...sums, linesNew, linesKnown })
+      .where(eq(bankStatements.id, id))
+    this.totals.linesNew += linesNew
+    this.totals.linesKnown += linesKnown
+    for (const warning of statement.warnings) this.#warn(warning)
+    this.#open = null
+  }
+
+  unreadable(message: string): void {
+    this.totals.unreadableCount += 1
+    if (this.unreadableParts.length < mostNamedProblems) this.unreadableParts.push(cleanText(message))
+  }
+
+  #warn(message: string) {
+    if (this.warnings.length < mostNamedProblems) this.warnings.push(cleanText(message))
+  }
+
+  #requireOpen(): OpenStatement {
+    if (!this.#open) throw new StatementError('The file holds no statement')
+    return this.#open
+  }
+
+  async #findAccount({ account, currency }: Statement): Promise<AccountRow> {
+    const named = JSON.stringify([account, currency])
+    const found = this.#accounts.get(named) ?? (await lockNamedAccount(this.#tx, { account, currency }))
+    this.#accounts.set(named, found)
+    return found
+  }
+
+  /** OFFSET 0 looks each line up by its key: a table that grows within the transaction has no statistics to plan by. */
+  async #countStored({ account, chain }: OpenStatement, keys: string[]): Promise<Map<string, StoredLines>> {
+    const { rows } = await this.#tx.execute<{ key: string } & StoredLines>(sql`
+      SELECT k.key, max(l.occurrence) AS stored, bool_or(l.booking <> 'booked') AS "hasUnbooked", coalesce(max(l.occurrence) FILTER (WHERE EXISTS (
+        SELECT FROM bank_statement_lines s WHERE s.line_id = l.id AND s.statement_id = ANY(${textArray(chain)}::bigint[])
+      )), 0) AS before
+      FROM unnest(${textArray(keys)}) AS k(key) CROSS JOIN LATERAL (
+        SELECT id, occurrence, booking FROM bank_lines WHERE account_id = ${account.id} AND key = k.key OFFSET 0
+      ) l GROUP BY k.key`)
+    return new Map(rows.map(({ key, ...counts }) => [key, counts]))
+  }
+
+  async #insert(open: OpenStatement, fresh: NewLine[]) {
+    const at = { accountId: open.account.id, statementId: open.id }
+    const rows = fresh.map((line) => toLineRow(line, { ...at, position: (open.lines += 1) }))
+    await insertRows(this.#tx, lineColumns, rows, ['position'])
+  }
+
+  /** A line that was only announced before is booked now, and becomes work. */
+  async #bookKnown({ account }: OpenStatement, booked: NewLine[]) {
+    if (booked.length === 0) return
+    await this.#tx.execute(sql`UPDATE bank_lines l SET booking = 'booked', version = l.version + 1
+      FROM ${listIdentities(booked)} WHERE l.account_id = ${account.id} AND l.key = r.key AND l.occurrence = r.occurrence
+        AND l.booking <> 'booked'`)
+  }
+
+  async #noteLines({ id, account }: OpenStatement, lines: NewLine[]) {
+    await this.#tx.execute(sql`INSERT INTO bank_statement_lines (line_id, statement_id)
+      SELECT l.id, ${id}::bigint FROM ${listIdentities(lines)} CROSS JOIN LATERAL (
+        SELECT id FROM bank_lines WHERE account_id = ${account.id} AND key = r.key AND occurrence = r.occurrence OFFSET 0
+      ) l ORDER BY l.id`)
+  }
+
+  #addUp(open: OpenStatement, { booking, direction, amount, place, warnings }: StatementLine) {
+    for (const warning of warnings) this.#warn(`${place}: ${warning}`)
+    if (booking !== 'booked') return
+    if (direction === 'credit') open.credits += toUnits(amount)
+    else open.debits += toUnits(amount)
+  }
+}
+
+const listIdentities = (lines: readonly NewLine[]) =>
+  sql`json_to_recordset(${JSON.stringify(lines.map(({ key, occurrence }) => ({ key, occurrence })))}::json) AS r(key text, occurrence int)`
+
+const cleanOrNull = (text: string | null) => text && cleanText(text)
+
+const toStatementRow = ({ kind, externalId, number, opening, closing }: Statement) => ({
+  kind,
+  externalId: cleanOrNull(externalId),
+  number: cleanOrNull(number),
+  opening: signedAmount(opening),
+  openingOn: opening?.day ?? null,
+  closing: signedAmount(closing),
+  closingOn: closing?.day ?? null,
+})

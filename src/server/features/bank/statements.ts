@@ -1,0 +1,99 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type {
+  BankImport,
+  BankImportsQuery,
+  BankStatement,
+  BankStatementsQuery,
+  ImportedStatement,
+} from '#contract/schemas/bank.ts'
+import type { Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { expressions, selectColumns } from '#server/db/select.ts'
+import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
+import { formatMoney } from './money.ts'
+
+const importColumns = {
+  id: bankImports.id,
+  fileName: bankImports.fileName,
+  format: bankImports.format,
+  size: bankImports.size,
+  importedBy: bankImports.importedBy,
+  importedAt: bankImports.createdAt,
+  linesNew: bankImports.linesNew,
+  linesKnown: bankImports.linesKnown,
+  unreadableCount: bankImports.unreadableCount,
+}
+const importSelect = expressions(importColumns, 't')
+const { importedAt = '' } = expressions({ importedAt: bankImports.createdAt }, 'i')
+
+const statementSelect = {
+  ...expressions(
+    {
+      id: bankStatements.id,
+      accountId: bankStatements.accountId,
+      kind: bankStatements.kind,
+      number: bankStatements.number,
+      openingOn: bankStatements.openingOn,
+      closingOn: bankStatements.closingOn,
+      linesNew: bankStatements.linesNew,
+      linesKnown: bankStatements.linesKnown,
+    },
+    't',
+  ),
+  accountName: 'a.name',
+  account: 'a.account',
+  currency: 'a.currency',
+  opening: formatMoney('t.opening'),
+  credits: formatMoney('t.credits'),
+  debits: formatMoney('t.debits'),
+  closing: formatMoney('t.closing'),
+  difference: formatMoney('t.difference'),
+}
+const ofAccount = 'JOIN bank_accounts a ON a.id = t.account_id'
+
+/** Files and statements are few beside their lines, so they are counted row by row. */
+const all: ListFilter = { rows: 'true', leaves: null }
+
+const importList: ListDesign = { table: 'bank_imports', at: 'created_at', select: importSelect }
+
+const statementList: ListDesign = {
+  table: 'bank_statements',
+  at: 'created_at',
+  select: {
+    ...statementSelect,
+    importId: 't.import_id::text',
+    fileName: 'i.file_name',
+    importedBy: 'i.imported_by',
+    importedAt,
+  },
+  join: `${ofAccount} JOIN bank_imports i ON i.id = t.import_id`,
+}
+
+/** The imported files, newest first. */
+export async function listImports({ reads }: Ctx, query: BankImportsQuery) {
+  const { rows, total, page, limit } = await readList<BankImport>(reads, { list: importList, filters: [all] }, query)
+  return { imports: rows, total, page, limit }
+}
+
+/** The statements, newest first (product 6.11). */
+export async function listStatements({ reads }: Ctx, query: BankStatementsQuery) {
+  const { accountId } = query
+  const filter = accountId ? { rows: 't.account_id = $value::bigint', leaves: null, value: accountId } : all
+  const asked = { list: statementList, filters: [filter] }
+  const { rows, total, page, limit } = await readList<BankStatement>(reads, asked, query)
+  return { statements: rows, total, page, limit }
+}
+
+const select = (columns: Record<string, string>): SQL => sql.raw(selectColumns(columns))
+
+/** What an import has stored, in the order of its file. */
+export async function readImport(tx: Tx, id: string): Promise<{ import: BankImport; statements: ImportedStatement[] }> {
+  const imports = await tx.execute<BankImport & Record<string, unknown>>(
+    sql`SELECT ${select(importSelect)} FROM bank_imports t WHERE t.id = ${id}`,
+  )
+  const statements = await tx.execute<ImportedStatement & Record<string, unknown>>(
+    sql`SELECT ${select(statementSelect)} FROM bank_statements t ${sql.raw(ofAccount)} WHERE t.import_id = ${id} ORDER BY t.id`,
+  )
+  return { import: imports.rows[0]!, statements: statements.rows }
+}

@@ -1,0 +1,123 @@
+import type { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
+import type { ExamplesOf } from './example-types.ts'
+import { at, orderNumber, page } from './samples.ts'
+
+const nothing = { count: 0, credits: '0.00', debits: '0.00' }
+const account: BankAccount = {
+  id: '2',
+  name: 'Giro',
+  account: 'DE89370400440532013000',
+  currency: 'EUR',
+  csvProfile: null,
+  isActive: true,
+  version: 1,
+  lines: 1,
+  booked: { count: 1, credits: '1500.00', debits: '0.00' },
+  open: { count: 1, credits: '1500.00', debits: '0.00' },
+  latest: {
+    number: '4',
+    kind: 'camt.053',
+    closing: '1600.00',
+    closingOn: '2026-01-05',
+    difference: '0.00',
+    importedAt: at,
+  },
+}
+
+const imported: BankImport = {
+  id: '9',
+  fileName: '2026-01-05.xml',
+  format: 'camt',
+  size: 48_210,
+  importedBy: 'ada',
+  importedAt: at,
+  linesNew: 1,
+  linesKnown: 0,
+  unreadableCount: 0,
+}
+
+const ofImport: ImportedStatement = {
+  id: '12',
+  accountId: account.id,
+  accountName: account.name,
+  account: account.account,
+  currency: 'EUR',
+  kind: 'camt.053',
+  number: '4',
+  opening: '100.00',
+  openingOn: '2026-01-05',
+  credits: '1500.00',
+  debits: '0.00',
+  closing: '1600.00',
+  closingOn: '2026-01-05',
+  difference: '0.00',
+  linesNew: 1,
+  linesKnown: 0,
+}
+const statement: BankStatement = {
+  ...ofImport,
+  importId: '9',
+  fileName: imported.fileName,
+  importedBy: 'ada',
+  importedAt: at,
+}
+
+const line: BankLine = {
+  id: '31',
+  accountId: account.id,
+  accountName: account.name,
+  statementId: statement.id ?? '',
+  statementNumber: '4',
+  place: 'line 812',
+  bookedOn: '2026-01-05',
+  valueOn: '2026-01-05',
+  direction: 'credit',
+  amount: '1500.00',
+  currency: 'EUR',
+  isReversal: false,
+  booking: 'booked',
+  state: 'open',
+  allocated: '0.00',
+  payer: { name: 'Ana Lima', account: 'PT50000201231234567890154' },
+  references: [{ kind: 'endToEnd', reference: orderNumber }],
+  remittance: [`Investment ${orderNumber}`],
+  info: [],
+  importedAt: at,
+  version: 1,
+}
+
+const params = { id: account.id }
+
+export const bank: ExamplesOf<'bank'> = {
+  accounts: { reply: { accounts: [account] } },
+  createAccount: {
+    body: { name: 'Giro', account: 'DE89 3704 0044 0532 0130 00', currency: 'EUR' },
+    reply: {
+      message: 'Bank account added',
+      account: { ...account, lines: 0, booked: nothing, open: nothing, latest: null },
+    },
+  },
+  updateAccount: {
+    params,
+    body: {
+      csvProfile: {
+        encoding: 'windows-1252',
+        delimiter: ';',
+        headerRow: 0,
+        columns: { bookedOn: 0, amount: 3, name: 1, remittance: 2 },
+        decimalSign: ',',
+        dateOrder: 'dmy',
+      },
+    },
+    reply: { message: 'Bank account saved', account: { ...account, version: 2 } },
+  },
+  import: {
+    query: { fileName: imported.fileName },
+    rawBody: ':20:X\n:25:DE89370400440532013000\n:60F:C260105EUR100,00\n:61:260105C1500,00NTRF\n:62F:C260105EUR1600,00',
+    reply: { import: imported, statements: [ofImport], warnings: [], unreadable: [] },
+  },
+  imports: { reply: { imports: [imported], ...page } },
+  file: { params: { id: '9' } },
+  statements: { query: { accountId: account.id }, reply: { statements: [statement], ...page } },
+  lines: { query: { state: 'open', search: 'lima' }, reply: { lines: [line], ...page } },
+}

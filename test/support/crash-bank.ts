@@ -1,0 +1,48 @@
+import type { Change } from './crash-test.ts'
+
+/** The change, its caller, and the proof. */
+export type NamedChange = [what: string, by: string, prove: () => Promise<void>]
+
+interface CrashTools {
+  crashAtEachStatement: <Fixture>(change: Change<Fixture>) => Promise<void>
+  makeStatementFile: () => Promise<{ id: string; account: string; file: Buffer }>
+  cookie: string
+}
+
+/** The changes of bank accounts and statements, to be killed at each statement. */
+export function createBankChanges({ crashAtEachStatement, makeStatementFile, cookie }: CrashTools): NamedChange[] {
+  const change =
+    <Fixture>(described: Change<Fixture>) =>
+    () =>
+      crashAtEachStatement(described)
+  const url = '/api/bank/imports?fileName=a.sta'
+  const headers = { cookie, 'content-type': 'text/plain' }
+  return [
+    [
+      'a new bank account',
+      'POST /api/bank/accounts',
+      change({
+        make: async () => String(3_000_000 + Math.floor(Math.random() * 1e6)),
+        act: ({ call }, account) => call('POST', '/api/bank/accounts', { name: 'Giro', account, currency: 'EUR' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a change of a bank account',
+      'PATCH /api/bank/accounts/:id',
+      change({
+        make: makeStatementFile,
+        act: ({ call }, { id }) => call('PATCH', `/api/bank/accounts/${id}`, { name: 'Savings' }),
+      }),
+    ],
+    [
+      'the import of a statement file',
+      'POST /api/bank/imports',
+      change({
+        make: makeStatementFile,
+        act: ({ app }, { file }) => app.inject({ method: 'POST', url, payload: file, headers }),
+        statusAgain: 409,
+      }),
+    ],
+  ]
+}

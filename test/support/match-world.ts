@@ -1,0 +1,59 @@
+import type { AutoPolicy } from '#server/features/bank/matching/auto.ts'
+import { mayApply } from '#server/features/bank/matching/auto.ts'
+import { proposeMatches } from '#server/features/bank/matching/ladder.ts'
+import { MemoryWorld, type WorldContent } from '#server/features/bank/matching/memory-world.ts'
+import type { MatchOptions } from '#server/features/bank/matching/reading.ts'
+import type { MatchOrder } from '#server/features/bank/matching/world.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+
+const members = [
+  { id: 'ana', firstName: 'Ana', lastName: 'Lima' },
+  { id: 'rui', firstName: 'Rui', lastName: 'Lima' },
+]
+
+/** Applies what is exact and names its order. */
+export const strictPolicy: AutoPolicy = {
+  autoApply: true,
+  autoCombined: false,
+  autoRemainder: false,
+  payerName: 'same',
+  maxAutoAmount: null,
+}
+
+/** An order of Ana Lima over 100.00 EUR that waits from November 1 to 20, 2026. */
+export const makeMatchOrder = (orderNumber: string, more: Partial<MatchOrder> = {}): MatchOrder => ({
+  id: orderNumber,
+  orderNumber,
+  memberId: 'ana',
+  projectName: 'Solar Park',
+  investmentAmount: '100.00',
+  received: '0.00',
+  currency: 'EUR',
+  status: 'waiting_payment',
+  createdAt: '2026-11-01T09:00:00.000Z',
+  expiresAt: '2026-11-20T23:00:00.000Z',
+  paymentReference: null,
+  iban: null,
+  ...more,
+})
+
+/** A world of Ana and Rui Lima with these orders. */
+export const makeMatchWorld = (orders: MatchOrder[], more: Partial<WorldContent> = {}) =>
+  new MemoryWorld({ members, orders, ...more })
+
+/** Proposes for a line, and says whether the policy applies the first candidate on November 10, 2026. */
+export function match(
+  world: MemoryWorld,
+  line: StatementLine,
+  { policy, ...options }: MatchOptions & { policy?: Partial<AutoPolicy> } = {},
+) {
+  const proposal = proposeMatches(line, world, options)
+  const [first] = proposal.candidates
+  return {
+    ...proposal,
+    first,
+    numbers: first?.orders.map(({ orderNumber }) => orderNumber) ?? [],
+    flags: first?.flags ?? [],
+    isAuto: mayApply({ ...strictPolicy, ...policy }, line, proposal, '2026-11-10T08:00:00.000Z'),
+  }
+}
