@@ -67,6 +67,18 @@ function iconsWithoutKeys(): Plugin {
   }
 }
 
+/** Icons lose their names (`iconsWithoutKeys`), so the library's part that spells names is left out. */
+function withoutIconNames(): Plugin {
+  return {
+    name: 'without-icon-names',
+    apply: 'build',
+    load: {
+      filter: { id: /[\\/]lucide-react[\\/].*[\\/]toPascalCase\.mjs$/ },
+      handler: () => 'export const toPascalCase = (name) => name',
+    },
+  }
+}
+
 /** The console has pages and no endless lists: the query library's part for those is left out. */
 function withoutInfiniteQueries(): Plugin {
   return {
@@ -84,7 +96,7 @@ function withoutInfiniteQueries(): Plugin {
 
 /** Icons that several screens show, but neither login nor dashboard. */
 const isLaterIcon = (id: string) =>
-  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](ban|check|chevron-left|circle-dot|circle-off|copy|external-link|eye|file-x|hourglass|info|lock-open|maximize|pencil-line|rotate-cw|send|triangle-exclamation-point|undo-2|x|zoom-in|zoom-out)\.mjs/.test(
+  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](ban|check|chevron-left|circle-dashed|circle-dot|circle-off|copy|external-link|eye|file-x|hourglass|info|landmark|link-2-off|lock-open|maximize|pencil-line|rotate-cw|send|triangle-exclamation-point|undo-2|upload|x|zoom-in|zoom-out)\.mjs/.test(
     id,
   )
 
@@ -101,7 +113,15 @@ const isSharedPart = (id: string) =>
 
 export default defineConfig({
   root: join(import.meta.dirname, 'src/web'),
-  plugins: [iconsWithoutKeys(), withoutInfiniteQueries(), react(), tailwindcss(), preloadFirst(), precompress()],
+  plugins: [
+    iconsWithoutKeys(),
+    withoutIconNames(),
+    withoutInfiniteQueries(),
+    react(),
+    tailwindcss(),
+    preloadFirst(),
+    precompress(),
+  ],
   resolve: {
     // React has had the hook since 18: the part that stands in for it in older versions is left out.
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },

@@ -61,6 +61,7 @@ export const paths = {
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
   orders: (search: ListParameters & { expiring?: '24h'; userId?: string } = {}) =>
     linkOptions({ to: '/orders', search }),
+  reconciliation: () => linkOptions({ to: '/reconciliation' }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
   /** `add`: with the dialog Add Token open. */
   tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),

@@ -12,6 +12,7 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
     'Dashboard',
     'User Management',
     'Orders',
+    'Reconciliation',
     'Token Management',
     'Transactions',
     'KYC Reviews',

@@ -160,6 +160,7 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
     'Login',
     'User Management',
     'KYC Actions',
+    'Bank',
     'Token Management',
     'Platform Calls',
     'Other',

@@ -5,6 +5,7 @@ const places = [
   ['Dashboard', '/', 'Analytics Dashboard'],
   ['User Management', '/users', 'User Management'],
   ['Orders', '/orders', 'Order Management'],
+  ['Reconciliation', '/reconciliation', 'Reconciliation'],
   ['Token Management', '/tokens', 'Token Management'],
   ['Transactions', '/transactions', 'Transaction Monitoring'],
   ['KYC Reviews', '/kyc', 'KYC Management'],
@@ -14,7 +15,7 @@ const places = [
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('the sidebar leads to the eight sections, each with its title (product 3.1)', async ({ page }) => {
+test('the sidebar leads to the nine sections, each with its title (product 3.1)', async ({ page }) => {
   await page.goto('/')
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links).toHaveText(places.map(([label]) => label))

@@ -4,7 +4,7 @@ import { usePageTitle } from '#web/lib/page.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 
-export function NotFound() {
+export default function NotFound() {
   usePageTitle({ title: 'Page Not Found' })
   return (
     <div className="gutter py-6">

@@ -11,6 +11,7 @@ const readsByList: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
   orders: ['/api/orders', '/api/notices'],
+  bank: ['/api/bank'],
   tokens: ['/api/tokens'],
   transactions: ['/api/transactions'],
   chainTransactions: ['/api/blockchain-transactions'],

@@ -22,9 +22,11 @@ const readReview = ({ review, ...search }: Record<string, unknown>) => ({
   ...(typeof review === 'string' && /^(next|[1-9]\d{0,17})$/.test(review) && { review }),
 })
 
+const readList = readListSearch()
+
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: lazyPage(() => import('./not-found.tsx'), 'NotFound'),
+  notFoundComponent: lazyPage(() => import('./not-found.tsx')),
 })
 const parent = { getParentRoute: () => root }
 
@@ -33,37 +35,44 @@ const dashboard = createRoute({
   path: '/',
   staticData: { title: 'Analytics Dashboard' },
   validateSearch: readChoice('period', Object.keys(periods) as Period[]),
-  component: lazyPage(() => import('#web/features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('#web/features/dashboard/dashboard-page.tsx')),
 })
 const users = createRoute({
   ...parent,
   path: '/users',
   staticData: { title: 'User Management' },
-  validateSearch: readListSearch(),
-  component: lazyPage(() => import('#web/features/users/users-page.tsx'), 'UsersPage'),
+  validateSearch: readList,
+  component: lazyPage(() => import('#web/features/users/users-page.tsx')),
 })
 const user = createRoute({
   ...parent,
   path: '/users/$id',
   staticData: { title: 'User', parent: { label: 'User Management', to: '/users' } },
   validateSearch: readChoice('tab', userTabs),
-  component: lazyPage(() => import('#web/features/users/user-page.tsx'), 'UserPage'),
+  component: lazyPage(() => import('#web/features/users/user-page.tsx')),
 })
 
 const readExpiring = readChoice('expiring', ['24h'])
-const readOrderList = readListSearch()
 const orders = createRoute({
   ...parent,
   path: '/orders',
   staticData: { title: 'Order Management' },
-  validateSearch: (given: Record<string, unknown>) => readOrderList(readExpiring(given)),
-  component: lazyPage(() => import('#web/features/orders/orders-page.tsx'), 'OrdersPage'),
+  validateSearch: (given: Record<string, unknown>) => readList(readExpiring(given)),
+  component: lazyPage(() => import('#web/features/orders/orders-page.tsx')),
 })
 const order = createRoute({
   ...parent,
   path: '/orders/$id',
   staticData: { title: 'Order', parent: { label: 'Order Management', to: '/orders' } },
-  component: lazyPage(() => import('#web/features/orders/order-page.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('#web/features/orders/order-page.tsx')),
+})
+
+const reconciliation = createRoute({
+  ...parent,
+  path: '/reconciliation',
+  staticData: { title: 'Reconciliation' },
+  validateSearch: readList,
+  component: lazyPage(() => import('#web/features/reconciliation/reconciliation-page.tsx')),
 })
 
 const readTokenTab = readChoice('tab', tokenKinds)
@@ -73,37 +82,34 @@ const tokens = createRoute({
   path: '/tokens',
   staticData: { title: 'Token Management' },
   validateSearch: (given: Record<string, unknown>) => readTokenTab(readAdd(given)),
-  component: lazyPage(() => import('#web/features/tokens/tokens-page.tsx'), 'TokensPage'),
+  component: lazyPage(() => import('#web/features/tokens/tokens-page.tsx')),
 })
 
 const readTransactionTab = readChoice('tab', transactionTabs)
-const readTransactionList = readListSearch()
 const transactions = createRoute({
   ...parent,
   path: '/transactions',
   staticData: { title: 'Transaction Monitoring' },
-  validateSearch: (given: Record<string, unknown>) => readTransactionList(readTransactionTab(given)),
-  component: lazyPage(() => import('#web/features/transactions/transactions-page.tsx'), 'TransactionsPage'),
+  validateSearch: (given: Record<string, unknown>) => readList(readTransactionTab(given)),
+  component: lazyPage(() => import('#web/features/transactions/transactions-page.tsx')),
 })
 
 const readSecurityTab = readChoice('tab', securityTabs)
-const readSecurityList = readListSearch()
 const security = createRoute({
   ...parent,
   path: '/security',
   staticData: { title: 'Security & Audit Logs' },
-  validateSearch: (given: Record<string, unknown>) => readSecurityList(readSecurityTab(given)),
-  component: lazyPage(() => import('#web/features/security/security-page.tsx'), 'SecurityPage'),
+  validateSearch: (given: Record<string, unknown>) => readList(readSecurityTab(given)),
+  component: lazyPage(() => import('#web/features/security/security-page.tsx')),
 })
 
 const readKycTab = readChoice('tab', kycTabs)
-const readKycList = readListSearch()
 const kyc = createRoute({
   ...parent,
   path: '/kyc',
   staticData: { title: 'KYC Management' },
-  validateSearch: (given: Record<string, unknown>) => readKycList(readReview(readKycTab(given))),
-  component: lazyPage(() => import('#web/features/kyc/kyc-page.tsx'), 'KycPage'),
+  validateSearch: (given: Record<string, unknown>) => readList(readReview(readKycTab(given))),
+  component: lazyPage(() => import('#web/features/kyc/kyc-page.tsx')),
 })
 
 const kycWebhooks = createRoute({
@@ -111,7 +117,7 @@ const kycWebhooks = createRoute({
   path: '/kyc-webhooks',
   staticData: { title: 'KYC Webhooks' },
   validateSearch: readChoice('unreached', ['24h']),
-  component: lazyPage(() => import('#web/features/kyc-webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('#web/features/kyc-webhooks/webhooks-page.tsx')),
 })
 
 /** A signed-in admin goes from the login form to the dashboard. */
@@ -129,6 +135,7 @@ export const routeTree = root.addChildren([
   user,
   orders,
   order,
+  reconciliation,
   tokens,
   transactions,
   kyc,

@@ -11,6 +11,7 @@ const filters = [
   'kind',
   'unreached',
   'undecided',
+  'direction',
   'resolved',
   'page',
 ]

@@ -6,6 +6,8 @@ export interface Tab<Value extends string> {
   value: Value
   label: string
   count?: number
+  /** What is counted: "open". */
+  countOf?: string
   panel: ReactNode
 }
 
@@ -17,6 +19,10 @@ interface TabsProps<Value extends string> {
   onChange: (value: Value) => void
   /** The tabs fill the page: their strip has the page's gutter, the panel the rest of the window. */
   fill?: boolean
+  /** At the right of the strip: buttons. */
+  end?: ReactNode
+  /** The tabs choose what the whole page is about: they look like buttons. */
+  pills?: boolean
   className?: string
 }
 
@@ -27,6 +33,8 @@ export function Tabs<Value extends string>({
   value,
   onChange,
   fill = false,
+  end,
+  pills = false,
   className,
 }: TabsProps<Value>) {
   const id = useId()
@@ -35,12 +43,21 @@ export function Tabs<Value extends string>({
     <div
       className={cn(
         fill &&
-          'grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] pt-2 page-scrolls:block print:block',
+          'grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] page-scrolls:block print:block',
+        fill && !pills && 'pt-2',
         className,
       )}
     >
-      <div className={cn('border-b print:border-0', fill ? 'gutter' : 'mb-5')}>
-        <TabStrip {...{ id, label, tabs, onChange }} selected={current?.value} />
+      <div
+        className={cn(
+          'border-b print:border-0',
+          fill ? 'gutter' : 'mb-5',
+          end && 'flex items-center gap-x-4 gap-y-2 max-md:flex-wrap',
+          pills && 'py-2',
+        )}
+      >
+        <TabStrip {...{ id, label, tabs, pills, onChange }} selected={current?.value} />
+        {end}
       </div>
       <div
         role="tabpanel"
@@ -55,13 +72,13 @@ export function Tabs<Value extends string>({
   )
 }
 
-interface TabStripProps<Value extends string> extends Pick<TabsProps<Value>, 'label' | 'tabs' | 'onChange'> {
+interface TabStripProps<Value extends string> extends Pick<TabsProps<Value>, 'label' | 'tabs' | 'pills' | 'onChange'> {
   /** The ids of the tabs and the panel begin with it. */
   id: string
   selected: Value | undefined
 }
 
-function TabStrip<Value extends string>({ id, label, tabs, selected, onChange }: TabStripProps<Value>) {
+function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onChange }: TabStripProps<Value>) {
   const strip = useRef<HTMLDivElement>(null)
   useScrollToSelected(strip, selected)
   useOverflowMark(strip)
@@ -83,7 +100,10 @@ function TabStrip<Value extends string>({ id, label, tabs, selected, onChange }:
       ref={strip}
       role="tablist"
       aria-label={label}
-      className="relative -mx-1.5 -mb-px flex gap-5 overflow-x-auto overflow-y-hidden px-1.5 data-overflows:fade-ends"
+      className={cn(
+        'relative flex min-w-0 overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
+        pills ? '-mx-3 flex-1 gap-1 p-1 max-md:basis-full' : '-mx-1.5 -mb-px gap-5 px-1.5',
+      )}
     >
       {tabs.map((tab) => {
         const isCurrent = tab.value === selected
@@ -100,11 +120,13 @@ function TabStrip<Value extends string>({ id, label, tabs, selected, onChange }:
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
             className={cn(
-              'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap transition-colors outline-none! max-md:h-10',
+              'group shrink-0 text-13 font-medium whitespace-nowrap transition-colors max-md:h-10',
+              pills ? 'h-8 rounded-m px-3' : 'h-9.5 border-b-2 outline-none!',
               isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
+              pills && (isCurrent ? 'bg-selected' : 'hover:bg-hover'),
             )}
           >
-            <TabName {...tab} />
+            <TabName {...tab} isPill={pills === true} />
           </button>
         )
       })}
@@ -112,12 +134,26 @@ function TabStrip<Value extends string>({ id, label, tabs, selected, onChange }:
   )
 }
 
-function TabName({ label, count }: Pick<Tab<string>, 'label' | 'count'>) {
+interface TabNameProps extends Pick<Tab<string>, 'label' | 'count' | 'countOf'> {
+  isPill: boolean
+}
+
+/** The name in a pill is chosen by people, so it may be long and of any script. */
+function TabName({ label, count, countOf, isPill }: TabNameProps) {
   return (
-    <span className="rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2">
-      {label}
+    <span className={isPill ? '' : 'rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2'}>
+      {isPill ? (
+        <bdi title={label} className="inline-block max-w-48 truncate align-bottom">
+          {label}
+        </bdi>
+      ) : (
+        label
+      )}
       {count !== undefined && (
-        <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">{formatCount(count)}</span>
+        <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">
+          {formatCount(count)}
+          {countOf && ` ${countOf}`}
+        </span>
       )}
     </span>
   )

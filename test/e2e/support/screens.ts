@@ -8,6 +8,8 @@ export const listScreens = {
   'the dashboard': '/',
   users: '/users',
   orders: '/orders',
+  'bank lines': '/reconciliation',
+  'bank statements': '/reconciliation?tab=statements',
   'earning tokens': '/tokens',
   'chain transactions': '/transactions',
   'platform transactions': '/transactions?tab=platform',

@@ -34,6 +34,7 @@ const screenWords: Partial<Record<string, string>> = {
   Dashboard: 'home analytics figures',
   'User Management': 'members ban unban',
   Orders: 'payments bank transfers',
+  Reconciliation: 'bank accounts statements import',
   'Token Management': 'earning fractions',
   Transactions: 'chain blockchain monitoring hash',
   'KYC Reviews': 'verifications submissions identity',

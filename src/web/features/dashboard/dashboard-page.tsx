@@ -6,7 +6,7 @@ import { RecentUsers } from './recent-users.tsx'
 import { UserRegistrations } from './user-registrations.tsx'
 
 /** Product 5.1, Dashboard. Each card asks for its own data, and fails alone. */
-export function DashboardPage() {
+export default function DashboardPage() {
   return (
     <div className="gutter grid w-full max-w-table grid-cols-1 gap-4 py-4 md:grid-cols-12 md:gap-5 md:py-6 md:*:col-span-12">
       <KeyFigures />

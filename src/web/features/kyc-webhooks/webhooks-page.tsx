@@ -44,7 +44,7 @@ const tabs = [
 ]
 
 /** KYC Webhooks (product 5.11): the attempts to hand cases to the KYC provider; beside them every message, out and in. */
-export function WebhooksPage() {
+export default function WebhooksPage() {
   const [tab, choose] = useTab(webhooksTabs)
   return (
     // The log scrolls inside the window, the attempts scroll with the page.

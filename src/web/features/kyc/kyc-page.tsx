@@ -23,7 +23,7 @@ const tabs = [
 ]
 
 /** KYC Management (product 5.9): its lists, or in their place review mode on one case. */
-export function KycPage() {
+export default function KycPage() {
   const { review }: { review?: string } = useSearch({ strict: false })
   const mayDecide = useCan('kyc.decide')
   if (review === undefined || !mayDecide) return <Lists />

@@ -19,7 +19,7 @@ const backLink = (
 )
 
 /** The page of an order (product 5.6, order detail). */
-export function OrderPage() {
+export default function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const query = useQuery(orderQuery(id))
   return (

@@ -28,7 +28,7 @@ function findOwner(orders: Order[] | undefined, userId: string) {
 }
 
 /** Order Management (product 5.5): every order, with mark paid and cancel. */
-export function OrdersPage() {
+export default function OrdersPage() {
   const state = useListState(orderStatuses, otherFilters)
   const { expiring }: { expiring?: Expiring } = useSearch({ strict: false })
   const userId = useMemberFilter()

@@ -11,7 +11,7 @@ const tabs = [
 ]
 
 /** Security & Audit Logs (product 5.12): security events, and what operators did. */
-export function SecurityPage() {
+export default function SecurityPage() {
   const [tab, choose] = useTab(securityTabs)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(24rem,1fr)] page-scrolls:block print:block">

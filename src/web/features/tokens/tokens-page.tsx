@@ -16,7 +16,7 @@ import { TokenTable } from './token-table.tsx'
 const AddTokenDialog = lazy(() => import('./add-token-dialog.tsx'))
 
 /** Token Management (product 5.7): both kinds, switched on and off, and Add Token for the kind that is shown. */
-export function TokensPage() {
+export default function TokensPage() {
   const { tab: kind = 'earning', add } = useSearch({ from: '/tokens' })
   const navigate = useNavigate()
   const mayAdd = useCan('tokens.manage')

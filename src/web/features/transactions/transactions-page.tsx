@@ -10,7 +10,7 @@ const tabs = [
 ]
 
 /** Transaction Monitoring: transfers on the chain, and movements on the members' accounts with the platform. */
-export function TransactionsPage() {
+export default function TransactionsPage() {
   const [tab, choose] = useTab(transactionTabs)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(36rem,1fr)] page-scrolls:block print:block">

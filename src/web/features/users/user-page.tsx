@@ -22,7 +22,7 @@ const backLink = (
 )
 
 /** A member whole (product 5.4, user detail). */
-export function UserPage() {
+export default function UserPage() {
   const { id } = useParams({ from: '/users/$id' })
   const query = useQuery(userQuery(id))
   return (

@@ -20,7 +20,7 @@ const statuses = Object.entries(userFilters).map(([value, { label }]) => ({ valu
 const statusValues = Object.keys(userFilters)
 
 /** User Management (product 5.3): every member, with ban and unban. */
-export function UsersPage() {
+export default function UsersPage() {
   const state = useListState(statusValues)
   const users = useQuery(usersQuery(state))
   usePrefetch(users.isSuccess, BanDialog, UnbanDialog)

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { bankRoutes, bankTexts } from '#contract/bank.ts'
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import { call, describeError } from '#web/api.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { AccountFields, type AccountDraft, type AccountProblems } from './account-fields.tsx'
+import { fetchAccount, refetchBank } from './queries.ts'
+
+function findProblems({ name, account, currency }: AccountDraft): AccountProblems {
+  return {
+    ...(name.trim() === '' && { name: 'Required' }),
+    ...(account.trim() === '' && { account: 'Required' }),
+    ...(!/^[A-Z]{3}$/.test(currency) && { currency: 'Must be a currency such as EUR' }),
+  }
+}
+
+const readAccount = (account: BankAccount | null): AccountDraft => ({
+  name: account?.name ?? '',
+  account: account?.account ?? '',
+  currency: account?.currency ?? 'EUR',
+  isActive: account?.isActive ?? true,
+  keepsColumns: true,
+})
+
+/** What is sent of a known account: only what was changed. */
+function buildChange(typed: AccountDraft, account: BankAccount) {
+  const [name, number] = [typed.name.trim(), typed.account.trim()]
+  return {
+    ...(name !== account.name && { name }),
+    ...(number !== account.account && { account: number }),
+    ...(typed.currency !== account.currency && { currency: typed.currency }),
+    ...(typed.isActive !== account.isActive && { isActive: typed.isActive }),
+    ...(!typed.keepsColumns && { csvProfile: null }),
+  }
+}
+
+interface AccountDialogProps {
+  /** Null: a new one. */
+  account: BankAccount | null
+  onClose: () => void
+  onAdded: (account: BankAccount) => void
+}
+
+/** Adds a bank account or changes one. A refusal stays to be read, and what was typed stays. */
+export default function AccountDialog({ account, onClose, onAdded }: AccountDialogProps) {
+  const [typed, setTyped] = useState(() => readAccount(account))
+  const [problems, setProblems] = useState<AccountProblems>({})
+  const change = useChange({
+    entity: account,
+    send: async (current) => {
+      if (current === null) {
+        const { name, account: number, currency } = typed
+        return call(bankRoutes.createAccount, { body: { name: name.trim(), account: number.trim(), currency } })
+      }
+      const body = buildChange(typed, current)
+      return call(bankRoutes.updateAccount, { params: { id: current.id }, body, ifMatch: current.version })
+    },
+    fetchFresh: async (current, client) => current && fetchAccount(current, client),
+    refetch: refetchBank,
+    success: account ? bankTexts.accountSaved : bankTexts.accountAdded,
+    describe: (reply) => {
+      if (account === null) onAdded(reply.account)
+      return reply.account.name
+    },
+    failure: (error) =>
+      describeError(error, account ? 'Failed to save the bank account' : 'Failed to add the bank account'),
+    onDone: onClose,
+  })
+  function submit() {
+    const found = findProblems(typed)
+    setProblems(found)
+    if (Object.keys(found).length === 0) change.apply()
+  }
+  const takeChange = (changed: Partial<AccountDraft>) => {
+    setTyped((now) => ({ ...now, ...changed }))
+    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(changed).map((field) => [field, undefined])) }))
+  }
+  return (
+    <FormDialog
+      title={account ? `Edit ${account.name}` : 'Add Account'}
+      description={account ? undefined : 'Statement files name their account by this number and currency.'}
+      action={{ label: account ? 'Save' : 'Add Account' }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={change.isPending}
+      refusal={change.refusal}
+    >
+      <AccountFields account={account} typed={typed} problems={problems} onChange={takeChange} />
+      <ConflictHelp conflict={change.conflict}>
+        {change.current && `Now ${change.current.name}, ${change.current.isActive ? 'active' : 'switched off'}.`}
+      </ConflictHelp>
+    </FormDialog>
+  )
+}

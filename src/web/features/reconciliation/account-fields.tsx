@@ -1,0 +1,126 @@
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { formatAccountNumber } from './account-number.ts'
+
+/** What the operator has typed. */
+export interface AccountDraft {
+  name: string
+  account: string
+  currency: string
+  isActive: boolean
+  /** False forgets how the bank writes CSV. */
+  keepsColumns: boolean
+}
+/** What is wrong, by field. */
+export type AccountProblems = Partial<Record<keyof AccountDraft, string | undefined>>
+
+interface AccountFieldsProps {
+  /** Null: a new one. */
+  account: BankAccount | null
+  typed: AccountDraft
+  problems: AccountProblems
+  onChange: (changed: Partial<AccountDraft>) => void
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** Number and currency of an account with lines stay as they are. */
+export const AccountFields = (props: AccountFieldsProps) => {
+  const { account, typed, problems, onChange } = props
+  return (
+    <div className="grid gap-4">
+      <Field label="Name" error={problems.name}>
+        {(control) => (
+          <Input
+            {...control}
+            {...plain}
+            value={typed.name}
+            maxLength={100}
+            dir="auto"
+            placeholder="Client money EUR"
+            onChange={({ target }) => onChange({ name: target.value })}
+          />
+        )}
+      </Field>
+      {account && account.lines > 0 ? (
+        <Facts>
+          <Fact name="Number">
+            <bdi>{formatAccountNumber(account.account)}</bdi>
+          </Fact>
+          <Fact name="Currency">{account.currency}</Fact>
+        </Facts>
+      ) : (
+        <NumberFields {...props} />
+      )}
+      {account && <Switches {...props} account={account} />}
+    </div>
+  )
+}
+
+const NumberFields = ({ typed, problems, onChange }: AccountFieldsProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3 max-phone:grid-cols-1">
+    <Field label="IBAN or account number" error={problems.account}>
+      {(control) => (
+        <Input
+          {...control}
+          {...plain}
+          value={typed.account}
+          maxLength={42}
+          placeholder="DE89 3704 0044 0532 0130 00"
+          onChange={({ target }) => onChange({ account: target.value })}
+        />
+      )}
+    </Field>
+    <Field label="Currency" error={problems.currency}>
+      {(control) => (
+        <Input
+          {...control}
+          {...plain}
+          value={typed.currency}
+          maxLength={3}
+          placeholder="EUR"
+          onChange={({ target }) => onChange({ currency: target.value.toUpperCase() })}
+        />
+      )}
+    </Field>
+  </div>
+)
+
+function Switches({ account, typed, onChange }: AccountFieldsProps & { account: BankAccount }) {
+  return (
+    <div className="grid gap-2.5">
+      <CheckBox
+        label="Active: takes statements"
+        isChecked={typed.isActive}
+        onChange={(isActive) => onChange({ isActive })}
+      />
+      {account.csvProfile && (
+        <CheckBox
+          label="Forget the confirmed columns of its CSV files"
+          isChecked={!typed.keepsColumns}
+          onChange={(isForgotten) => onChange({ keepsColumns: !isForgotten })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface CheckBoxProps {
+  label: string
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+}
+
+const CheckBox = ({ label, isChecked, onChange }: CheckBoxProps) => (
+  <label className="flex min-h-6 items-center gap-2 text-13">
+    <input
+      type="checkbox"
+      checked={isChecked}
+      onChange={({ target }) => onChange(target.checked)}
+      className="size-4 shrink-0 accent-(--accent)"
+    />
+    {label}
+  </label>
+)

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { BankAccount, BankStatement } from '#contract/schemas/bank.ts'
+import { describeError } from '#web/api.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { formatAccountNumber } from './account-number.ts'
+import { addAmounts, formatAmount, isZero } from './amounts.ts'
+import { countLines } from './count-words.ts'
+import { Difference } from './difference.tsx'
+import { OpenBar } from './open-bar.tsx'
+import { latestStatementQuery } from './queries.ts'
+
+const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section aria-label={label} className="gutter border-b bg-canvas py-3">
+    <div className="max-w-[calc(var(--container-table)-2*var(--gutter))]">{children}</div>
+  </section>
+)
+
+interface FigureProps {
+  name: string
+  amount: string | null
+  /** What joins it to the figure before. */
+  sign?: string
+  unit?: string
+}
+
+const Figure = ({ name, amount, sign, unit }: FigureProps) => (
+  <span className="flex min-w-0 items-end gap-2.5">
+    {sign && <span className="text-quiet">{sign}</span>}
+    <span className="min-w-0">
+      <span className="block text-12 whitespace-nowrap text-quiet">{name}</span>
+      <span className="font-medium tabular-nums">
+        <span className="whole-number">{amount === null ? 'None' : formatAmount(amount)}</span>
+        {unit && <span className="font-regular text-quiet"> {unit}</span>}
+      </span>
+    </span>
+  </span>
+)
+
+/** What an account's latest statement says, and what of its money is open. */
+export function AccountSummary({ account }: { account: BankAccount }) {
+  const { data, error, isFetching, refetch } = useQuery(latestStatementQuery(account.id))
+  const latest = data?.statements[0]
+  return (
+    <Strip label="Latest statement">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-8 gap-y-3">
+        {latest ? (
+          <Balances statement={latest} />
+        ) : error ? (
+          <span role="alert" className="text-13 text-danger-ink">
+            The latest statement could not be loaded: {describeError(error)}{' '}
+            <Button size="small" loading={isFetching} onClick={() => void refetch()} className="ml-2 text-ink">
+              Try again
+            </Button>
+          </span>
+        ) : data ? (
+          <span className="text-13 text-quiet">No statement was imported yet.</span>
+        ) : (
+          <Skeleton className="h-9 w-120 max-w-full" />
+        )}
+        {account.lines > 0 && <OpenBar account={account} />}
+        {latest && (
+          <span className="ml-auto max-md:ml-0">
+            <span className="block text-12 text-quiet">Difference</span>
+            <Difference difference={latest.difference} large />
+          </span>
+        )}
+      </div>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 text-12 text-quiet">
+        <span className="inline-flex min-w-0 items-center gap-0.5 text-ink tabular-nums">
+          <bdi className="min-w-0 break-all">{formatAccountNumber(account.account)}</bdi>
+          <CopyButton text={account.account} label={`Copy ${formatAccountNumber(account.account)}`} />
+        </span>
+        {!account.isActive && <span>Switched off, takes no statements</span>}
+        {latest && (
+          <span className="min-w-0 break-words">
+            Statement {latest.number && <bdi>{latest.number} </bdi>}imported <Instant value={latest.importedAt} /> by{' '}
+            <bdi>{latest.importedBy}</bdi>
+          </span>
+        )}
+      </p>
+    </Strip>
+  )
+}
+
+function Balances({
+  statement: { opening, credits, debits, closing, closingOn, currency },
+}: {
+  statement: BankStatement
+}) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-end gap-x-2.5 gap-y-2">
+      <Figure name="Opening" amount={opening} />
+      <Figure name="Money in" amount={credits} sign="+" />
+      <Figure name="Money out" amount={debits} sign="−" />
+      <Figure
+        name={closingOn ? `Closing, ${formatDay(closingOn)}` : 'Closing'}
+        amount={closing}
+        sign="="
+        unit={currency}
+      />
+    </span>
+  )
+}
+
+/** What is open on all accounts, by currency. */
+export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
+  const withOpen = accounts.filter((account) => account.open.count > 0)
+  const currencies = [...new Set(withOpen.map(({ currency }) => currency))].toSorted()
+  const open = accounts.reduce((sum, account) => sum + account.open.count, 0)
+  const off = accounts.filter(({ latest }) => latest?.difference && !isZero(latest.difference))
+  return (
+    <Strip label="Open lines">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-8 gap-y-3">
+        <span>
+          <span className="block text-12 text-quiet">
+            {formatCount(accounts.length)} {accounts.length === 1 ? 'account' : 'accounts'}
+          </span>
+          <span className="font-medium tabular-nums">{countLines(open)} open</span>
+        </span>
+        {currencies.map((currency) => (
+          <OpenMoney
+            key={currency}
+            currency={currency}
+            accounts={accounts.filter((each) => each.currency === currency)}
+          />
+        ))}
+        {off.length > 0 && (
+          <span className="text-13 text-danger-ink">
+            The latest statement of {off.map(({ name }) => name).join(', ')} has a difference.
+          </span>
+        )}
+      </div>
+    </Strip>
+  )
+}
+
+const OpenMoney = ({ currency, accounts }: { currency: string; accounts: BankAccount[] }) => (
+  <span className="min-w-0">
+    <span className="block text-12 text-quiet">Open in {currency}</span>
+    <span className="flex flex-wrap gap-x-3 font-medium tabular-nums">
+      <span className="whole-number">+{formatAmount(addAmounts(...accounts.map(({ open }) => open.credits)))}</span>
+      <span className="whole-number">−{formatAmount(addAmounts(...accounts.map(({ open }) => open.debits)))}</span>
+    </span>
+  </span>
+)

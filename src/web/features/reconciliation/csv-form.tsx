@@ -1,0 +1,173 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { bankRoutes } from '#contract/bank.ts'
+import { csvDateOrders, csvDecimalSigns, csvDelimiters, csvEncodings } from '#contract/csv-profile.ts'
+import type { BankAccount, CsvProfile, CsvProfileNeeded } from '#contract/schemas/bank.ts'
+import { call, describeChangeRefusal } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { useCan } from '#web/use-can.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { refetchBank } from './queries.ts'
+import { CsvColumnsTable } from './csv-columns-table.tsx'
+import { buildProfile, findOpenQuestions, startDraft, type CsvDraft } from './csv-draft.ts'
+import { dateOrderLabels, decimalSignLabels, delimiterLabels, describeQuestion } from './csv-words.ts'
+import { useCsvPreview } from './use-csv-preview.ts'
+
+interface CsvFormProps {
+  file: File
+  account: BankAccount
+  needed: CsvProfileNeeded
+  /** The account has the columns now. */
+  onSaved: () => void
+  onCancel: () => void
+}
+
+/** Asks how a bank writes its CSV files, once for each account. What the file does not tell is a question. */
+export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormProps) {
+  const client = useQueryClient()
+  const mayConfirm = useCan('bank.manage')
+  const [draft, setDraft] = useState(() => startDraft(needed))
+  const [isAsked, setAsked] = useState(false)
+  const { headings, preview } = useCsvPreview(file, needed, draft)
+  const open = findOpenQuestions(draft)
+  const save = useSingleMutation({
+    mutationFn: (csvProfile: CsvProfile) =>
+      call(bankRoutes.updateAccount, { params: { id: account.id }, body: { csvProfile }, ifMatch: account.version }),
+    onSuccess: async () => {
+      await refetchBank(client)
+      onSaved()
+    },
+    // Another operator may have changed the account meanwhile.
+    onError: () => void refetchBank(client),
+  })
+  const confirm = () => {
+    const profile = buildProfile(draft, headings)
+    setAsked(true)
+    if (profile) save.mutate(profile)
+  }
+  const takeChange = (changed: Partial<CsvDraft>) => setDraft((now) => ({ ...now, ...changed }))
+  return (
+    <section aria-label={`Columns of ${file.name}`} className="mt-2">
+      <p className="text-quiet">
+        How the bank of <bdi className="text-ink">{account.name}</bdi> writes CSV is not known yet. Confirm it once.
+      </p>
+      {open.length > 0 && (
+        <Note tone="warning" className="mt-2">
+          <ul aria-label="Open questions">
+            {open.map((question) => (
+              <li key={question}>{describeQuestion[question](account.currency)}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <LayoutFields draft={draft} isAsked={isAsked} onChange={takeChange} />
+      <CsvColumnsTable
+        fileName={file.name}
+        headings={headings}
+        preview={preview}
+        columns={draft.columns}
+        onChange={(columns) => takeChange({ columns })}
+      />
+      {save.error && (
+        <Note tone="danger" role="alert" className="mt-3">
+          {describeChangeRefusal(save.error)}
+        </Note>
+      )}
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>Leave Out</Button>
+        <Button variant="primary" loading={save.isPending} disabled={!mayConfirm} onClick={confirm}>
+          Confirm and Import
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface LayoutFieldsProps {
+  draft: CsvDraft
+  /** The operator has tried to confirm, so what is missing is an error. */
+  isAsked: boolean
+  onChange: (changed: Partial<CsvDraft>) => void
+}
+
+const headingRows = Array.from({ length: 30 }, (_, at) => ({ value: String(at), label: `Row ${at + 1}` }))
+
+function LayoutFields({ draft, isAsked, onChange }: LayoutFieldsProps) {
+  return (
+    <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
+      <Choice
+        label="Decimal sign"
+        values={csvDecimalSigns}
+        labels={decimalSignLabels}
+        value={draft.decimalSign}
+        isMissing={isAsked && draft.decimalSign === ''}
+        onChange={(decimalSign) => onChange({ decimalSign })}
+      />
+      <Choice
+        label="Order of dates"
+        values={csvDateOrders}
+        labels={dateOrderLabels}
+        value={draft.dateOrder}
+        isMissing={isAsked && draft.dateOrder === ''}
+        onChange={(dateOrder) => onChange({ dateOrder })}
+      />
+      <Choice
+        label="Delimiter"
+        values={csvDelimiters}
+        labels={delimiterLabels}
+        value={draft.delimiter}
+        onChange={(delimiter) => onChange({ delimiter })}
+      />
+      <Choice
+        label="Encoding"
+        values={csvEncodings}
+        value={draft.encoding}
+        onChange={(encoding) => onChange({ encoding })}
+      />
+      <Field label="Headings">
+        {(control) => (
+          <Select
+            {...control}
+            className="w-full"
+            options={[{ value: '-1', label: 'None' }, ...headingRows]}
+            value={String(draft.headerRow)}
+            onChange={({ target }) => onChange({ headerRow: Number(target.value) })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  values: readonly Value[]
+  labels?: Record<string, string>
+  /** Empty: not chosen yet. */
+  value: Value | ''
+  isMissing?: boolean
+  onChange: (value: Value) => void
+}
+
+function Choice<Value extends string>({ label, values, labels, value, isMissing, onChange }: ChoiceProps<Value>) {
+  const options = values.map((each) => ({ value: each as string, label: labels?.[each] ?? each }))
+  return (
+    <Field label={label} error={isMissing ? 'Choose one' : null}>
+      {(control) => (
+        <Select
+          {...control}
+          className="w-full"
+          options={value === '' ? [{ value: '', label: 'Choose' }, ...options] : options}
+          value={value}
+          onChange={({ target }) => {
+            const chosen = values.find((each) => each === target.value)
+            if (chosen) onChange(chosen)
+          }}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { readPreview } from './csv-preview.ts'
+
+const read = (text: string, layout: Partial<Parameters<typeof readPreview>[1]> = {}) =>
+  readPreview(new TextEncoder().encode(text).buffer, { encoding: 'utf-8', delimiter: ';', headerRow: 0, ...layout })
+
+test('a preview keeps quoted delimiters, quotes and line ends', () => {
+  expect(read('Day;Text\r\n03.11.;"a;b ""c""\nd"\r\n').preview).toEqual([['03.11.', 'a;b "c"\nd']])
+})
+
+test('a preview has the first 5 rows behind the headings', () => {
+  const rows = Array.from({ length: 9 }, (_, at) => `${at};x`)
+  const { headings, preview } = read(['top', 'Day;Text', ...rows].join('\n'), { headerRow: 1 })
+  expect(headings).toEqual(['Day', 'Text'])
+  expect(preview).toHaveLength(5)
+  expect(preview[0]).toEqual(['0', 'x'])
+})
+
+test('a file without headings has none in its preview', () => {
+  expect(read('1,2\n3,4', { delimiter: ',', headerRow: -1 })).toEqual({
+    headings: [],
+    preview: [
+      ['1', '2'],
+      ['3', '4'],
+    ],
+  })
+})

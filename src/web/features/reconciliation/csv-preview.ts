@@ -1,0 +1,44 @@
+import type { CsvProfile } from '#contract/schemas/bank.ts'
+
+/** How much of a file the preview looks at, in bytes. */
+export const previewBytes = 64 * 1024
+
+const previewRows = 5
+const longestCell = 200
+
+export interface CsvLayout {
+  encoding: CsvProfile['encoding']
+  delimiter: string
+  /** -1 where the file has no headings. */
+  headerRow: number
+}
+
+/** The cells of a CSV text. A quoted cell may hold delimiters and line ends. */
+function splitRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [[]]
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]!
+    if (isQuoted) {
+      if (sign !== '"') cell += sign
+      else if (text[at + 1] === '"') cell += text[(at += 1)]
+      else isQuoted = false
+    } else if (sign === '"' && cell === '') isQuoted = true
+    else if (sign === delimiter || sign === '\n' || sign === '\r') {
+      rows.at(-1)!.push(cell.trim().slice(0, longestCell))
+      cell = ''
+      if (sign === '\r' && text[at + 1] === '\n') at += 1
+      if (sign !== delimiter) rows.push([])
+    } else cell += sign
+  }
+  rows.at(-1)!.push(cell.trim().slice(0, longestCell))
+  return rows
+}
+
+/** Headings and first rows of a file's beginning, as another layout than the server's guess reads them. */
+export function readPreview(head: ArrayBuffer, { encoding, delimiter, headerRow }: CsvLayout) {
+  const rows = splitRows(new TextDecoder(encoding).decode(head), delimiter)
+  const preview = rows.slice(headerRow + 1).filter((row) => row.some((cell) => cell !== ''))
+  return { headings: rows[headerRow] ?? [], preview: preview.slice(0, previewRows) }
+}

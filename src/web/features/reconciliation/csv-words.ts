@@ -1,0 +1,32 @@
+import type { CsvColumn, CsvQuestion } from '#contract/csv-profile.ts'
+
+export const csvColumnLabels: Record<CsvColumn, string> = {
+  bookedOn: 'Day of booking',
+  valueOn: 'Value day',
+  amount: 'Amount',
+  credit: 'Money in',
+  debit: 'Money out',
+  sign: 'Sign of the amount',
+  currency: 'Currency',
+  name: 'Payer or payee',
+  iban: 'Account of the payer or payee',
+  remittance: 'Text',
+  bankReference: "Bank's reference",
+  balance: 'Balance',
+}
+
+export const describeQuestion: Record<CsvQuestion, (currency: string) => string> = {
+  bookedOn: () => 'Which column has the day of booking?',
+  amount: () => 'Which column has the amount?',
+  decimalSign: () => 'Which sign stands before the decimals?',
+  dateOrder: () => 'In which order do day and month stand?',
+  currency: (currency) => `No column has the currency. Without one, all amounts are ${currency}.`,
+}
+
+export const delimiterLabels: Record<string, string> = { ';': 'Semicolon ;', ',': 'Comma ,', '\t': 'Tab', '|': 'Bar |' }
+export const decimalSignLabels: Record<string, string> = { '.': 'Point: 1,234.50', ',': 'Comma: 1.234,50' }
+export const dateOrderLabels: Record<string, string> = {
+  ymd: 'Year, month, day',
+  dmy: 'Day, month, year',
+  mdy: 'Month, day, year',
+}

@@ -1,0 +1,32 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { cn } from '#web/lib/cn.ts'
+import { MissingValue } from '#web/ui/section.tsx'
+import { formatAmount, isZero } from './amounts.ts'
+
+interface DifferenceProps {
+  /** Null where the file states no balances. */
+  difference: string | null
+  large?: boolean
+}
+
+/** What a statement's lines and its balances differ by. Red unless it is 0. */
+export function Difference({ difference, large = false }: DifferenceProps) {
+  if (difference === null) return <MissingValue>No balances</MissingValue>
+  const isRight = isZero(difference)
+  const Icon = isRight ? CircleCheck : CircleAlert
+  return (
+    <span
+      className={cn(
+        'inline-flex items-center gap-1.5 tabular-nums',
+        isRight ? large || 'text-quiet' : 'font-medium text-danger-ink',
+        large && 'text-20 font-semibold',
+      )}
+    >
+      <Icon
+        aria-hidden
+        className={cn('shrink-0', large ? 'size-5' : 'size-3.5', isRight ? 'text-success-ink' : 'text-danger-ink')}
+      />
+      <span className="whole-number">{formatAmount(difference)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,144 @@
+import { CircleAlert, CircleCheck, FileText, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import { cn } from '#web/lib/cn.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { formatAccountNumber } from './account-number.ts'
+import { CsvForm } from './csv-form.tsx'
+import { ImportResult } from './import-result.tsx'
+import type { FileImport, ImportActions } from './use-file-imports.ts'
+
+interface ItemProps {
+  item: FileImport
+  actions: ImportActions
+  accounts: BankAccount[]
+}
+
+const units = ['bytes', 'kB', 'MB'] as const
+
+/** `1536` as `1.5 kB`. */
+function formatSize(bytes: number): string {
+  const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+/** A file, and what became of it. */
+export function FileImportItem({ item, actions, accounts }: ItemProps) {
+  const { file, state } = item
+  return (
+    <li className="rounded-l border px-4 py-3 text-13" aria-busy={state.step === 'sending' || undefined}>
+      <div className="flex items-center gap-2.5">
+        <StepIcon item={item} />
+        <bdi title={file.name} className="min-w-0 flex-1 truncate font-medium">
+          {file.name}
+        </bdi>
+        <span className="shrink-0 text-12 text-quiet tabular-nums">{formatSize(file.size)}</span>
+      </div>
+      <ItemStep item={item} actions={actions} accounts={accounts} />
+    </li>
+  )
+}
+
+function StepIcon({ item: { state } }: { item: FileImport }) {
+  if (state.step === 'sending') return <Spinner />
+  const [Icon, ink] =
+    state.step === 'done'
+      ? [CircleCheck, 'text-success-ink']
+      : state.step !== 'refused'
+        ? [FileText, 'text-quiet']
+        : state.isKnown
+          ? [Info, 'text-info-ink']
+          : [CircleAlert, 'text-danger-ink']
+  return <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
+}
+
+function ItemStep({ item, actions, accounts }: ItemProps): ReactNode {
+  const { id, state, accountId } = item
+  const account = accounts.find((each) => each.id === accountId)
+  if (state.step === 'waiting') return <p className="mt-1 text-quiet">Waits for the files before it</p>
+  if (state.step === 'sending') return <Progress item={item} sent={state.sent} onStop={actions.stop} />
+  if (state.step === 'done') return <ImportResult reply={state.reply} />
+  if (state.step === 'account') return <AccountChoice item={item} actions={actions} accounts={accounts} />
+  if (state.step === 'columns' && account)
+    return (
+      <CsvForm
+        file={item.file}
+        account={account}
+        needed={state.needed}
+        onSaved={() => actions.start(id)}
+        onCancel={() => actions.remove(id)}
+      />
+    )
+  if (state.step !== 'refused') return null
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p role="alert" className={cn('min-w-0 flex-1 basis-60 wrap-anywhere', !state.isKnown && 'text-danger-ink')}>
+        {state.message}
+      </p>
+      {state.isRepeatable && !state.isKnown && (
+        <Button size="small" onClick={() => actions.start(id)}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Progress({ item, sent, onStop }: { item: FileImport; sent: number; onStop: () => void }) {
+  return (
+    <div className="mt-2 flex items-center gap-3">
+      {/* A share that is sent is not yet read. */}
+      <progress
+        aria-label={`Sending ${item.file.name}`}
+        value={sent}
+        className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full accent-(--accent)"
+      />
+      <span className="text-12 text-quiet tabular-nums">
+        {sent < 1 ? `${Math.floor(sent * 100)}% sent` : 'Reading the file'}
+      </span>
+      <Button size="small" onClick={onStop}>
+        Stop
+      </Button>
+    </div>
+  )
+}
+
+/** A CSV file does not say whose it is. */
+function AccountChoice({ item: { id, accountId, file }, actions, accounts }: ItemProps) {
+  const options = accounts
+    .filter(({ isActive }) => isActive)
+    .map(({ id: value, name, account, currency }) => ({
+      value,
+      label: `${name} · ${formatAccountNumber(account)} · ${currency}`,
+    }))
+  return (
+    <div className="mt-2">
+      <p className="text-quiet">
+        {options.length > 0
+          ? 'A CSV file does not name its account. Which one is it?'
+          : 'A CSV file does not name its account. Add the account first, then import the file.'}
+      </p>
+      {options.length > 0 && (
+        <div className="mt-2 flex flex-wrap items-center gap-2">
+          <Select
+            aria-label={`Account of ${file.name}`}
+            options={[{ value: '', label: 'Choose an account' }, ...options]}
+            value={accountId}
+            onChange={({ target }) => actions.chooseAccount(id, target.value)}
+            className="min-w-0 flex-1 basis-60"
+          />
+          <Button
+            variant="primary"
+            disabled={accountId === ''}
+            aria-label={`Import ${file.name}`}
+            onClick={() => actions.start(id)}
+          >
+            Import
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

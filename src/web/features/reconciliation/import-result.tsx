@@ -1,0 +1,93 @@
+import type { ImportedStatement } from '#contract/schemas/bank.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { formatAmount } from './amounts.ts'
+import { countLines } from './count-words.ts'
+import { Difference } from './difference.tsx'
+import type { ImportReply } from './upload.ts'
+
+/** What came of a file: its lines, its statements, and all that was odd or could not be read. */
+export function ImportResult({ reply }: { reply: ImportReply }) {
+  const { linesNew, linesKnown, unreadableCount } = reply.import
+  return (
+    <div className="mt-1.5">
+      <output className="block">
+        {linesNew === 0 ? 'No new line' : `${countLines(linesNew)} new`}
+        {linesKnown > 0 && `, ${formatCount(linesKnown)} known before`}
+        {unreadableCount > 0 && `, ${formatCount(unreadableCount)} could not be read`}
+      </output>
+      {reply.statements.length > 0 && (
+        <ul aria-label="Statements" className="mt-2 grid gap-1.5 border-t pt-2">
+          {reply.statements.map((statement, at) => (
+            <StatementResult key={statement.id ?? at} statement={statement} />
+          ))}
+        </ul>
+      )}
+      <Problems name="Could not be read" texts={reply.unreadable} total={unreadableCount} isDanger />
+      <Problems name="Odd, but imported" texts={reply.warnings} total={reply.warnings.length} />
+    </div>
+  )
+}
+
+const StatementResult = ({ statement }: { statement: ImportedStatement }) => (
+  <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+    <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+      <bdi className="font-medium">{statement.accountName}</bdi>{' '}
+      <span className="text-quiet">
+        {statement.kind}
+        {statement.number && (
+          <>
+            {' '}
+            <bdi>{statement.number}</bdi>
+          </>
+        )}
+      </span>
+    </span>
+    {statement.closing !== null && (
+      <span className="tabular-nums">
+        <span className="text-quiet">Closing </span>
+        <span className="whole-number">{formatAmount(statement.closing)}</span>{' '}
+        <span className="text-quiet">{statement.currency}</span>
+      </span>
+    )}
+    <span>
+      {statement.difference !== null && <span className="text-quiet">Difference </span>}
+      <Difference difference={statement.difference} />
+    </span>
+  </li>
+)
+
+interface ProblemsProps {
+  name: string
+  /** The first of them. */
+  texts: string[]
+  total: number
+  isDanger?: boolean
+}
+
+function Problems({ name, texts, total, isDanger = false }: ProblemsProps) {
+  if (texts.length === 0) return null
+  return (
+    <div className="mt-2.5 border-t pt-2">
+      <h3 className={cn('text-13', isDanger ? 'text-danger-ink' : 'text-warning-ink')}>
+        {name} ({formatCount(total)})
+      </h3>
+      <ul
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+        tabIndex={texts.length > 8 ? 0 : undefined}
+        aria-label={name}
+        className="mt-1 max-h-48 list-disc overflow-y-auto pl-5 wrap-anywhere"
+      >
+        {texts.map((text, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- equal texts may stand twice, and nothing moves
+          <li key={at}>
+            <bdi>{text}</bdi>
+          </li>
+        ))}
+      </ul>
+      {total > texts.length && (
+        <p className="mt-1 text-12 text-quiet">Named are the first {formatCount(texts.length)}.</p>
+      )}
+    </div>
+  )
+}

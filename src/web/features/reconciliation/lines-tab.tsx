@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { bankDirectionLabels, bankDirections, bankLineStateLabels, bankLineStates } from '#contract/bank.ts'
+import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
+import { DataTable } from '#web/table/data-table.tsx'
+import { useExactTotal } from '#web/table/exact-total.ts'
+import { ExportButton } from '#web/table/export-button.tsx'
+import { useListState } from '#web/table/list-state.ts'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { lineColumns } from './line-columns.tsx'
+import { buildLineFilter, exactLinesQuery, linesQuery } from './queries.ts'
+
+const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
+const directions = bankDirections.map((value) => ({ value, label: bankDirectionLabels[value] }))
+const otherFilters = ['direction']
+
+/** The lines of the statements of one account, or of all. */
+export function LinesTab({ accountId }: { accountId: string | undefined }) {
+  const state = useListState(bankLineStates, otherFilters)
+  const direction = useChoice('direction', bankDirections)
+  const filter = buildLineFilter({ ...state, direction, accountId })
+  const lines = useQuery(linesQuery(filter, state.page))
+  const { exactTotal, refresh } = useExactTotal(lines, exactLinesQuery(filter))
+  const columns = useMemo(() => lineColumns(accountId === undefined), [accountId])
+  return (
+    <DataTable
+      label="Bank lines"
+      entity="line"
+      columns={columns}
+      rows={lines.data?.lines}
+      rowId={(line) => line.id}
+      query={lines}
+      exactTotal={exactTotal}
+      state={state}
+      search={{ label: 'Search by payer, text, reference or amount', placeholder: 'Payer, text, reference, amount...' }}
+      statuses={states}
+      statusFilter={{ label: 'State filter', all: 'All States' }}
+      origin="Lines appear here once you import a statement file of the bank."
+      filters={
+        <ChoiceFilter
+          label="Direction filter"
+          parameter="direction"
+          all="In and Out"
+          options={directions}
+          width="w-32"
+        />
+      }
+      toolbar={
+        <>
+          <ExportButton name="bankLines" query={filter} />
+          <RefreshButton refresh={refresh} done="Bank lines are up to date." />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,137 @@
+import type { BankStatement } from '#contract/schemas/bank.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { createColumns } from '#web/table/columns.ts'
+import { ShownBelow } from '#web/table/table-widths.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
+import { formatAmount } from './amounts.ts'
+import { Difference } from './difference.tsx'
+import { FileLink } from './file-link.tsx'
+
+const column = createColumns<BankStatement>()
+const secondLine = 'block text-12 text-quiet'
+
+/** The bank's number over the kind of the file. */
+function StatementNumber({ statement, hasAccount }: { statement: BankStatement; hasAccount: boolean }) {
+  return (
+    <div className="min-w-0 leading-4.5">
+      <span className="block font-medium">
+        {statement.number ? (
+          <MiddleTruncated text={statement.number} />
+        ) : (
+          <span className="font-regular text-quiet">No number</span>
+        )}
+      </span>
+      <span className={secondLine}>
+        {statement.kind} · {statement.currency}
+      </span>
+      {hasAccount && (
+        <ShownBelow width={1180} className="text-12 text-quiet">
+          <TruncatedText>{statement.accountName}</TruncatedText>
+        </ShownBelow>
+      )}
+    </div>
+  )
+}
+
+/** A balance over its day. */
+const Balance = ({ amount, day }: { amount: string | null; day: string | null }) => (
+  <span className="block leading-4.5 blocks:text-right">
+    {amount === null ? <MissingValue>None</MissingValue> : <span className="whole-number">{formatAmount(amount)}</span>}
+    {day && <span className={`${secondLine} whitespace-nowrap`}>{formatDay(day)}</span>}
+  </span>
+)
+
+/** The movements, in the cell of a hidden column. */
+const Movements = ({ statement: { credits, debits } }: { statement: BankStatement }) => (
+  <>
+    <span className="whole-number block">+{formatAmount(credits)}</span>
+    <span className="whole-number block">−{formatAmount(debits)}</span>
+  </>
+)
+
+const LineCounts = ({ statement: { linesNew, linesKnown } }: { statement: BankStatement }) => (
+  <span className="block leading-4.5 whitespace-nowrap tabular-nums">
+    {formatCount(linesNew)} new
+    {linesKnown > 0 && <span className={secondLine}>{formatCount(linesKnown)} known</span>}
+  </span>
+)
+
+/** The file over who imported it, and when. */
+const ImportedFile = ({ statement }: { statement: BankStatement }) => (
+  <div className="min-w-0 leading-4.5">
+    <FileLink {...statement} />
+    <span className={`${secondLine} truncate blocks:whitespace-normal`}>
+      <Instant value={statement.importedAt} /> by <bdi>{statement.importedBy}</bdi>
+    </span>
+  </div>
+)
+
+const balanceColumns = [
+  column.accessor('opening', {
+    header: 'Opening',
+    cell: ({ row: { original } }) => <Balance amount={original.opening} day={original.openingOn} />,
+    meta: { width: '92px', align: 'right', hideBelow: 880, narrow: 'labelled' },
+  }),
+  column.accessor('credits', {
+    header: 'Money In',
+    cell: ({ getValue }) => <span className="whole-number">+{formatAmount(getValue())}</span>,
+    meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'labelled' },
+  }),
+  column.accessor('debits', {
+    header: 'Money Out',
+    cell: ({ getValue }) => <span className="whole-number">−{formatAmount(getValue())}</span>,
+    meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'closing',
+    header: 'Closing',
+    cell: ({ row: { original } }) => (
+      <div>
+        <Balance amount={original.closing} day={original.closingOn} />
+        <ShownBelow width={880} className="text-12 text-quiet">
+          <Movements statement={original} />
+        </ShownBelow>
+      </div>
+    ),
+    meta: { width: '92px', align: 'right', narrow: 'labelled' },
+  }),
+]
+
+/** The columns of the statements (product 5.13). */
+export const statementColumns = (hasAccount: boolean) => [
+  column.accessor('number', {
+    header: 'Statement',
+    cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
+    meta: { min: '72px', narrow: 'full' },
+  }),
+  ...(hasAccount
+    ? [
+        column.accessor('accountName', {
+          header: 'Account',
+          cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
+          meta: { min: '88px', hideBelow: 1180 as const, narrow: 'hidden' as const },
+        }),
+      ]
+    : []),
+  ...balanceColumns,
+  column.accessor('difference', {
+    header: 'Difference',
+    cell: ({ getValue }) => <Difference difference={getValue()} />,
+    meta: { width: '100px', align: 'right', narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'lines',
+    header: 'Lines',
+    cell: ({ row: { original } }) => <LineCounts statement={original} />,
+    meta: { width: '64px', hideBelow: 800, narrow: 'labelled' },
+  }),
+  column.accessor('fileName', {
+    header: 'File',
+    cell: ({ row: { original } }) => <ImportedFile statement={original} />,
+    meta: { min: '140px', narrow: 'full' },
+  }),
+]

@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { statementFileLimits } from '#contract/bank.ts'
+import type { BankAccount, CsvProfileNeeded } from '#contract/schemas/bank.ts'
+import { ApiError, describeChangeRefusal } from '#web/api.ts'
+import { refetchBank } from './queries.ts'
+import { uploadStatement, UploadError, type ImportReply } from './upload.ts'
+
+/** What has become of a file. */
+export type ImportState =
+  /** A CSV file does not name its account: the operator does. */
+  | { step: 'account' }
+  | { step: 'waiting' }
+  /** `sent` is the share of it that the server has. */
+  | { step: 'sending'; sent: number }
+  | { step: 'done'; reply: ImportReply }
+  | { step: 'columns'; needed: CsvProfileNeeded }
+  | { step: 'refused'; message: string; isKnown: boolean; isRepeatable: boolean }
+
+export interface FileImport {
+  id: number
+  file: File
+  /** Empty: the file names it. */
+  accountId: string
+  state: ImportState
+}
+
+const isTable = ({ name }: File) => /\.(csv|tsv)$/i.test(name)
+
+/** Whether a refusal asks for the account of a file that turned out to be CSV. */
+function needsAccount(error: unknown): boolean {
+  const details = error instanceof ApiError ? error.reply?.details : undefined
+  return Array.isArray(details) && details.some((each: { field?: unknown }) => each.field === 'accountId')
+}
+
+const refuse = (message: string, more: { isKnown?: boolean; isRepeatable?: boolean } = {}): ImportState => ({
+  step: 'refused',
+  message,
+  isKnown: false,
+  isRepeatable: true,
+  ...more,
+})
+
+function startState(file: File): ImportState {
+  const { bytes } = statementFileLimits
+  if (file.size > bytes)
+    return refuse(`A statement file has at most ${bytes / 1024 / 1024} MB`, { isRepeatable: false })
+  return { step: isTable(file) ? 'account' : 'waiting' }
+}
+
+/** The details of `csv_profile_needed`, which the contract declares. */
+function readNeeded(error: unknown): CsvProfileNeeded | null {
+  if (!(error instanceof ApiError) || error.reply?.code !== 'csv_profile_needed') return null
+  return error.reply.details as unknown as CsvProfileNeeded
+}
+
+function readFailure(error: unknown): ImportState {
+  const needed = readNeeded(error)
+  if (needed) return { step: 'columns', needed }
+  if (needsAccount(error)) return { step: 'account' }
+  if (error instanceof UploadError) return refuse(error.message)
+  return refuse(describeChangeRefusal(error), {
+    isKnown: error instanceof ApiError && error.reply?.code === 'file_imported',
+  })
+}
+
+let lastId = 0
+
+/** Imports files one after the other. `files` only grows. */
+export function useFileImports(files: File[], chosen: BankAccount | undefined) {
+  const client = useQueryClient()
+  const [imports, setImports] = useState<FileImport[]>([])
+  const taken = useRef(0)
+  const sending = useRef<AbortController>(null)
+  const update = (id: number, changed: Partial<FileImport>) =>
+    setImports((now) => now.map((each) => (each.id === id ? { ...each, ...changed } : each)))
+  const upload = useMutation({ mutationFn: uploadStatement })
+
+  const add = useEffectEvent((added: File[]) => {
+    const begun = added.map((file) => ({
+      id: ++lastId,
+      file,
+      accountId: isTable(file) ? (chosen?.id ?? '') : '',
+      state: startState(file),
+    }))
+    setImports((now) => [...now, ...begun])
+  })
+  useEffect(() => {
+    const added = files.slice(taken.current)
+    taken.current = files.length
+    if (added.length > 0) add(added)
+  }, [files])
+
+  const send = useEffectEvent(async ({ id, file, accountId }: FileImport) => {
+    const stop = new AbortController()
+    sending.current = stop
+    update(id, { state: { step: 'sending', sent: 0 } })
+    const onProgress = (sent: number) => update(id, { state: { step: 'sending', sent } })
+    let state: ImportState
+    try {
+      const reply = await upload.mutateAsync({
+        file,
+        accountId: accountId || undefined,
+        signal: stop.signal,
+        onProgress,
+      })
+      state = { step: 'done', reply }
+      void refetchBank(client)
+    } catch (error) {
+      state = readFailure(error)
+    }
+    sending.current = null
+    update(id, { state })
+  })
+  useEffect(() => {
+    const next = imports.find(({ state }) => state.step === 'waiting')
+    if (next && !sending.current) void send(next)
+  }, [imports])
+
+  return {
+    imports,
+    chooseAccount: (id: number, accountId: string) => update(id, { accountId }),
+    start: (id: number) => update(id, { state: { step: 'waiting' } }),
+    remove: (id: number) => setImports((now) => now.filter((each) => each.id !== id)),
+    stop: () => sending.current?.abort(),
+  }
+}
+export type ImportActions = Omit<ReturnType<typeof useFileImports>, 'imports'>
