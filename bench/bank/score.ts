@@ -1,7 +1,7 @@
 import { type AutoPolicy, mayApply } from '#server/features/bank/matching/auto.ts'
 import { type Proposal, proposeMatches } from '#server/features/bank/matching/ladder.ts'
 import { MemoryWorld } from '#server/features/bank/matching/memory-world.ts'
-import type { MatchOutcome } from '#server/features/bank/matching/outcome.ts'
+import type { MatchOutcome } from '#contract/reconciliation.ts'
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { today } from './draw.ts'

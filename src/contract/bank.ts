@@ -31,6 +31,20 @@ export const bankLineStateLabels: Record<BankLineState, string> = {
   info: 'For information',
 }
 
+/**
+ * Lines that a notice is about. `overdue`: work for more than two days. `ended_order`: money on an order that has expired or was
+ * cancelled. `refund_due`: money that waits to be paid back.
+ */
+export const lineAttentions = ['overdue', 'ended_order', 'refund_due'] as const
+export type LineAttention = (typeof lineAttentions)[number]
+
+/** How many days a line may be work before it is noticed. */
+export const overdueDays = 2
+
+/** Statements that a notice is about. `difference`: it does not add up. `gap`: the one before it is missing. */
+export const statementAttentions = ['difference', 'gap'] as const
+export type StatementAttention = (typeof statementAttentions)[number]
+
 /** What a reference of a line is. `structured`: given by the payer as such, such as an RF reference. */
 export const bankReferenceKinds = ['bank', 'endToEnd', 'structured', 'mandate', 'uetr'] as const
 export type BankReferenceKind = (typeof bankReferenceKinds)[number]

@@ -7,6 +7,11 @@ export const noticeKinds = [
   'failed_submissions',
   'failed_events',
   'expiring_orders',
+  'overdue_lines',
+  'ended_orders_paid',
+  'refunds_due',
+  'statement_differences',
+  'statement_gaps',
   'chain_unread',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]

@@ -75,6 +75,21 @@ export const orderMoves = {
   },
 } as const satisfies { [Status in OrderStatus]: OrderMove<Status> | null }
 
+/** How an order was paid. `hand`: an operator marked it. `bank`: the bank's money covers it. */
+export const paidVias = ['hand', 'bank'] as const
+export type PaidVia = (typeof paidVias)[number]
+
+/**
+ * The moves of an order by the bank's money (product 7.4), each only with a line behind it: to `paid` when parts cover the
+ * amount, and back when one of them is undone. An order that has expired is paid only by money that was booked in time.
+ */
+export const paymentMoves = {
+  paid: { from: ['waiting_payment', 'expired'], event: 'order.paid', action: 'apply_payment' },
+  waiting_payment: { from: ['paid'], event: 'order.payment_reversed', action: 'undo_payment' },
+} as const satisfies Partial<
+  Record<OrderStatus, { from: readonly OrderStatus[]; event: PlatformEventType; action: AdminAction }>
+>
+
 type StatusesMovedBy<By> = {
   [To in OrderStatus]: (typeof orderMoves)[To] extends { by: By } ? To : never
 }[OrderStatus]
@@ -85,6 +100,13 @@ export const operatorMoves = orderStatuses.filter((to): to is OperatorMove => or
 
 /** The messages after an operator's move, and after a failure without a message of the server. */
 export const orderMoveTexts = { done: 'Order Updated', failed: 'Failed to update order status' }
+
+/** Why neither operators nor the platform may change an order while the bank's money is on it. `received` is more than 0. */
+export const describeBankMoney = ({ received, currency }: { received: string; currency: string }): string =>
+  `${received} ${currency} of the bank are applied to this order: undo that first`
+
+/** Whether the bank's money is on an order. */
+export const hasBankMoney = ({ received }: { received: string }): boolean => /[1-9]/.test(received)
 
 /**
  * Whether an order may move. From `expiresAt` on it counts as expired, even before the job marks it. `now` is the database's

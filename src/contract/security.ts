@@ -16,7 +16,15 @@ export const actionFamilies = {
   approve_kyc: { label: 'KYC Actions', actions: ['approve_kyc', 'reject_kyc', 'reset_kyc', 'submit_kyc', 'retry_kyc'] },
   import_statement: {
     label: 'Bank',
-    actions: ['import_statement', 'save_bank_account', 'view_statement_file'],
+    actions: [
+      'import_statement',
+      'apply_payment',
+      'undo_payment',
+      'ignore_payment',
+      'set_bank_policy',
+      'save_bank_account',
+      'view_statement_file',
+    ],
   },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
   /** Calls of the platform API, with their details and outcomes. Shown only on request. */

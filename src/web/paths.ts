@@ -1,3 +1,4 @@
+import type { LineAttention, StatementAttention } from '#contract/bank.ts'
 import { linkOptions } from '@tanstack/react-router'
 import type { Period } from '#contract/analytics.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
@@ -50,6 +51,14 @@ type TransactionsParameters = ListParameters & {
   token?: string
 }
 
+/** The tabs of Reconciliation; the work itself stands without a parameter. `line`: the one that is open. */
+type ReconciliationParameters = ListParameters & {
+  tab?: 'lines' | 'statements'
+  account?: string
+  line?: string
+  attention?: LineAttention | StatementAttention
+}
+
 /** The tabs of Security & Audit Logs; the first stands without a parameter. */
 export const securityTabs = ['events', 'actions'] as const
 type SecurityTab = (typeof securityTabs)[number]
@@ -61,7 +70,7 @@ export const paths = {
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
   orders: (search: ListParameters & { expiring?: '24h'; userId?: string } = {}) =>
     linkOptions({ to: '/orders', search }),
-  reconciliation: () => linkOptions({ to: '/reconciliation' }),
+  reconciliation: (search: ReconciliationParameters = {}) => linkOptions({ to: '/reconciliation', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
   /** `add`: with the dialog Add Token open. */
   tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),

@@ -5,6 +5,8 @@ import {
   bankLineStates,
   bankReferenceKinds,
   bookingStates,
+  lineAttentions,
+  statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
 import {
@@ -15,6 +17,7 @@ import {
   csvEncodings,
   csvQuestions,
 } from '#contract/csv-profile.ts'
+import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, text, Timestamp, TotalMode } from './common.ts'
 
 const maxColumns = 200
@@ -64,6 +67,16 @@ export const BankAccount = z.object({
   /** Its booked lines, and those of them in the state `open`, with their sums. */
   booked: LineSums,
   open: LineSums,
+  /** How many of its lines are work: open or in part. Those that have just come have no suggestion yet. */
+  work: z.object({ total: z.int(), exact: z.int(), check: z.int(), unmatched: z.int() }),
+  /** What became of the money that came in. The five add up to `booked.credits`. */
+  credits: z.object({
+    applied: z.string(),
+    refund: z.string(),
+    reversal: z.string(),
+    ignored: z.string(),
+    open: z.string(),
+  }),
   /** The statement that was imported last. */
   latest: z.nullable(
     z.object({
@@ -181,6 +194,12 @@ export const BankLine = z.object({
   /** What the bank wrote. */
   info: z.array(z.string()),
   importedAt: Timestamp,
+  /** What is proposed for it. Null while nothing is: it is no work, or has just come. */
+  suggestion: z.nullable(z.enum(suggestions)),
+  outcome: z.nullable(z.enum(matchOutcomes)),
+  flags: z.array(z.enum(matchFlags)),
+  /** The numbers of the first candidate's orders. */
+  proposedOrders: z.array(z.string()),
   version: z.int(),
 })
 export type BankLine = z.infer<typeof BankLine>
@@ -209,6 +228,9 @@ export const BankLinesQuery = z.object({
   ...pageQuery,
   accountId: RowIdFilter,
   state: filter(bankLineStates),
+  /** `todo`: open or in part, the oldest first. The others are those of them with this suggestion. */
+  work: filter(['todo', ...suggestions]),
+  attention: filter(lineAttentions),
   direction: filter(bankDirections),
   /** Payer's name or account, a reference, a remittance text, an amount. */
   search: SearchText,
@@ -216,7 +238,11 @@ export const BankLinesQuery = z.object({
 })
 export type BankLinesQuery = z.infer<typeof BankLinesQuery>
 
-export const BankStatementsQuery = z.object({ ...pageQuery, accountId: RowIdFilter })
+export const BankStatementsQuery = z.object({
+  ...pageQuery,
+  accountId: RowIdFilter,
+  attention: filter(statementAttentions),
+})
 export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
 export const BankImportsQuery = z.object({ ...pageQuery })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { operatorMoves, orderStatuses } from '#contract/order-moves.ts'
+import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
 import { maxOrderNotes } from '#contract/orders.ts'
 import { filter, pageOf, pageQuery, PlatformIdFilter, SearchText, text, Timestamp, TotalMode } from './common.ts'
 
@@ -25,7 +25,14 @@ export const orderFields = {
   iban: z.string(),
   swift: z.string(),
   paymentInstructions: z.string(),
+  /** ISO 11649, without blanks: a payment that repeats it is matched beyond doubt. */
+  paymentReference: z.string(),
+  /** How much of the amount the bank's money covers. */
+  received: z.string(),
 }
+
+/** How an order was paid. `hand`: an operator marked it. `bank`: the bank's money covers it. */
+export const PaidVia = z.nullable(z.enum(paidVias))
 
 export const Order = z.object({
   id: z.string(),
@@ -38,6 +45,7 @@ export const Order = z.object({
   userBanned: z.boolean(),
   userBannedReason: z.nullable(z.string()),
   ...orderFields,
+  paidVia: PaidVia,
   statusChangedBy: z.nullable(z.string()),
   statusChangedAt: z.nullable(Timestamp),
   version: z.int(),

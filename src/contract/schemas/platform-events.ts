@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { orderStatuses } from '#contract/order-moves.ts'
+import { refundCauses } from '#contract/reconciliation.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { PlatformId, Timestamp } from './common.ts'
 
@@ -76,8 +78,54 @@ export const platformEvents = {
   'order.paid': {
     entity: 'order',
     summary: 'An operator marked an order paid: the platform hands out the tokens and completes the order',
-    /** `notes`: what the operator wrote of the payment. */
-    data: z.strictObject({ ...order, status: z.literal('paid'), notes: z.optional(z.string()) }),
+    /** `notes`: what the operator wrote of the payment. `payment`: the bank's money that paid it; absent if marked by hand. */
+    data: z.strictObject({
+      ...order,
+      status: z.literal('paid'),
+      notes: z.optional(z.string()),
+      payment: z.optional(
+        z.strictObject({
+          via: z.literal('bank'),
+          amount: z.string(),
+          currency: z.string(),
+          /** The day of the last booking. */
+          bookedOn: z.string(),
+          /** How many payments together. */
+          parts: z.int(),
+          /** The order had expired. */
+          late: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  'order.payment_received': {
+    entity: 'order',
+    summary: 'Part of an order was paid: it waits for the rest, nothing is to be handed out',
+    data: z.strictObject({
+      ...order,
+      received: z.string(),
+      outstanding: z.string(),
+      currency: z.string(),
+      bookedOn: z.string(),
+    }),
+  },
+  'order.payment_reversed': {
+    entity: 'order',
+    summary:
+      'A payment of an order was undone or taken back: what `order.paid` or `order.payment_received` said no longer holds',
+    data: z.strictObject({
+      ...order,
+      status: z.enum(orderStatuses),
+      received: z.string(),
+      outstanding: z.string(),
+      currency: z.string(),
+      reason: z.string(),
+    }),
+  },
+  'order.refund_due': {
+    entity: 'order',
+    summary: 'Money that was meant for an order is to be paid back',
+    data: z.strictObject({ ...order, amount: z.string(), currency: z.string(), cause: z.enum(refundCauses) }),
   },
   'order.cancelled': {
     entity: 'order',

@@ -13,6 +13,7 @@ import { noticeRoutes } from '#contract/notices.ts'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { platformRoutes } from '#contract/platform-api.ts'
+import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
@@ -35,6 +36,7 @@ import { noticeSchemas } from './notices.ts'
 import { openApiSchemas } from './openapi.ts'
 import { orderSchemas } from './orders.ts'
 import { platformSchemas } from './platform-api.ts'
+import { reconciliationSchemas } from './reconciliation.ts'
 import { searchSchemas } from './search.ts'
 import { securitySchemas } from './security.ts'
 import { tokenSchemas } from './tokens.ts'
@@ -53,6 +55,7 @@ export const routeGroups = {
   documents: documentRoutes,
   orders: orderRoutes,
   bank: bankRoutes,
+  reconciliation: reconciliationRoutes,
   tokens: tokenRoutes,
   transactions: transactionRoutes,
   wallets: walletRoutes,
@@ -79,6 +82,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   documents: documentSchemas,
   orders: orderSchemas,
   bank: bankSchemas,
+  reconciliation: reconciliationSchemas,
   tokens: tokenSchemas,
   transactions: transactionSchemas,
   wallets: walletSchemas,

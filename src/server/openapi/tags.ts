@@ -39,6 +39,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   documents: ['Console: documents', 'Viewing identity documents by short-lived tokens.'],
   orders: ['Console: orders', 'Orders, and marking them paid or cancelled.'],
   bank: ['Console: bank', 'Bank accounts, statement files, statements and their lines.'],
+  reconciliation: ['Console: reconciliation', 'What bank lines pay, and why; applying them, and undoing that.'],
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],
   transactions: ['Console: transactions', 'Transfers on the chain and movements on accounts.'],
   wallets: ['Console: wallets', 'What a wallet holds on the chain.'],

@@ -4,9 +4,14 @@ import {
   CalendarClock,
   ChevronRight,
   CircleCheck,
+  CircleX,
   CloudAlert,
+  FileQuestionMark,
+  Hourglass,
+  Scale,
   SendHorizontal,
   ShieldAlert,
+  Undo2,
   Unplug,
   type LucideIcon,
 } from 'lucide-react'
@@ -28,7 +33,7 @@ interface NoticeLook {
   words: [one: string, more: string]
   /** Where it leads, in the sidebar's words. */
   where: string
-  to: ReturnType<(typeof paths)['security' | 'kycWebhooks' | 'orders' | 'transactions']>
+  to: ReturnType<(typeof paths)['security' | 'kycWebhooks' | 'orders' | 'reconciliation' | 'transactions']>
 }
 
 /** One notice for each kind, linked to the list that shows the same count (product 3.6). */
@@ -60,6 +65,41 @@ const looks: Record<NoticeKind, NoticeLook> = {
     words: ['order expires within 24 hours', 'orders expire within 24 hours'],
     where: 'Orders, waiting for payment',
     to: paths.orders({ expiring: '24h' }),
+  },
+  overdue_lines: {
+    icon: Scale,
+    tone: 'warning',
+    words: ['bank line has waited for more than two days', 'bank lines have waited for more than two days'],
+    where: 'Reconciliation, overdue lines',
+    to: paths.reconciliation({ tab: 'lines', attention: 'overdue' }),
+  },
+  ended_orders_paid: {
+    icon: Hourglass,
+    tone: 'danger',
+    words: ['payment is on an order that has ended', 'payments are on orders that have ended'],
+    where: 'Reconciliation, money on ended orders',
+    to: paths.reconciliation({ tab: 'lines', attention: 'ended_order' }),
+  },
+  refunds_due: {
+    icon: Undo2,
+    tone: 'warning',
+    words: ['payment is to be paid back', 'payments are to be paid back'],
+    where: 'Reconciliation, refunds due',
+    to: paths.reconciliation({ tab: 'lines', attention: 'refund_due' }),
+  },
+  statement_differences: {
+    icon: CircleX,
+    tone: 'danger',
+    words: ['bank statement does not add up', 'bank statements do not add up'],
+    where: 'Reconciliation, statements',
+    to: paths.reconciliation({ tab: 'statements', attention: 'difference' }),
+  },
+  statement_gaps: {
+    icon: FileQuestionMark,
+    tone: 'warning',
+    words: ['bank statement is missing', 'bank statements are missing'],
+    where: 'Reconciliation, statements',
+    to: paths.reconciliation({ tab: 'statements', attention: 'gap' }),
   },
   chain_unread: {
     icon: Unplug,

@@ -13,6 +13,7 @@ import {
   unique,
 } from 'drizzle-orm/pg-core'
 import { bankDirections, bankFileFormats, bankLineStates, bookingStates, statementKinds } from '#contract/bank.ts'
+import { type MatchFlag, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
 import type { CsvProfile } from '#contract/schemas/bank.ts'
 import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 
@@ -153,6 +154,12 @@ export const bankLines = pgTable(
       .generatedAlwaysAs(
         sql`CASE WHEN booking <> 'booked' THEN booking WHEN allocated = amount THEN 'settled' WHEN allocated = 0 THEN 'open' ELSE 'part' END`,
       ),
+    /** What is proposed for a line that is work. Null while nothing is; then it is computed. */
+    suggestion: text('suggestion', { enum: suggestions }),
+    outcome: text('outcome', { enum: matchOutcomes }),
+    flags: text('flags').array().$type<MatchFlag[]>().notNull().default([]),
+    /** The numbers of the first candidate's orders. */
+    proposedOrders: text('proposed_orders').array().notNull().default([]),
     createdAt: createdAt(),
     /** The instant that lists are ordered by: its day of booking, else of value, else of import. */
     listedAt: instant('listed_at')
@@ -174,6 +181,14 @@ export const bankLines = pgTable(
     index('bank_lines_account_state').on(t.accountId, t.state, t.listedAt, t.id),
     index('bank_lines_amount').on(t.amount, t.listedAt, t.id),
     index('bank_lines_statement').on(t.statementId),
+    index('bank_lines_unproposed')
+      .on(t.id)
+      .where(sql`suggestion IS NULL AND state IN ('open', 'part')`),
+    index('bank_lines_work')
+      .on(t.accountId, t.listedAt, t.id)
+      .where(sql`state IN ('open', 'part')`),
+    check('bank_lines_suggestion_known', oneOf(t.suggestion, suggestions)),
+    check('bank_lines_outcome_known', oneOf(t.outcome, matchOutcomes)),
     check('bank_lines_direction_known', oneOf(t.direction, bankDirections)),
     check('bank_lines_booking_known', oneOf(t.booking, bookingStates)),
     check('bank_lines_amount_range', sql`${t.amount} >= 0 AND ${t.amount} < 1e15 AND scale(${t.amount}) <= 5`),

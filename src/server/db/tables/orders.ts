@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
-import { orderStatuses } from '#contract/order-moves.ts'
+import { orderStatuses, paidVias } from '#contract/order-moves.ts'
 import { changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { members } from './users.ts'
 
@@ -28,6 +28,15 @@ export const orders = pgTable(
     createdAt: createdAt(),
     paidAt: instant('paid_at'),
     completedAt: instant('completed_at'),
+    /** How it was paid. Null while it is not. */
+    paidVia: text('paid_via', { enum: paidVias }),
+    /** The sum of its active parts of bank lines; a trigger keeps it (migration `bank_sums`). */
+    received: decimal('received').notNull().default('0.00'),
+    /** ISO 11649: the order number where no other number can have the same letters and digits, else the id. */
+    paymentReference: text('payment_reference')
+      .notNull()
+      .unique('orders_payment_reference')
+      .generatedAlwaysAs(sql`order_payment_reference(order_number, id)`),
     statusChangedBy: text('status_changed_by'),
     statusChangedAt: instant('status_changed_at'),
     version: version(),
@@ -50,6 +59,13 @@ export const orders = pgTable(
     index('orders_due')
       .on(t.expiresAt)
       .where(sql`status = 'waiting_payment'`),
+    check('orders_paid_via_known', oneOf(t.paidVia, paidVias)),
+    check('orders_received_range', sql`${t.received} >= 0 AND ${t.received} <= ${t.investmentAmount}`),
+    // What was paid by the bank's money is covered by it, whoever writes.
+    check(
+      'orders_paid_by_bank_covered',
+      sql`${t.paidVia} IS DISTINCT FROM 'bank' OR ${t.received} = ${t.investmentAmount}`,
+    ),
     check('orders_status_known', oneOf(t.status, orderStatuses)),
     check('orders_currency_form', sql`${t.currency} ~ '^[A-Z]{3}$'`),
     check(

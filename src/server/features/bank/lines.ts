@@ -4,6 +4,7 @@ import { declareCounts } from '#server/db/counts.ts'
 import { type ListDesign, type ListRequest, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { bankLines } from '#server/db/tables/bank.ts'
+import { filterLines } from './attention.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
 
 /** With the amounts, because an account shows what is open. */
@@ -11,9 +12,17 @@ export const lineCounts = declareCounts({
   name: 'bank_lines',
   table: bankLines,
   at: bankLines.listedAt,
-  by: { account: bankLines.accountId, state: bankLines.state, direction: bankLines.direction },
+  by: {
+    account: bankLines.accountId,
+    state: bankLines.state,
+    direction: bankLines.direction,
+    suggestion: bankLines.suggestion,
+  },
   amount: bankLines.amount,
 })
+
+/** The states in which a line is work. */
+const lineWork = ['open', 'part'] as const
 
 const lineColumns = {
   id: bankLines.id,
@@ -32,6 +41,10 @@ const lineColumns = {
   remittance: bankLines.remittance,
   info: bankLines.info,
   importedAt: bankLines.createdAt,
+  suggestion: bankLines.suggestion,
+  outcome: bankLines.outcome,
+  flags: bankLines.flags,
+  proposedOrders: bankLines.proposedOrders,
   version: bankLines.version,
 }
 
@@ -69,8 +82,16 @@ function keysOf(search: string): string[] {
   ]
 }
 
-export function buildLineList({ search, accountId, state, direction }: Partial<BankLinesQuery>): ListRequest {
-  const filters = [lineCounts.filter({ account: accountId, state, direction })]
+/** Which suggestions the filter `work` asks for; `todo` any, also none yet. */
+const ofWork = (work: BankLinesQuery['work']) => (work === 'todo' ? undefined : work)
+
+export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
+  const { search, accountId, state, work, attention, direction } = query
+  const filters = [
+    lineCounts.filter({ account: accountId, state, direction }),
+    ...(work ? [lineCounts.filter({ state: lineWork, suggestion: ofWork(work) })] : []),
+    ...(attention ? [filterLines(attention)] : []),
+  ]
   return { list: search ? { ...lineList, keys: keysOf(search) } : lineList, filters, typed: search }
 }
 

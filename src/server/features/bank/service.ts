@@ -1,1 +1,2 @@
+export { countLinesWith, countStatementsWith } from './attention.ts'
 export { buildLineList } from './lines.ts'

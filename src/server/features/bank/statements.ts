@@ -11,6 +11,7 @@ import type { Tx } from '#server/db/client.ts'
 import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
+import { filterStatements } from './attention.ts'
 import { formatMoney } from './money.ts'
 
 const importColumns = {
@@ -78,9 +79,10 @@ export async function listImports({ reads }: Ctx, query: BankImportsQuery) {
 
 /** The statements, newest first (product 6.11). */
 export async function listStatements({ reads }: Ctx, query: BankStatementsQuery) {
-  const { accountId } = query
-  const filter = accountId ? { rows: 't.account_id = $value::bigint', leaves: null, value: accountId } : all
-  const asked = { list: statementList, filters: [filter] }
+  const { accountId, attention } = query
+  const ofOneAccount = accountId ? { rows: 't.account_id = $value::bigint', leaves: null, value: accountId } : all
+  const filters = [ofOneAccount, ...(attention ? [filterStatements(attention)] : [])]
+  const asked = { list: statementList, filters }
   const { rows, total, page, limit } = await readList<BankStatement>(reads, asked, query)
   return { statements: rows, total, page, limit }
 }

@@ -1,6 +1,7 @@
 import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
@@ -12,6 +13,11 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   failed_submissions: countUnreached,
   failed_events: countFailedEvents,
   expiring_orders: countExpiring,
+  overdue_lines: (ctx) => countLinesWith(ctx, 'overdue'),
+  ended_orders_paid: (ctx) => countLinesWith(ctx, 'ended_order'),
+  refunds_due: (ctx) => countLinesWith(ctx, 'refund_due'),
+  statement_differences: (ctx) => countStatementsWith(ctx, 'difference'),
+  statement_gaps: (ctx) => countStatementsWith(ctx, 'gap'),
   chain_unread: countUnreadChain,
 }
 

@@ -14,6 +14,8 @@ const account: BankAccount = {
   lines: 1,
   booked: { count: 1, credits: '1500.00', debits: '0.00' },
   open: { count: 1, credits: '1500.00', debits: '0.00' },
+  work: { total: 1, exact: 1, check: 0, unmatched: 0 },
+  credits: { applied: '0.00', refund: '0.00', reversal: '0.00', ignored: '0.00', open: '1500.00' },
   latest: {
     number: '4',
     kind: 'camt.053',
@@ -62,7 +64,7 @@ const statement: BankStatement = {
   importedAt: at,
 }
 
-const line: BankLine = {
+export const line: BankLine = {
   id: '31',
   accountId: account.id,
   accountName: account.name,
@@ -83,6 +85,10 @@ const line: BankLine = {
   remittance: [`Investment ${orderNumber}`],
   info: [],
   importedAt: at,
+  suggestion: 'exact',
+  outcome: 'exact',
+  flags: [],
+  proposedOrders: [orderNumber],
   version: 1,
 }
 

@@ -4,9 +4,17 @@ import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
 import * as ofMembers from './members.ts'
+import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
 
-const byGroup: { [G in GroupName]: ExamplesOf<G> } = { platform, endpoints, bank, ...ofMembers, ...ofConsole }
+const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
+  platform,
+  endpoints,
+  bank,
+  reconciliation,
+  ...ofMembers,
+  ...ofConsole,
+}
 
 interface Example {
   params?: object | undefined

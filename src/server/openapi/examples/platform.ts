@@ -24,6 +24,8 @@ const paid: PlatformOrder = {
   paidAt: later,
   completedAt: null,
   ...bank,
+  paymentReference: 'RF39ORD1042',
+  received: '0.00',
   statusChangedAt: later,
   version: 2,
 }

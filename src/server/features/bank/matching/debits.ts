@@ -1,7 +1,7 @@
 import { toUnits } from '#server/features/bank/readers/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { Candidate, Reason } from './judge.ts'
-import type { MatchOutcome } from './outcome.ts'
+import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { findEvidence } from './references.ts'
 import type { EarlierCredit, MatchWorld } from './world.ts'
 

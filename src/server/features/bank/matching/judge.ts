@@ -1,10 +1,11 @@
 import { orderStatusLabels } from '#contract/order-moves.ts'
+import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
 import { fromUnits } from '#server/features/bank/readers/decimal.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
-import { findFlags, findOutcome, isEarly, isPastExpiry, type MatchFlag, type MatchOutcome } from './outcome.ts'
+import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { joinWords, type LineReading } from './reading.ts'
-import { type Evidence, type EvidenceKind, evidenceKinds } from './references.ts'
+import type { Evidence } from './references.ts'
 import { allocateAmount, isOpen, sumOutstanding } from './sums.ts'
 import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from './world.ts'
 

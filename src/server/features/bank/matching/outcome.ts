@@ -1,33 +1,10 @@
+import type { MatchFlag, MatchOutcome } from '#contract/reconciliation.ts'
 import type { MatchOrder } from './world.ts'
 import type { LineReading } from './reading.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { similarName } from './names.ts'
 import { isOpen } from './sums.ts'
 import { compactIban } from '#server/features/bank/readers/iban.ts'
-
-/** What becomes of a line if its best candidate is applied, or what it is without one. */
-export const matchOutcomes = [
-  'exact',
-  'partial',
-  'overpaid',
-  'late',
-  'duplicate',
-  'cancelled_order',
-  'wrong_currency',
-  'unmatched',
-  'reversal',
-  'refund',
-  'outgoing',
-  'pending',
-] as const
-export type MatchOutcome = (typeof matchOutcomes)[number]
-
-/**
- * Why a candidate needs a person's decision. `third_party`: another than the member paid. `payer_unsure`: nothing tells
- * whether the member paid. `other_account`: the order names another of our accounts.
- */
-export const matchFlags = ['third_party', 'payer_unsure', 'other_account'] as const
-export type MatchFlag = (typeof matchFlags)[number]
 
 /** The calendar day of an instant, in UTC. */
 export const toDay = (instant: string): string => instant.slice(0, 10)

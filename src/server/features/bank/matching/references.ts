@@ -1,12 +1,9 @@
+import { type EvidenceKind, evidenceKinds } from '#contract/reconciliation.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { measureDistance } from './edit-distance.ts'
 import { listMentions, type Mention, type MentionSource } from './mentions.ts'
 import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
 import type { MatchOrder, MatchWorld } from './world.ts'
-
-/** How an order is named, the least sure first. */
-export const evidenceKinds = ['digits', 'typo', 'lookAlike', 'number', 'rf'] as const
-export type EvidenceKind = (typeof evidenceKinds)[number]
 
 /** What names an order in a line. */
 export interface Evidence {

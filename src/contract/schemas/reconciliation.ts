@@ -1,0 +1,341 @@
+import * as z from 'zod/mini'
+import {
+  evidenceKinds,
+  ignoreCodes,
+  matchFlags,
+  matchOutcomes,
+  maxPartReason,
+  mostExactLines,
+  mostParts,
+  partPurposes,
+  refundCauses,
+} from '#contract/reconciliation.ts'
+import { BankLine } from './bank.ts'
+import { RowId, text, Timestamp } from './common.ts'
+import { Order, OrderStatus } from './orders.ts'
+
+const NullableDay = z.nullable(z.string())
+
+/** What a candidate or a found order shows of an order. Amounts are decimal strings in `currency`. */
+export const CandidateOrder = z.object({
+  id: z.string(),
+  orderNumber: z.string(),
+  userId: z.string(),
+  userFirstName: z.nullable(z.string()),
+  userLastName: z.nullable(z.string()),
+  userBanned: z.boolean(),
+  projectName: z.string(),
+  investmentAmount: z.string(),
+  received: z.string(),
+  /** What it still waits for; of a closed order 0. */
+  outstanding: z.string(),
+  currency: z.string(),
+  status: OrderStatus,
+  /** `hand`: an operator marked it paid. `bank`: the bank's money covers it. */
+  paidVia: z.nullable(z.enum(['hand', 'bank'])),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type CandidateOrder = z.infer<typeof CandidateOrder>
+
+/** A reason in plain words. */
+export const MatchReason = z.object({ text: z.string(), speaks: z.enum(['for', 'against']) })
+export type MatchReason = z.infer<typeof MatchReason>
+
+/** How the line's money would be applied to orders; of a debit, the earlier credit that it takes back or pays back. */
+export const Candidate = z.object({
+  orders: z.array(CandidateOrder),
+  credit: z.nullable(
+    z.object({
+      lineId: z.string(),
+      bookedOn: NullableDay,
+      amount: z.string(),
+      currency: z.string(),
+      payerName: z.nullable(z.string()),
+      /** How much of it is set aside to be paid back. Null where none is. */
+      refundDue: z.nullable(z.string()),
+    }),
+  ),
+  /** How the money would be divided among the orders. */
+  parts: z.array(z.object({ orderId: z.string(), amount: z.string() })),
+  outcome: z.enum(matchOutcomes),
+  flags: z.array(z.enum(matchFlags)),
+  /** 0 to 100. */
+  score: z.int(),
+  isLikely: z.boolean(),
+  reasons: z.array(MatchReason),
+  /** Why it cannot be applied, as the call to apply it would say; null where it can. */
+  refusal: z.nullable(z.string()),
+  /** Whether applying it needs a reason, and why: the message of the refusal without one. Null where it needs none. */
+  needsReason: z.nullable(z.string()),
+})
+export type Candidate = z.infer<typeof Candidate>
+
+/** A part of a line's money with one purpose. It is never changed, only undone, once. */
+export const BankPart = z.object({
+  id: z.string(),
+  lineId: z.string(),
+  purpose: z.enum(partPurposes),
+  amount: z.string(),
+  currency: z.string(),
+  /** Of `order`: the order that it pays. Of `refund`: the order that it was meant for, if any. */
+  order: z.nullable(z.object({ id: z.string(), orderNumber: z.string(), userId: z.string() })),
+  /** Of `refund` and `reversal`: the line on the other side. Null while a refund is due. */
+  otherLineId: z.nullable(z.string()),
+  cause: z.nullable(z.enum(refundCauses)),
+  code: z.nullable(z.enum(ignoreCodes)),
+  reason: z.nullable(z.string()),
+  /** `exact`: applied with others by the policy's rules. `hand`: decided alone. */
+  rule: z.enum(['exact', 'hand']),
+  /** What was shown when it was decided. */
+  evidence: z.object({
+    score: z.nullable(z.int()),
+    outcome: z.nullable(z.enum(matchOutcomes)),
+    flags: z.array(z.enum(matchFlags)),
+    reasons: z.array(MatchReason),
+  }),
+  madeBy: z.string(),
+  madeAt: Timestamp,
+  undoneBy: z.nullable(z.string()),
+  undoneAt: z.nullable(Timestamp),
+  undoReason: z.nullable(z.string()),
+  /** Why it cannot be undone, as the call would say; null where it can, and once it is undone. */
+  undoRefusal: z.nullable(z.string()),
+})
+export type BankPart = z.infer<typeof BankPart>
+
+/** What names an order in the line's texts: `text` as it stands there. */
+export const FoundReference = z.object({
+  text: z.string(),
+  kind: z.enum(evidenceKinds),
+  orderNumber: z.string(),
+})
+export type FoundReference = z.infer<typeof FoundReference>
+
+export const BankLineDetail = z.object({
+  line: BankLine,
+  /** Who has it open now. Null when nobody has. */
+  claim: z.nullable(z.object({ by: z.string(), until: Timestamp, isMine: z.boolean() })),
+  candidates: z.array(Candidate),
+  /** How many candidates fit as well as the first. With 2 or more none of them is the first. */
+  equallyGood: z.int(),
+  /** Why the policy does not allow it to be applied with others, whether it is on or off. Null where it allows it. */
+  obstacle: z.nullable(z.string()),
+  found: z.array(FoundReference),
+  /** Newest first, with those undone. */
+  parts: z.array(BankPart),
+})
+export type BankLineDetail = z.infer<typeof BankLineDetail>
+
+/** More than 0, at most 5 places, which the database checks against line and order. */
+const PartAmount = z.string().check(
+  z.regex(/^\d{1,15}(\.\d{1,5})?$/, 'must be a decimal string such as 12.50'),
+  z.refine((value) => /[1-9]/.test(value), 'must be more than 0'),
+)
+
+/**
+ * Of a credit: `order` pays one, `refund` with its cause sets money aside to be paid back, `ignored` puts it aside. Of a debit:
+ * `reversal` and `refund` name the credit on the other side by `lineId`, `ignored` puts it aside.
+ */
+export const NewPart = z.discriminatedUnion('purpose', [
+  z.strictObject({ purpose: z.literal('order'), orderId: RowId, amount: PartAmount }),
+  z.strictObject({
+    purpose: z.literal('refund'),
+    amount: PartAmount,
+    cause: z.optional(z.enum(refundCauses)),
+    /** The order that the money was meant for; the platform is told of it. */
+    orderId: z.optional(RowId),
+    lineId: z.optional(RowId),
+  }),
+  z.strictObject({ purpose: z.literal('reversal'), lineId: RowId, amount: PartAmount }),
+  z.strictObject({ purpose: z.literal('ignored'), amount: PartAmount, code: z.enum(ignoreCodes) }),
+])
+export type NewPart = z.infer<typeof NewPart>
+
+const Reason = z.optional(z.nullable(text(maxPartReason)))
+
+export const ApplyParts = z.strictObject({
+  parts: z
+    .array(NewPart)
+    .check(z.minLength(1, 'must hold a part'), z.maxLength(mostParts, `must hold at most ${mostParts}`)),
+  /** Needed for a flagged payer, and for a refund for another cause. */
+  reason: Reason,
+})
+export type ApplyParts = z.infer<typeof ApplyParts>
+
+export const UndoPart = z.strictObject({ reason: text(maxPartReason, 1) })
+export type UndoPart = z.infer<typeof UndoPart>
+
+export const ApplyExact = z.strictObject({
+  lines: z
+    .array(z.strictObject({ id: RowId, version: z.int() }))
+    .check(z.minLength(1, 'must hold a line'), z.maxLength(mostExactLines, `must hold at most ${mostExactLines}`)),
+})
+export type ApplyExact = z.infer<typeof ApplyExact>
+
+const PolicyAmount = z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/, 'must be a decimal string such as 35.00'))
+
+const policyFields = {
+  /** Whether exact payments may be applied together, in one press. Off at first. */
+  autoApply: z.boolean(),
+  /** A payment that names several orders of a member and is exactly their sum counts as exact. */
+  autoCombined: z.boolean(),
+  /** The exact rest of an order that had part of its money before counts as exact. */
+  autoRemainder: z.boolean(),
+  /** `same`: the payer has the member's whole name. `initial`: “A LIMA”, or one of several first names, is enough. */
+  payerName: z.enum(['same', 'initial']),
+  /** What the banks between may keep of a transfer: such a payment is still suggested. */
+  feeTolerance: PolicyAmount,
+  /** How many days after its end an order may still be paid by money that was booked by then. */
+  graceDays: z.int().check(z.gte(0, 'must be 0 to 7'), z.lte(7, 'must be 0 to 7')),
+  /** Up to this much too much is put aside by itself. Above, a person says what it is for. */
+  overpaidUpTo: PolicyAmount,
+  /** Whether money of another payer needs a reason. */
+  reasonForThirdParty: z.boolean(),
+  /** A larger payment never counts as exact. Null for no limit. */
+  maxAutoAmount: z.nullable(PolicyAmount),
+}
+export const PolicyChange = z.strictObject(policyFields)
+export type PolicyChange = z.infer<typeof PolicyChange>
+
+export const BankPolicy = z.object({
+  ...policyFields,
+  version: z.int(),
+  changedBy: z.nullable(z.string()),
+  changedAt: z.nullable(Timestamp),
+  /**
+   * Of the lines that operators decided one by one and that the policy would have applied, those that it would have applied to
+   * the same orders.
+   */
+  confirmed: z.object({ right: z.int(), total: z.int() }),
+})
+export type BankPolicy = z.infer<typeof BankPolicy>
+
+/** A payment of an order: an active or undone part with its line. */
+export const OrderPayment = z.object({
+  part: BankPart,
+  line: z.object({
+    id: z.string(),
+    accountId: z.string(),
+    accountName: z.string(),
+    statementNumber: z.nullable(z.string()),
+    place: z.string(),
+    bookedOn: NullableDay,
+    amount: z.string(),
+    payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
+  }),
+})
+export type OrderPayment = z.infer<typeof OrderPayment>
+
+const OrderPayments = z.object({
+  asked: z.string(),
+  received: z.string(),
+  outstanding: z.string(),
+  currency: z.string(),
+  paidVia: z.nullable(z.enum(['hand', 'bank'])),
+  /** Newest first, with those undone. */
+  payments: z.array(OrderPayment),
+  /** ISO 11649, without blanks. */
+  reference: z.string(),
+  /** The text of the EPC QR code for what is outstanding; null where there can be none, and `epcRefusal` says why. */
+  epc: z.nullable(z.string()),
+  epcRefusal: z.nullable(z.string()),
+})
+export type OrderPayments = z.infer<typeof OrderPayments>
+
+const MemberPayers = z.object({
+  /** The accounts from which the member has paid, the latest first. */
+  accounts: z.array(
+    z.object({
+      account: z.string(),
+      confirmedBy: z.string(),
+      confirmedAt: Timestamp,
+      payments: z.int(),
+      lastOn: NullableDay,
+      /** How many other members were confirmed for it too. */
+      sharedWith: z.int(),
+    }),
+  ),
+  /** Payments of the member's orders that another person made, the latest first. */
+  thirdParty: z.array(
+    z.object({
+      lineId: z.string(),
+      bookedOn: NullableDay,
+      payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
+      amount: z.string(),
+      currency: z.string(),
+      order: z.object({ id: z.string(), orderNumber: z.string() }),
+      reason: z.nullable(z.string()),
+      madeBy: z.string(),
+      madeAt: Timestamp,
+    }),
+  ),
+})
+export type MemberPayers = z.infer<typeof MemberPayers>
+
+const params = z.object({ id: z.string() })
+const claimed = z.object({ claimedUntil: Timestamp })
+const savedPolicy = z.object({ message: z.string(), policy: BankPolicy })
+const changed = z.object({ message: z.string(), line: BankLine, orders: z.array(Order) })
+
+export const reconciliationSchemas = {
+  line: {
+    summary: 'One line of a statement, what it may pay and why, and what became of its money',
+    params,
+    reply: BankLineDetail,
+  },
+  claim: {
+    summary: 'Keep other operators from a line for a while, or prolong it',
+    params,
+    reply: claimed,
+  },
+  release: {
+    summary: 'Let go of a line',
+    params,
+  },
+  judge: {
+    summary: 'What speaks for and against a line paying a certain order, such as one that an operator searched for',
+    params,
+    body: z.strictObject({ orderId: RowId }),
+    reply: z.object({ candidate: Candidate }),
+  },
+  apply: {
+    summary: 'Give parts of a line’s money their purposes',
+    params,
+    body: ApplyParts,
+    reply: z.object({ ...changed.shape, parts: z.array(BankPart) }),
+  },
+  applyExact: {
+    summary: 'Apply lines that fit exactly, each in its own transaction',
+    body: ApplyExact,
+    reply: z.object({
+      applied: z.array(z.object({ id: z.string(), orderNumbers: z.array(z.string()) })),
+      skipped: z.array(z.object({ id: z.string(), message: z.string() })),
+    }),
+  },
+  undo: {
+    summary: 'Undo a part: line and order are as if it had never been',
+    params,
+    body: UndoPart,
+    reply: changed,
+  },
+  policy: {
+    summary: 'What may be applied together, and how often that would have been right so far',
+    reply: z.object({ policy: BankPolicy }),
+  },
+  savePolicy: {
+    summary: 'Change the reconciliation policy',
+    body: PolicyChange,
+    reply: savedPolicy,
+  },
+  orderPayments: {
+    summary: "The bank's money on an order, and how to pay the rest",
+    params,
+    reply: OrderPayments,
+  },
+  memberPayers: {
+    summary: "The bank accounts a member has paid from, and payments of the member's orders by others",
+    params,
+    reply: MemberPayers,
+  },
+}

@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/reconciliation.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { admins } from './auth.ts'
+import { bankLines } from './bank.ts'
+import { orders } from './orders.ts'
+import { members } from './users.ts'
+
+const rowId = (name: string) => bigint(name, { mode: 'string' })
+
+/** Parts of the lines' money, each with one purpose. A row is never changed but for being undone, once: triggers see to it. */
+export const bankParts = pgTable(
+  'bank_parts',
+  {
+    id: identity(),
+    lineId: rowId('line_id')
+      .notNull()
+      .references(() => bankLines.id),
+    purpose: text('purpose', { enum: partPurposes }).notNull(),
+    /** Of `order` the one that it pays, of `refund` the one that it was meant for. */
+    orderId: rowId('order_id').references(() => orders.id),
+    /** The line on the other side of a refund or a reversal. */
+    otherLineId: rowId('other_line_id').references(() => bankLines.id),
+    amount: decimal('amount').notNull(),
+    cause: text('cause', { enum: refundCauses }),
+    code: text('code', { enum: ignoreCodes }),
+    reason: text('reason'),
+    rule: text('rule', { enum: ['exact', 'hand'] }).notNull(),
+    /** Another than the member paid, as it seemed when it was decided. */
+    isThirdParty: boolean('is_third_party').notNull().default(false),
+    /** What was shown when it was decided. */
+    evidence: jsonb('evidence').$type<BankPart['evidence']>().notNull(),
+    /** What the policy would have done with the line. Null where it is not a decision about a credit. */
+    policyVerdict: text('policy_verdict', { enum: policyVerdicts }),
+    madeBy: text('made_by').notNull(),
+    madeAt: instant('made_at')
+      .notNull()
+      .default(sql`now()`),
+    undoneBy: text('undone_by'),
+    undoneAt: instant('undone_at'),
+    undoReason: text('undo_reason'),
+    /** Of the line, for the sums of an account; a trigger fills them. */
+    accountId: rowId('account_id').notNull().default('0'),
+    direction: text('direction').notNull().default(''),
+  },
+  (t) => [
+    uniqueIndex('bank_parts_once')
+      .on(t.lineId, t.orderId)
+      .where(sql`undone_at IS NULL AND purpose = 'order'`),
+    index('bank_parts_line').on(t.lineId, t.id),
+    index('bank_parts_order')
+      .on(t.orderId, t.id)
+      .where(sql`order_id IS NOT NULL`),
+    index('bank_parts_other_line')
+      .on(t.otherLineId)
+      .where(sql`other_line_id IS NOT NULL`),
+    check('bank_parts_purpose_known', oneOf(t.purpose, partPurposes)),
+    check('bank_parts_cause_known', oneOf(t.cause, refundCauses)),
+    check('bank_parts_code_known', oneOf(t.code, ignoreCodes)),
+    check('bank_parts_verdict_known', oneOf(t.policyVerdict, policyVerdicts)),
+    check('bank_parts_rule_known', oneOf(t.rule, ['exact', 'hand'])),
+    check('bank_parts_amount_positive', sql`${t.amount} > 0`),
+    check('bank_parts_order_named', sql`${t.purpose} <> 'order' OR ${t.orderId} IS NOT NULL`),
+    check(
+      'bank_parts_refund_explained',
+      sql`${t.purpose} <> 'refund' OR ${t.cause} IS NOT NULL OR ${t.otherLineId} IS NOT NULL`,
+    ),
+    check('bank_parts_ignored_explained', sql`(${t.purpose} = 'ignored') = (${t.code} IS NOT NULL)`),
+    check(
+      'bank_parts_undone_whole',
+      sql`(${t.undoneAt} IS NULL) = (${t.undoneBy} IS NULL) AND (${t.undoneAt} IS NULL) = (${t.undoReason} IS NULL)`,
+    ),
+  ],
+)
+
+/** Accounts from which members have paid. One that several members have paid from proves nothing. */
+export const payerAccounts = pgTable(
+  'payer_accounts',
+  {
+    /** An IBAN without blanks, or another account number. */
+    account: text('account').notNull(),
+    memberId: text('member_id')
+      .notNull()
+      .references(() => members.id),
+    lineId: rowId('line_id')
+      .notNull()
+      .references(() => bankLines.id),
+    confirmedBy: text('confirmed_by').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.memberId] }), index('payer_accounts_member').on(t.memberId)],
+)
+
+/** Which operator has a line open, until when. */
+export const bankClaims = pgTable('bank_claims', {
+  lineId: rowId('line_id')
+    .primaryKey()
+    .references(() => bankLines.id),
+  adminId: rowId('admin_id')
+    .notNull()
+    .references(() => admins.id),
+  claimedUntil: instant('claimed_until').notNull(),
+})
+
+/** What may be applied together: one row (product 7.11). */
+export const bankPolicy = pgTable(
+  'bank_policy',
+  {
+    id: integer('id').primaryKey().default(1),
+    autoApply: boolean('auto_apply').notNull().default(false),
+    autoCombined: boolean('auto_combined').notNull().default(false),
+    autoRemainder: boolean('auto_remainder').notNull().default(false),
+    payerName: text('payer_name', { enum: ['same', 'initial'] })
+      .notNull()
+      .default('same'),
+    feeTolerance: decimal('fee_tolerance').notNull().default('35.00'),
+    graceDays: integer('grace_days').notNull().default(1),
+    overpaidUpTo: decimal('overpaid_up_to').notNull().default('0.00'),
+    reasonForThirdParty: boolean('reason_for_third_party').notNull().default(true),
+    maxAutoAmount: decimal('max_auto_amount'),
+    changedBy: text('changed_by'),
+    changedAt: instant('changed_at'),
+    version: version(),
+    /** Up to which transaction changes of orders, members and payers have been followed; null before the first time. */
+    followedTo: text('followed_to'),
+  },
+  (t) => [
+    check('bank_policy_one_row', sql`${t.id} = 1`),
+    check('bank_policy_grace_range', sql`${t.graceDays} BETWEEN 0 AND 7`),
+    check('bank_policy_payer_name_known', oneOf(t.payerName, ['same', 'initial'])),
+  ],
+)
+
+/** The name keys of members with open orders, by which a payer's name is looked up. Kept by the pass that proposes matches. */
+export const payerNames = pgTable(
+  'payer_names',
+  {
+    memberId: text('member_id')
+      .primaryKey()
+      .references(() => members.id),
+    /** The name that the keys are of, to see when it has changed. */
+    name: text('name').notNull(),
+    keys: text('keys').array().notNull(),
+  },
+  (t) => [index('payer_names_keys').using('gin', t.keys)],
+)

@@ -1,0 +1,82 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { bankLines } from '#server/db/tables/bank.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { parseIban } from './readers/iban.ts'
+import type { BatchPlace, StatementLine } from './readers/statement.ts'
+
+type LineRow = typeof bankLines.$inferSelect
+
+/** A stored line in the form that readers give it, with what is known of its row. */
+export interface StoredLine {
+  id: string
+  accountId: string
+  /** The number of the account that it belongs to. */
+  account: string
+  state: LineRow['state']
+  allocated: string
+  version: number
+  line: StatementLine
+}
+
+interface Details {
+  ultimate?: string
+  bic?: string
+  code?: string
+  returnReason?: string
+  instructed?: StatementLine['instructed']
+  batch?: BatchPlace
+  schemes?: (string | null)[]
+  charges?: StatementLine['charges']
+  warnings?: string[]
+}
+
+type WireLine = Omit<LineRow, 'key' | 'occurrence' | 'position' | 'search' | 'listedAt' | 'createdAt'> & {
+  account: string
+}
+
+function toStoredLine(row: WireLine): StoredLine {
+  const { id, accountId, account, state, allocated, version, payerName, payerAccount, structured } = row
+  const { ultimate = null, bic = null, schemes = [], ...details } = row.details as Details
+  const iban = payerAccount && parseIban(payerAccount)
+  const line: StatementLine = {
+    place: row.place,
+    amount: row.amount,
+    currency: row.currency,
+    direction: row.direction,
+    isReversal: row.isReversal,
+    booking: row.booking,
+    bookedOn: row.bookedOn,
+    valueOn: row.valueOn,
+    bankReference: row.bankReference,
+    endToEndId: row.endToEndId,
+    uetr: row.uetr,
+    mandateId: row.mandateId,
+    structured: structured.map((reference, at) => ({ scheme: schemes[at] ?? null, reference })),
+    remittance: row.remittance,
+    info: row.info,
+    counterparty: { name: payerName, ultimate, iban, account: iban ? null : payerAccount, bic },
+    code: details.code ?? null,
+    returnReason: details.returnReason ?? null,
+    instructed: details.instructed ?? null,
+    charges: details.charges ?? [],
+    batch: details.batch ?? null,
+    warnings: details.warnings ?? [],
+  }
+  return { id, accountId, account, state, allocated, version, line }
+}
+
+const columns = sql`l.id::text, l.account_id::text AS "accountId", a.account, l.state, l.allocated::text, l.version, l.place,
+  l.amount::text, l.currency, l.direction, l.is_reversal AS "isReversal", l.booking, l.booked_on::text AS "bookedOn",
+  l.value_on::text AS "valueOn", l.bank_reference AS "bankReference", l.end_to_end_id AS "endToEndId", l.uetr,
+  l.mandate_id AS "mandateId", l.structured, l.remittance, l.info, l.payer_name AS "payerName",
+  l.payer_account AS "payerAccount", l.details`
+
+/**
+ * Stored lines as readers give them. `rest` follows the join of lines `l` and accounts `a`: a condition, an order, a lock.
+ */
+export async function readStoredLines(db: Db | Tx, rest: SQL): Promise<StoredLine[]> {
+  const { rows } = await db.execute<WireLine & Record<string, unknown>>(
+    sql`SELECT ${columns} FROM bank_lines l JOIN bank_accounts a ON a.id = l.account_id ${rest}`,
+  )
+  return rows.map(toStoredLine)
+}
