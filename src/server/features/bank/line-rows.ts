@@ -2,7 +2,7 @@ import type { bankLines } from '#server/db/tables/bank.ts'
 import type { NewLine } from './readers/identity.ts'
 import type { StatementLine } from './readers/statement.ts'
 
-type LineRow = typeof bankLines.$inferInsert
+type LineRow = Omit<typeof bankLines.$inferInsert, 'suggestion' | 'outcome' | 'flags' | 'proposedOrders'>
 
 /** PostgreSQL stores no NUL and no half of a character. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()

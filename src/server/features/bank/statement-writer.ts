@@ -4,6 +4,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankLines, bankStatements } from '#server/db/tables/bank.ts'
 import { insertRows, writableColumns } from '#server/db/write.ts'
+import { omit } from '#server/lib/omit.ts'
 import { lockNamedAccount, type AccountRow } from './accounts.ts'
 import { cleanText, toLineRow } from './line-rows.ts'
 import { signedAmount } from './money.ts'
@@ -31,7 +32,8 @@ interface OpenStatement {
   debits: bigint
 }
 
-const lineColumns = writableColumns(bankLines)
+/** What is proposed for a line is found later. */
+const lineColumns = omit(writableColumns(bankLines), ['suggestion', 'outcome', 'flags', 'proposedOrders'])
 
 /** Writes what a reader finds, in one transaction: each line once, however many files have it. */
 export class StatementWriter implements StatementSink {
