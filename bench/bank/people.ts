@@ -1,4 +1,4 @@
-import { mod97 } from '#server/features/bank/readers/iban.ts'
+import { mod97 } from '#server/lib/iban.ts'
 import type { Random } from '#server/demo/random.ts'
 import { makeDigits, pickWeighted } from './draw.ts'
 

@@ -1,5 +1,5 @@
 import type { MatchOrder } from '#server/features/bank/matching/world.ts'
-import { toRf } from '#server/features/bank/readers/iban.ts'
+import { toRf } from '#server/lib/iban.ts'
 import { Random } from '#server/demo/random.ts'
 import { dayAt, pickWeighted } from './draw.ts'
 import { makeIban, makePayer, type Payer } from './people.ts'

@@ -1,4 +1,4 @@
-import { compactIban, isIban } from './readers/iban.ts'
+import { compactIban, isIban } from '#server/lib/iban.ts'
 
 /** What an account number is compared by: files and people write the same one with other blanks, dots and hyphens. */
 export const toAccountKey = compactIban

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { bankLines } from '#server/db/tables/bank.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { parseIban } from './readers/iban.ts'
+import { parseIban } from '#server/lib/iban.ts'
 import type { BatchPlace, StatementLine } from './readers/statement.ts'
 
 type LineRow = typeof bankLines.$inferSelect

@@ -1,4 +1,4 @@
-import { isRf } from '#server/features/bank/readers/iban.ts'
+import { isRf } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { fewestDigits, foldDigits, foldNumber } from './reference-keys.ts'
 import { isApart, isEdge, listDigitRuns, readStream, type TextStream } from './text-stream.ts'

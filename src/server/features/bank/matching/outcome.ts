@@ -4,7 +4,7 @@ import type { LineReading } from './reading.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { similarName } from './names.ts'
 import { isOpen } from './sums.ts'
-import { compactIban } from '#server/features/bank/readers/iban.ts'
+import { compactIban } from '#server/lib/iban.ts'
 
 /** The calendar day of an instant, in UTC. */
 export const toDay = (instant: string): string => instant.slice(0, 10)

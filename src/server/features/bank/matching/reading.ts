@@ -1,5 +1,5 @@
 import { toUnits } from '#server/features/bank/readers/decimal.ts'
-import { compactIban } from '#server/features/bank/readers/iban.ts'
+import { compactIban } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { splitWords } from './name-tokens.ts'
 import { comparePayer, getPayerNames, type PayerLikeness } from './payer.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toRf } from '#server/features/bank/readers/iban.ts'
+import { toRf } from '#server/lib/iban.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchWorld, match } from '#test/support/match-world.ts'
 import { foldDigits, foldLookAlikes, foldNumber, isStrongNumber } from './reference-keys.ts'

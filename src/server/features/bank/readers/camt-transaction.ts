@@ -1,4 +1,4 @@
-import { parseIban } from './iban.ts'
+import { parseIban } from '#server/lib/iban.ts'
 import { emptyCounterparty } from './line.ts'
 import type { Counterparty, StatementLine, StructuredReference } from './statement.ts'
 import { given, isFilled } from './text.ts'

@@ -1,5 +1,5 @@
 // The field :86:, which each country fills in its own way.
-import { ibansIn, isIban, parseIban } from './iban.ts'
+import { ibansIn, isIban, parseIban } from '#server/lib/iban.ts'
 import type { StatementLine } from './statement.ts'
 import { given, isFilled } from './text.ts'
 

@@ -1,4 +1,4 @@
-import { parseIban } from './iban.ts'
+import { parseIban } from '#server/lib/iban.ts'
 import { readDetails } from './mt940-details.ts'
 import { readMessages, type SwiftField, type SwiftMessage } from './mt940-fields.ts'
 import { readBalance, readMovement } from './mt940-values.ts'
