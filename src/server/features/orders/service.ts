@@ -1,5 +1,6 @@
 export { buildOrderList, countExpiring } from './list.ts'
 export { completeOrder } from './complete.ts'
+export { buildEpc } from './epc.ts'
 export { expireOrders } from './expire.ts'
 export { expiryActor } from './state.ts'
 export { readPlatformOrder, platformOrderSelect } from './platform-order.ts'
