@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeftRight, Coins, Receipt, WalletCards } from 'lucide-react'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import { StatusBadge } from '#web/features/orders/status-badge.tsx'
+import { OrderBadge } from '#web/members/order-badge.tsx'
 import { formatDecimal } from '#web/lib/money.ts'
 import { BannedBadge, KycBadge, TransactionBadge } from '#web/members/badges.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
@@ -70,7 +70,7 @@ const buildOrderEntry = (hit: Hit<'orders'>, typed: string): Entry => {
         <span>
           {formatDecimal(investmentAmount, 2)} <span className="text-quiet">{currency}</span>
         </span>
-        <StatusBadge status={status} />
+        <OrderBadge status={status} />
       </>
     ),
     link: <Link {...paths.order(id)} />,

@@ -15,7 +15,7 @@ import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Money } from './money.tsx'
 import { moveLooks } from './move-looks.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { OrderBadge } from '#web/members/order-badge.tsx'
 import { isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const column = createColumns<Order>()
@@ -93,7 +93,7 @@ const Expiry = ({ order }: { order: Order }) => (
 /** The status, and the time left where the column of the expiry is hidden. */
 const Status = ({ order }: { order: Order }) => (
   <>
-    <StatusBadge status={order.status} />
+    <OrderBadge status={order.status} />
     {isOpen(order) && (
       <ShownBelow width={1040} className="pl-1.5 text-12">
         <TimeLeft until={order.expiresAt} />

@@ -13,7 +13,7 @@ import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { moveLooks } from './move-looks.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { OrderBadge } from '#web/members/order-badge.tsx'
 import { getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
@@ -30,7 +30,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
       <div className="min-w-0 flex-1 max-md:basis-full">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
           <p className="text-16 font-semibold">Investment Order Details</p>
-          <StatusBadge status={order.status} />
+          <OrderBadge status={order.status} />
         </div>
         <p className={cn('my-0.5 text-28 font-[560] tabular-nums', amount.length > 14 && 'max-wide:text-20')}>
           <span className="whole-number">{amount}</span> <span className="text-16 text-quiet">{order.currency}</span>

@@ -13,7 +13,7 @@ import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { ClaimedCase } from './use-case-claim.ts'
 import type { DecisionDraft } from './use-decision-draft.ts'
-import { useIsPast } from './use-activity-heartbeat.ts'
+import { useIsPast } from '#web/ui/use-activity-heartbeat.ts'
 
 const keys: Record<ReviewAction, string> = { approve: 'A', reject: 'R' }
 

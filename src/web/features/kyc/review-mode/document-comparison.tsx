@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { createComparison, reduceComparison, type ComparisonAction } from './comparison-state.ts'
 import { ComparisonToolbar } from './comparison-toolbar.tsx'
-import { useShortcuts } from './use-shortcuts.ts'
+import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 
 export interface CaseDocument {
   label: string

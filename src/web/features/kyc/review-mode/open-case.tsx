@@ -16,9 +16,9 @@ import { useUnseenDocuments } from './unseen-documents.ts'
 import { useDecisionDraft, type DecisionDraft } from './use-decision-draft.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import type { ClaimedCase, CaseClaim } from './use-case-claim.ts'
-import { useShortcuts } from './use-shortcuts.ts'
+import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { useTextKeys } from './use-text-keys.ts'
-import { useActivityHeartbeat } from './use-activity-heartbeat.ts'
+import { useActivityHeartbeat } from '#web/ui/use-activity-heartbeat.ts'
 
 const listDocuments = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
   [

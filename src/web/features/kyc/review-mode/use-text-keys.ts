@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { isField } from './use-shortcuts.ts'
+import { isField } from '#web/ui/use-shortcuts.ts'
 
 /** Whether a key types: a character, a dead key, a key of an input method, or Ctrl or Cmd with V. */
 const isWriting = ({ key, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent) => {

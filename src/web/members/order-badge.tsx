@@ -10,6 +10,6 @@ const looks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
   cancelled: { tone: 'neutral', icon: Ban },
 }
 
-export const StatusBadge = ({ status }: { status: OrderStatus }) => (
+export const OrderBadge = ({ status }: { status: OrderStatus }) => (
   <Badge {...looks[status]}>{orderStatusLabels[status]}</Badge>
 )
