@@ -6,6 +6,9 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER bank_parts_filled BEFORE INSERT ON bank_parts FOR EACH ROW EXECUTE FUNCTION fill_bank_part();--> statement-breakpoint
+-- A sum with 2 to 5 places, as amounts are written.
+CREATE FUNCTION round_money(amount numeric) RETURNS numeric
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(amount, greatest(2, min_scale(amount)));--> statement-breakpoint
 CREATE FUNCTION keep_bank_sums() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change numeric;
@@ -18,10 +21,10 @@ BEGIN
   ELSE
     RAISE EXCEPTION 'a part is added and undone once, and never changed';
   END IF;
-  UPDATE bank_lines SET allocated = allocated + change, version = version + 1,
+  UPDATE bank_lines SET allocated = round_money(allocated + change), version = version + 1,
     suggestion = NULL, outcome = NULL, flags = '{}', proposed_orders = '{}' WHERE id = NEW.line_id;
   IF NEW.purpose = 'order' THEN
-    UPDATE orders SET received = received + change WHERE id = NEW.order_id;
+    UPDATE orders SET received = round_money(received + change) WHERE id = NEW.order_id;
   END IF;
   RETURN NULL;
 END $$;--> statement-breakpoint
