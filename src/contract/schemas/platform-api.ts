@@ -81,6 +81,8 @@ export const PlatformOrder = z.object({
   orderNumber: z.string(),
   memberId: z.string(),
   ...orderFields,
+  /** The text of the QR code that pays what is outstanding (EPC069-12); null where there can be none. */
+  epcPayload: z.nullable(z.string()),
   statusChangedAt: z.nullable(Timestamp),
   version: z.int(),
 })

@@ -59,6 +59,11 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     notes: 'The payment notes, or why it was cancelled.',
     investmentAmount: amount,
     status: '`expired` from `expiresAt` on.',
+    paymentReference:
+      'ISO 11649, without blanks; it never changes. A payment that repeats it is matched beyond doubt: show it to the member, in groups of four.',
+    received: `How much of the amount the bank's money covers. ${amount}`,
+    epcPayload:
+      'The text of an EPC QR code (EPC069-12) for what is outstanding: draw it for the member, error correction M. Null unless the order waits for payment, in EUR, to a valid IBAN.',
     version: 'For `If-Match` of the next change.',
   },
   PlatformEventRecord: {

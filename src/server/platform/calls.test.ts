@@ -162,6 +162,10 @@ test('GET answers an order and its state, by its number (product 10.2)', async (
     paidAt: null,
     completedAt: null,
     ...paymentDetails,
+    paymentReference: expect.stringMatching(/^RF\d\dORD\d+$/),
+    received: '0.00',
+    // The IBAN of the tests belongs to no bank.
+    epcPayload: null,
     statusChangedAt: null,
     version: 1,
   })

@@ -101,5 +101,6 @@ export async function completePlatformOrder(
     return done
   })
   announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'orders'])
-  return reply
+  // The first answer may be of an earlier version of the console, and lack fields.
+  return isRepeated ? { ...(await readOrder(ctx, orderNumber)), ...reply } : reply
 }

@@ -8,7 +8,7 @@ import type {
 import type { Ctx } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import { platformOrderSelect } from '#server/features/orders/service.ts'
+import { type PlatformOrderRow, platformOrderSelect, toPlatformOrder } from '#server/features/orders/service.ts'
 import { toMember, memberSelect, type MemberRow } from './member-reads.ts'
 
 /** Where a list continues: after this row, by the transaction that last wrote it and its id. */
@@ -130,7 +130,7 @@ export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ memb
 
 export async function listOrders(ctx: Ctx, query: ChangesQuery): Promise<{ orders: PlatformOrder[]; next: string }> {
   const { rows, next } = await readChanges(ctx, orderList, query)
-  return { orders: rows as unknown as PlatformOrder[], next }
+  return { orders: rows.map((row) => toPlatformOrder(row as unknown as PlatformOrderRow)), next }
 }
 
 type EventRow = {

@@ -10,9 +10,9 @@ const order: PayableOrder = {
   iban: 'PT50 0002 0123 1234 5678 9015 4',
   swift: 'MERIPTPL',
   outstanding: '1500.00',
-  paymentReference: 'RF26ORD1042',
+  paymentReference: 'RF39ORD1042',
 }
-const payload = 'BCD\n002\n1\nSCT\nMERIPTPL\nSolar Park Ltd\nPT50000201231234567890154\nEUR1500.00\n\nRF26ORD1042'
+const payload = 'BCD\n002\n1\nSCT\nMERIPTPL\nSolar Park Ltd\nPT50000201231234567890154\nEUR1500.00\n\nRF39ORD1042'
 
 const linesOf = (change: Partial<PayableOrder>) => buildEpc({ ...order, ...change }).epc!.split('\n')
 

@@ -32,12 +32,9 @@ export function buildEpc(order: PayableOrder): Epc {
   if (refusal !== null) return { epc: null, refusal }
   const bic = compactIban(order.swift)
   const purpose = ''
-  const build = (payee: string) =>
-    [
-      ...['BCD', '002', '1', 'SCT'],
-      ...[bicForm.test(bic) ? bic : '', payee, iban, `EUR${amount}`],
-      ...[purpose, order.paymentReference],
-    ].join('\n')
+  const head = ['BCD', '002', '1', 'SCT', bicForm.test(bic) ? bic : ''].join('\n')
+  const rest = [iban, `EUR${amount}`, purpose, order.paymentReference].join('\n')
+  const build = (payee: string) => `${head}\n${payee}\n${rest}`
   return { epc: build(cutName(name, mostBytes - Buffer.byteLength(build('')))), refusal: null }
 }
 

@@ -3,6 +3,7 @@ import { orderStatuses } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { saveMembers } from '#server/features/users/save.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
+import { toRf } from '#server/lib/iban.ts'
 import { paymentDetails } from '#test/support/payment-details.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -64,6 +65,10 @@ test('an order carries the fields of an order, in the list as alone (product 6.5
       paidAt: null,
       completedAt: null,
       ...paymentDetails,
+      // Other numbers can be read like this one, so the reference holds the id.
+      paymentReference: toRf(`O${orders[0]!.id}`),
+      received: '0.00',
+      paidVia: null,
       statusChangedBy: null,
       statusChangedAt: null,
       version: 1,

@@ -5,10 +5,14 @@ import { expressions, selectColumns } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { omit } from '#server/lib/omit.ts'
 import { orderColumns } from './columns.ts'
+import { buildEpc } from './epc.ts'
 
-const columns = { ...omit(orderColumns, ['id', 'userId', 'statusChangedBy']), memberId: orders.memberId }
+const columns = { ...omit(orderColumns, ['id', 'userId', 'statusChangedBy', 'paidVia']), memberId: orders.memberId }
 
-/** Selects an order as the platform reads it: what it sent, and what was decided here. */
+/** An order as `platformOrderSelect` selects it. */
+export type PlatformOrderRow = Omit<PlatformOrder, 'epcPayload'> & { outstanding: string }
+
+/** Selects an order as the platform reads it: what it sent, and what was decided here. `toPlatformOrder` takes the row. */
 export function platformOrderSelect(alias: string): string {
   const plain = expressions(columns, alias)
   // From `expiresAt` on an order is expired, even before the job marks it.
@@ -17,13 +21,19 @@ export function platformOrderSelect(alias: string): string {
     ...plain,
     status: `CASE WHEN ${isDue} THEN 'expired' ELSE ${alias}.status END`,
     statusChangedAt: `CASE WHEN ${isDue} THEN ${plain.expiresAt} ELSE ${plain.statusChangedAt} END`,
+    outstanding: `(${alias}.investment_amount - ${alias}.received)::text`,
   })
+}
+
+/** Adds the text of the QR code to pay by. */
+export function toPlatformOrder({ outstanding, ...order }: PlatformOrderRow): PlatformOrder {
+  return { ...order, epcPayload: buildEpc({ ...order, outstanding }).epc }
 }
 
 /** Reads an order for the platform. Undefined for an unknown number. */
 export async function readPlatformOrder(db: Db | Tx, orderNumber: string): Promise<PlatformOrder | undefined> {
-  const { rows } = await db.execute<PlatformOrder>(
+  const { rows } = await db.execute<PlatformOrderRow & Record<string, unknown>>(
     sql`SELECT ${sql.raw(platformOrderSelect('o'))} FROM ${orders} AS o WHERE o.order_number = ${orderNumber}`,
   )
-  return rows[0]
+  return rows[0] && toPlatformOrder(rows[0])
 }

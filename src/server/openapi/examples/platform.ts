@@ -26,8 +26,19 @@ const paid: PlatformOrder = {
   ...bank,
   paymentReference: 'RF39ORD1042',
   received: '0.00',
+  epcPayload: null,
   statusChangedAt: later,
   version: 2,
+}
+/** Part of its amount has come. */
+const waiting: PlatformOrder = {
+  ...paid,
+  status: 'waiting_payment',
+  notes: null,
+  paidAt: null,
+  received: '500.00',
+  epcPayload: `BCD\n002\n1\nSCT\nMERIPTPL\nSolar Park Ltd\nPT50000201231234567890154\nEUR1000.00\n\n${paid.paymentReference}`,
+  statusChangedAt: null,
 }
 
 const member: PlatformMember = {
@@ -113,8 +124,11 @@ export const platform: ExamplesOf<'platform'> = {
     },
     reply: createdFirst,
   },
-  order: { params: { orderNumber }, reply: paid },
-  orders: { query: { limit: '500' }, reply: { orders: [paid], next } },
+  order: { params: { orderNumber }, reply: waiting },
+  orders: {
+    query: { limit: '500' },
+    reply: { orders: [waiting, { ...paid, orderNumber: 'ORD-1041', paymentReference: 'RF66ORD1041' }], next },
+  },
   events: {
     query: { limit: '500' },
     reply: {

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { camtBalance, camtEntry, camtFile } from '#test/support/bank-files.ts'
+import { createBankCaller } from '#test/support/bank.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
+
+const server = await startServer()
+const call = createPlatformCaller(server)
+const bank = createBankCaller(server)
+const { id: member } = await makeMember(server)
+const payable = { iban: 'PT50 0002 0123 1234 5678 9015 4', swift: 'MERIPTPL', investmentAmount: '1500' }
+const read = async (orderNumber: string) => (await call('GET', `/orders/${orderNumber}`)).json()
+
+/** Money of the bank on an order: a line of a statement, and a part of it. */
+async function receive(orderId: string, amount: string) {
+  await bank.addAccount()
+  await bank.importFile(camtFile(camtBalance('OPBD', '0.00') + camtEntry(amount, 'CRDT') + camtBalance('CLBD', amount)))
+  const [line] = await bank.lines()
+  await server.sql(
+    `INSERT INTO bank_parts (line_id, purpose, order_id, amount, rule, evidence, made_by)
+     VALUES ($1, 'order', $2, $3, 'hand', '{"score": null, "outcome": null, "flags": [], "reasons": []}', 'ada')`,
+    [line!.id, orderId, amount],
+  )
+  await server.sql('UPDATE orders SET version = version + 1 WHERE id = $1', [orderId])
+}
+
+test('an order answers reference and payment code, alone and in the list (product 10.5)', async () => {
+  const { orderNumber } = await makeOrder(server, member, { ...payable, orderNumber: 'ORD-1042' })
+  const order = await read(orderNumber)
+  expect(order).toMatchObject({ paymentReference: 'RF39ORD1042', received: '0.00' })
+  expect(order.epcPayload).toBe(
+    'BCD\n002\n1\nSCT\nMERIPTPL\nSolar Park Ltd\nPT50000201231234567890154\nEUR1500.00\n\nRF39ORD1042',
+  )
+  const listed = async () => (await call('GET', '/orders?limit=1000')).json().orders
+  await expect.poll(listed).toContainEqual(order)
+})
+
+test('the payment code asks for the rest once part of the money has come (product 10.5)', async () => {
+  const { id, orderNumber } = await makeOrder(server, member, payable)
+  const { next } = (await call('GET', '/orders?limit=1000')).json()
+  await receive(id, '499.50')
+  const order = await read(orderNumber)
+  expect(order).toMatchObject({ status: 'waiting_payment', received: '499.50' })
+  expect(order.epcPayload).toContain('\nEUR1000.50\n')
+  const changed = async () => (await call('GET', `/orders?after=${next}`)).json().orders
+  await expect.poll(changed).toContainEqual(order)
+})
+
+test('only an order that waits for EUR at a valid IBAN has a payment code (product 10.5)', async () => {
+  const orders = await Promise.all([
+    makeOrder(server, member, { ...payable, expiresAt: '2026-01-05T09:00:00.000Z' }),
+    makeOrder(server, member, { ...payable, status: 'paid' }),
+    makeOrder(server, member, { ...payable, currency: 'CHF' }),
+    makeOrder(server, member, { ...payable, iban: '' }),
+  ])
+  const codes = await Promise.all(orders.map(async ({ orderNumber }) => (await read(orderNumber)).epcPayload))
+  expect(codes).toEqual([null, null, null, null])
+})
+
+test('the platform sends no fields of the payment (product 10.5)', async () => {
+  const body = { memberId: member, projectId: 'p-1', projectName: 'Solar Park', expiresAt: '2099-01-05T09:00:00.000Z' }
+  const bankFields = { bankName: '', accountHolder: '', accountNumber: '', paymentInstructions: '', currency: 'EUR' }
+  for (const [name, value] of Object.entries({
+    received: '1500.00',
+    paymentReference: 'RF39ORD1042',
+    epcPayload: '',
+  })) {
+    const reply = await call('PUT', '/orders/SET-1', { ...body, ...bankFields, ...payable, [name]: value })
+    expect([reply.statusCode, reply.json().message]).toEqual([400, `${name}: is not known here`])
+  }
+})
+
+test('a repeated completion answers fields that its first answer did not have yet', async () => {
+  const { orderNumber } = await makeOrder(server, member, { ...payable, status: 'paid' })
+  const complete = () =>
+    call('POST', `/orders/${orderNumber}/complete`, undefined, { 'idempotency-key': `complete-${orderNumber}` })
+  const first = await complete()
+  await server.sql(
+    `UPDATE idempotent_calls SET reply = reply - '{received,paymentReference,epcPayload}'::text[] WHERE key = $1`,
+    [`complete-${orderNumber}`],
+  )
+  const again = await complete()
+  expect([again.statusCode, again.json()]).toEqual([200, first.json()])
+})
