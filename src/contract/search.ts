@@ -2,7 +2,14 @@ import type { Routes } from './route.ts'
 import type { searchSchemas } from './schemas/search.ts'
 
 /** The groups of the global search, in the order they are shown. */
-export const searchGroups = ['members', 'orders', 'platformTransactions', 'transactions', 'tokens'] as const
+export const searchGroups = [
+  'members',
+  'orders',
+  'bankLines',
+  'platformTransactions',
+  'transactions',
+  'tokens',
+] as const
 export type SearchGroup = (typeof searchGroups)[number]
 
 /** The number of hits per group. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
+import { addBankAccount, importPayment } from './support/bank.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -276,4 +277,14 @@ test('nothing on the dashboard moves after it is first painted (product 5.1)', a
   await expect(columns(page)).toHaveCount(7)
   await expect(card(page, 'Recent Transactions').getByRole('listitem').first()).toBeVisible()
   expect(await page.evaluate(() => Object.entries(window).find(([name]) => name === 'shifts')?.[1])).toEqual([])
+})
+
+test('Quick Actions names the unreconciled money and leads to it (product 5.1, 5.2)', async ({ page, operator }) => {
+  const account = await addBankAccount(operator, { currency: 'AED' })
+  await importPayment(operator, account, { amount: '1234567.50', payer: 'MARYAM SAID', text: `gift ${Date.now()}` })
+  await page.goto('/')
+  const link = card(page, 'Quick Actions').getByRole('link', { name: /^Unreconciled/ })
+  await expect(link).toContainText('1,234,567.50 AED')
+  await link.click()
+  await expect(page).toHaveURL('/reconciliation')
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { addBankAccount, importPayment } from './support/bank.ts'
 import { expect, test } from './support/harness.ts'
 import { importInvestor, importMember, newWord } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
@@ -95,4 +96,27 @@ test('a wallet opens its owner, and a platform transaction its row', async ({ pa
   await choose(page, 'Platform transactions')
   await expect(page).toHaveURL(`/transactions?tab=platform&search=${id}`)
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+})
+
+test('a bank line is found by payer, IBAN, amount and text, and opens (product 3.7)', async ({ page, operator }) => {
+  const account = await addBankAccount(operator)
+  const [payer, text] = [`JOSÉ ${newWord().toUpperCase()}`, `rent ${newWord()}`]
+  const amount = `${1_000_000 + Math.floor(Math.random() * 9_000_000)}.37`
+  const iban = 'GB82WEST12345698765432'
+  const line = await importPayment(operator, account, { amount, payer, text, iban })
+  await page.goto('/orders')
+  for (const typed of [payer.toLowerCase().replace('é', 'e'), 'gb82 west 1234 5698', amount, text]) {
+    await search(page, typed)
+    const option = group(page, 'Bank lines').getByRole('option').filter({ hasText: account.name })
+    await expect(option).toContainText(payer)
+    await expect(option).toContainText('GB82 WEST 1234 5698 7654 32')
+    await expect(option).toContainText(/\+\d,\d{3},\d{3}\.37 EUR/)
+    await expect(option).toContainText('Open')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(box(page)).toHaveValue('')
+  }
+  await search(page, text)
+  await choose(page, 'Bank lines')
+  await expect(page).toHaveURL(`/reconciliation?tab=lines&line=${line.id}`)
 })

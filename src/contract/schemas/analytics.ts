@@ -17,6 +17,11 @@ export const Analytics = z.object({
   oldestPendingKyc: z.nullable(Timestamp),
   tokens: z.object({ total: z.int(), activeEarning: z.int(), activeFractions: z.int() }),
   yesterdayTransactionsByNow: z.int(),
+  /**
+   * Money that came in on the bank accounts and has no purpose yet, and in how many lines, by currency; 0.00 where all has one.
+   * Empty without bank accounts, and for an admin who may not view them.
+   */
+  unreconciled: z.array(z.object({ currency: z.string(), amount: z.string(), lines: z.int() })),
 })
 export type Analytics = z.infer<typeof Analytics>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bankDirections, bankLineStates } from '#contract/bank.ts'
 import { mostRecent } from '#contract/search.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { Amount, text, Timestamp } from './common.ts'
@@ -26,6 +27,22 @@ const OrderHit = z.object({
   status: OrderStatus,
   investmentAmount: Amount,
   currency: z.string(),
+})
+/** A line of a bank statement, for admins who may view them. */
+const BankLineHit = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  accountName: z.string(),
+  /** Null where the bank has not booked it. */
+  bookedOn: z.nullable(z.string()),
+  direction: z.enum(bankDirections),
+  amount: Amount,
+  currency: z.string(),
+  state: z.enum(bankLineStates),
+  payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
+  /** What the payer wrote, else what the bank wrote. */
+  text: z.string(),
+  references: z.array(z.string()),
 })
 const PlatformTransactionHit = z.object({
   id: z.string(),
@@ -59,6 +76,7 @@ const TokenHit = z.object({
 export const SearchReply = z.object({
   members: z.array(MemberHit),
   orders: z.array(OrderHit),
+  bankLines: z.array(BankLineHit),
   platformTransactions: z.array(PlatformTransactionHit),
   transactions: z.array(TransactionHit),
   tokens: z.array(TokenHit),
@@ -79,7 +97,7 @@ const idsOf = (form: string) =>
 export const searchSchemas = {
   search: {
     summary:
-      'Members, orders, transactions and tokens by name, e-mail, telephone, id, number, amount, IBAN, hash or address; the best few of each',
+      'Members, orders, bank lines, transactions and tokens by name, e-mail, telephone, id, number, amount, IBAN, hash or address; the best few of each',
     query: z.object({ q: text(200, 1) }),
     reply: SearchReply,
   },

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Roles } from '#contract/permissions.ts'
+import { can, type Permission, type Roles } from '#contract/permissions.ts'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import type { KycProvider } from '#server/adapters/kyc-provider.ts'
@@ -46,6 +46,10 @@ export function adminOf(ctx: Ctx) {
   if (ctx.actor.kind !== 'admin') throw new Error('this call needs a signed-in admin')
   return ctx.actor
 }
+
+/** Whether the signed-in admin has a permission, for replies that hold more for those who have it. */
+export const hasPermission = ({ actor, roles }: Ctx, permission: Permission): boolean =>
+  actor.kind === 'admin' && can(actor, permission, roles)
 
 /** The context of a job, a command or the platform. */
 export function contextFor(

@@ -1,7 +1,8 @@
 import type { Period } from '#contract/analytics.ts'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { audit } from '#server/core/audit.ts'
-import { inTransaction, type Ctx } from '#server/core/context.ts'
+import { hasPermission, inTransaction, type Ctx } from '#server/core/context.ts'
+import { sumUnreconciled } from '#server/features/bank/service.ts'
 import { formatCsv } from '#server/http/csv.ts'
 import { listPlatformTransactions } from '#server/features/transactions/service.ts'
 import { listUsers } from '#server/features/users/service.ts'
@@ -12,7 +13,10 @@ import { reportRows } from './report.ts'
 
 /** The counts of the dashboard (product 5.2). "Today" is the day in `timeZone`. */
 export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytics> {
-  const counted = await readFigures(ctx.database.db, todayIn(timeZone, new Date()))
+  const [counted, unreconciled] = await Promise.all([
+    readFigures(ctx.database.db, todayIn(timeZone, new Date())),
+    hasPermission(ctx, 'bank.view') ? sumUnreconciled(ctx) : [],
+  ])
   const kycCounts = { approved: counted.approved, pending: counted.waiting, rejected: counted.rejected }
   return {
     totalUsers: counted.total,
@@ -29,6 +33,7 @@ export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytic
       activeFractions: counted.active_fractions,
     },
     yesterdayTransactionsByNow: counted.transactions_yesterday,
+    unreconciled,
   }
 }
 

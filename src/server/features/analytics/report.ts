@@ -32,6 +32,7 @@ const figureRows = ({ figures, now, timeZone }: Report): CsvCell[][] => [
   ['Tokens in all', figures.tokens.total],
   ["Today's Transactions", figures.todayTransactions],
   ["Yesterday's transactions by this time", figures.yesterdayTransactionsByNow],
+  ...figures.unreconciled.map(({ currency, amount }): CsvCell[] => [`Unreconciled ${currency}`, { decimal: amount }]),
 ]
 
 const rateRows = ({ figures: { kycCounts, kycApprovalRates } }: Report): CsvCell[][] => [

@@ -1,2 +1,3 @@
 export { countLinesWith, countStatementsWith } from './attention.ts'
 export { buildLineList } from './lines.ts'
+export { sumUnreconciled } from './unreconciled.ts'

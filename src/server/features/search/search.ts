@@ -1,8 +1,9 @@
 import type { SearchGroup } from '#contract/search.ts'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import type { Ctx } from '#server/core/context.ts'
+import { type Ctx, hasPermission } from '#server/core/context.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { invalidField } from '#server/lib/errors.ts'
+import { findBankLines } from './bank-lines.ts'
 import {
   findMembers,
   findOrders,
@@ -24,23 +25,25 @@ async function readGroups(
     const statement = statements[group]
     return statement ? (await reads.query<SearchReply[Group][number]>(statement)).rows : []
   }
-  const [members, orders, platformTransactions, transactions, tokens] = await Promise.all([
+  const [members, orders, bankLines, platformTransactions, transactions, tokens] = await Promise.all([
     find('members'),
     find('orders'),
+    find('bankLines'),
     find('platformTransactions'),
     find('transactions'),
     find('tokens'),
   ])
-  return { members, orders, platformTransactions, transactions, tokens }
+  return { members, orders, bankLines, platformTransactions, transactions, tokens }
 }
 
 /** The best hits of each kind: exact matches first, then matches at the beginning, then the newest. */
-export async function search({ reads }: Ctx, q: string): Promise<SearchReply> {
+export async function search(ctx: Ctx, q: string): Promise<SearchReply> {
   const terms = parseSearchText(q)
   if (terms.text === '') throw invalidField('q', 'must not be blank')
-  return readGroups(reads, {
+  return readGroups(ctx.reads, {
     members: findMembers(terms),
     orders: findOrders(terms),
+    bankLines: hasPermission(ctx, 'bank.view') ? findBankLines(terms) : null,
     platformTransactions: findPlatformTransactions(terms),
     transactions: findTransactions(terms),
     tokens: findTokens(terms),

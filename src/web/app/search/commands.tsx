@@ -34,7 +34,7 @@ const screenWords: Partial<Record<string, string>> = {
   Dashboard: 'home analytics figures',
   'User Management': 'members ban unban',
   Orders: 'payments bank transfers',
-  Reconciliation: 'bank accounts statements import',
+  Reconciliation: 'bank accounts statements import lines',
   'Token Management': 'earning fractions',
   Transactions: 'chain blockchain monitoring hash',
   'KYC Reviews': 'verifications submissions identity',

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeftRight, Coins, Receipt, WalletCards } from 'lucide-react'
+import { ArrowLeftRight, Coins, Landmark, Receipt, WalletCards } from 'lucide-react'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import { OrderBadge } from '#web/members/order-badge.tsx'
+import { LineStateBadge } from '#web/features/reconciliation/line-state-badge.tsx'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
+import { formatDay } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'
+import { OrderBadge } from '#web/members/order-badge.tsx'
 import { BannedBadge, KycBadge, TransactionBadge } from '#web/members/badges.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
@@ -75,6 +78,42 @@ const buildOrderEntry = (hit: Hit<'orders'>, typed: string): Entry => {
     ),
     link: <Link {...paths.order(id)} />,
     isWeak: isWeak(typed, [orderNumber, userName, projectName]),
+  }
+}
+
+const buildLineEntry = (hit: Hit<'bankLines'>, typed: string): Entry => {
+  const { id, accountName, bookedOn, direction, amount, currency, state, payer, text, references } = hit
+  const account = payer.account && formatAccountNumber(payer.account)
+  const reference = references.find((each) => !isWeak(typed, [each])) ?? references[0]
+  return {
+    key: `line-${id}`,
+    icon: <Landmark aria-hidden />,
+    title: <Highlight text={payer.name ?? account ?? 'Payer not named'} typed={typed} />,
+    caption: (
+      <>
+        {bookedOn ? formatDay(bookedOn) : 'Not booked'} · <bdi>{accountName}</bdi>
+        {[account, text || reference].map(
+          (each) =>
+            each && (
+              <span key={each}>
+                {' · '}
+                <Highlight text={each} typed={typed} />
+              </span>
+            ),
+        )}
+      </>
+    ),
+    aside: (
+      <>
+        <span>
+          {direction === 'credit' ? '+' : '−'}
+          {formatDecimal(amount, 2)} <span className="text-quiet">{currency}</span>
+        </span>
+        <LineStateBadge state={state} />
+      </>
+    ),
+    link: <Link {...paths.reconciliation({ tab: 'lines', line: id })} />,
+    isWeak: isWeak(typed, [payer.name, text, ...references]),
   }
 }
 
@@ -173,6 +212,7 @@ export function buildHitGroups(found: SearchReply, typed: string): Group[] {
   const groups = [
     { label: 'Members', entries: found.members.map((hit) => buildMemberEntry(hit, typed)) },
     { label: 'Orders', entries: found.orders.map((hit) => buildOrderEntry(hit, typed)) },
+    { label: 'Bank lines', entries: found.bankLines.map((hit) => buildLineEntry(hit, typed)) },
     {
       label: 'Platform transactions',
       entries: found.platformTransactions.map((hit) => buildPlatformEntry(hit, typed)),

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { permissions, type Permission } from '#contract/permissions.ts'
+import type { Analytics } from '#contract/schemas/analytics.ts'
+import { camtEntry, camtFile } from '#test/support/bank-files.ts'
+import { createBankCaller } from '#test/support/bank.ts'
+import { startServer } from '#test/support/server.ts'
+
+const roles: { super_admin: readonly Permission[] } = { super_admin: permissions }
+const server = await startServer({}, roles)
+const bank = createBankCaller(server)
+
+async function readUnreconciled() {
+  const reply = await server.as('ada')('GET', '/api/analytics')
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<Analytics>().unreconciled
+}
+
+test('without bank accounts nothing is unreconciled (product 5.2)', async () => {
+  expect(await readUnreconciled()).toEqual([])
+})
+
+test('an account without lines has 0.00 unreconciled (product 5.2)', async () => {
+  await bank.addAccount()
+  expect(await readUnreconciled()).toEqual([{ currency: 'EUR', amount: '0.00', lines: 0 }])
+})
+
+test('booked money in is unreconciled, by currency over all accounts (product 5.2)', async () => {
+  const pending = '<Sts><Cd>PDNG</Cd></Sts>'
+  await bank.importFile(
+    camtFile(
+      [
+        camtEntry('1500.10', 'CRDT'),
+        camtEntry('20.005', 'CRDT'),
+        camtEntry('9.99', 'DBIT'),
+        camtEntry('7.00', 'CRDT', '', pending),
+      ].join(''),
+    ),
+  )
+  const second = await bank.addAccount({ name: 'Second', account: 'NL91ABNA0417164300' })
+  await bank.importFile(camtFile(camtEntry('4.00', 'CRDT'), { iban: second.account }))
+  await bank.addAccount({ name: 'Pounds', account: 'GB82WEST12345698765432', currency: 'GBP' })
+  expect(await readUnreconciled()).toEqual([
+    { currency: 'EUR', amount: '1524.105', lines: 3 },
+    { currency: 'GBP', amount: '0.00', lines: 0 },
+  ])
+})
+
+test('the report names what is unreconciled in each currency (product 5.1)', async () => {
+  const report = await server.as('ada')('GET', '/api/analytics/report')
+  expect(report.body).toContain('Figures,Unreconciled EUR,1524.105')
+  expect(report.body).toContain('Figures,Unreconciled GBP,0.00')
+})
+
+test('an admin who may not view bank accounts is told of no bank money (product 2.6)', async () => {
+  roles.super_admin = permissions.filter((each) => each !== 'bank.view')
+  expect(await readUnreconciled()).toEqual([])
+  roles.super_admin = permissions
+})

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Scale } from 'lucide-react'
+import { formatDecimal } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { figuresQuery } from './queries.ts'
+
+/** The most currencies that are named. */
+const mostSums = 2
+
+/** Money that came in on the bank accounts and has no purpose yet, by currency (product 5.2). Absent without bank accounts. */
+export default function Unreconciled({ look }: { look: string }) {
+  const sums = useQuery(figuresQuery()).data?.unreconciled
+  if (!sums?.length) return null
+  const open = sums.filter(({ lines }) => lines > 0)
+  return (
+    <li>
+      <Link {...paths.reconciliation()} className={look}>
+        <Scale aria-hidden />
+        Unreconciled
+        <span className="ml-auto pl-2 text-right text-12 font-regular text-quiet tabular-nums">
+          {open.slice(0, mostSums).map(({ currency, amount }) => (
+            <span key={currency} className="block whitespace-nowrap">
+              {formatDecimal(amount, 2)} {currency}
+            </span>
+          ))}
+          {open.length > mostSums && <span className="block">+ {open.length - mostSums} more currencies</span>}
+          {open.length === 0 && 'nothing'}
+        </span>
+      </Link>
+    </li>
+  )
+}

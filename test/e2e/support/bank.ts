@@ -1,0 +1,52 @@
+import type { APIRequestContext } from '@playwright/test'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import { camtEntry, camtFile } from '#test/support/bank-files.ts'
+import { expect } from './harness.ts'
+
+/** A number that no other test has. */
+const newNumber = () => `00${Date.now()}${Math.floor(Math.random() * 1000)}`
+
+interface BankAccountOfTest {
+  id: string
+  name: string
+  account: string
+  currency: string
+}
+
+export async function addBankAccount(operator: APIRequestContext, given: object = {}): Promise<BankAccountOfTest> {
+  const account = newNumber()
+  const data = { name: `Clients ${account}`, account, currency: 'EUR', ...given }
+  const reply = await operator.post('/api/bank/accounts', { data })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  return ((await reply.json()) as { account: BankAccountOfTest }).account
+}
+
+interface Payment {
+  amount: string
+  payer: string
+  text: string
+  iban?: string
+}
+
+/** Imports a booked payment, today's, and gives the line. */
+export async function importPayment(
+  operator: APIRequestContext,
+  { account, currency }: BankAccountOfTest,
+  { amount, payer, text, iban = 'DE02120300000000202051' }: Payment,
+): Promise<BankLine> {
+  const details =
+    `<RltdPties><Dbtr><Pty><Nm>${payer}</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>${iban}</IBAN></Id></DbtrAcct></RltdPties>` +
+    `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
+  const today = new Date().toISOString().slice(0, 10)
+  const entry = camtEntry(amount, 'CRDT', `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`)
+  const file = camtFile(entry.replace('2026-11-03', today), { iban: 'X' }).replaceAll('EUR', currency)
+  const reply = await operator.post('/api/bank/imports?fileName=statement.xml', {
+    data: Buffer.from(file.replace('<IBAN>X</IBAN>', `<Othr><Id>${account}</Id></Othr>`)),
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  const found = await operator.get(`/api/bank/lines?search=${encodeURIComponent(text)}`)
+  const [line] = ((await found.json()) as { lines: BankLine[] }).lines
+  expect(line).toBeDefined()
+  return line!
+}
