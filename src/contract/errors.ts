@@ -45,6 +45,7 @@ export const errorStatuses = {
   bank_account_used: 409,
   file_imported: 409,
   line_claimed: 409,
+  line_state: 409,
   line_amount: 409,
   line_direction: 409,
   order_amount: 409,

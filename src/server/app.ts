@@ -11,6 +11,7 @@ import { AppError } from './lib/errors.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
 import { registerBankRoutes } from './features/bank/routes.ts'
+import { registerReconciliationRoutes } from './features/bank/reconciliation-routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
 import { registerDeliveryRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
 import { registerDocumentRoutes } from './features/documents/routes.ts'
@@ -143,6 +144,7 @@ function registerCalls(
   registerChainRoutes(app)
   registerOrderRoutes(app)
   registerBankRoutes(app)
+  registerReconciliationRoutes(app)
   registerTokenRoutes(app)
   registerTransactionRoutes(app)
   registerSecurityRoutes(app)

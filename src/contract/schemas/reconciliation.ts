@@ -227,7 +227,7 @@ export const OrderPayment = z.object({
 })
 export type OrderPayment = z.infer<typeof OrderPayment>
 
-const OrderPayments = z.object({
+export const OrderPayments = z.object({
   asked: z.string(),
   received: z.string(),
   outstanding: z.string(),
@@ -243,7 +243,7 @@ const OrderPayments = z.object({
 })
 export type OrderPayments = z.infer<typeof OrderPayments>
 
-const MemberPayers = z.object({
+export const MemberPayers = z.object({
   /** The accounts from which the member has paid, the latest first. */
   accounts: z.array(
     z.object({

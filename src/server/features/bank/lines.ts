@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import type { BankLine, BankLinesQuery } from '#contract/schemas/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { declareCounts } from '#server/db/counts.ts'
 import { type ListDesign, type ListRequest, readList } from '#server/db/list.ts'
-import { expressions } from '#server/db/select.ts'
+import { expressions, selectColumns } from '#server/db/select.ts'
 import { bankLines } from '#server/db/tables/bank.ts'
 import { filterLines } from './attention.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
@@ -55,7 +57,7 @@ const references = `(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 
     UNION ALL VALUES ('endToEnd', t.end_to_end_id), ('bank', t.bank_reference), ('mandate', t.mandate_id), ('uetr', t.uetr)) r
   WHERE r.reference IS NOT NULL)`
 
-const lineList: ListDesign = {
+const lineList: ListDesign & { join: string } = {
   ...lineCounts.list,
   select: {
     ...expressions(lineColumns, 't'),
@@ -99,4 +101,12 @@ export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
 export async function listLines({ reads }: Ctx, query: BankLinesQuery) {
   const { rows: lines, ...rest } = await readList<BankLine>(reads, buildLineList(query), query)
   return { lines, ...rest }
+}
+
+/** One line as lists have it. The caller knows that there is one. */
+export async function readLine(db: Db | Tx, id: string): Promise<BankLine> {
+  const { rows } = await db.execute<BankLine & Record<string, unknown>>(
+    sql`SELECT ${sql.raw(selectColumns(lineList.select))} FROM bank_lines t ${sql.raw(lineList.join)} WHERE t.id = ${id}`,
+  )
+  return rows[0]!
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { canMove, type OperatorMove, orderMoves, type OrderStatus } from '#contract/order-moves.ts'
+import { canMove, hasBankMoney, type OperatorMove, orderMoves, type OrderStatus } from '#contract/order-moves.ts'
 import type { SetOrderStatus } from '#contract/schemas/orders.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import { trimText } from '#contract/visible.ts'
@@ -9,7 +9,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { stateConflict } from './state.ts'
+import { bankMoneyError, stateConflict } from './state.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 
@@ -33,9 +33,13 @@ export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
   return { to, notes }
 }
 
-/** Throws order_state with the present state. `now` is the time of the database. */
+/**
+ * Throws order_state with the present state, and bank_money_applied for an operator's move of an order with the bank's money.
+ * `now` is the time of the database.
+ */
 export function requireMovable(order: OrderRow, to: OrderStatus, now: string): void {
   if (!canMove(to, order, now)) throw stateConflict(order, now)
+  if (orderMoves[to]?.by === 'operator' && hasBankMoney(order)) throw bankMoneyError(order)
 }
 
 /** Moves a locked order that may move. Writes its row, audit row and event in the caller's transaction. */
@@ -48,6 +52,7 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
       status: to,
       notes: notes ?? before.notes,
       ...('stamp' in design && { [design.stamp]: now }),
+      ...(to === 'paid' && { paidVia: 'hand' as const }),
       statusChangedBy: actorName(ctx.actor),
       statusChangedAt: now,
       version: before.version + 1,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { orderStatusLabels } from '#contract/order-moves.ts'
+import { hasBankMoney, orderStatusLabels } from '#contract/order-moves.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import { trimText } from '#contract/visible.ts'
 import { actorName, auditAll, type AuditEntry } from '#server/core/audit.ts'
@@ -21,12 +21,12 @@ import {
   type Precondition,
 } from '#server/core/upsert.ts'
 import { readDatabaseTime } from './clock.ts'
-import { mayHaveBeen, isChangeable, stateConflict } from './state.ts'
+import { bankMoneyError, mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 
-/** The database maintains `memberSearch` and `changedIn`. */
-const writtenColumns = omit(writableColumns(orders), ['memberSearch', 'changedIn'])
+/** The database maintains `memberSearch` and `changedIn`. `received` and `paidVia` follow from the bank's money and are read alone. */
+const writtenColumns = omit(writableColumns(orders), ['memberSearch', 'changedIn', 'received', 'paidVia'])
 /** Fields that only a new order may set. Afterwards they are decided here. */
 const historyFields = ['status', 'notes', 'paidAt', 'completedAt'] as const
 /** What the platform may change while an order waits for payment. */
@@ -45,7 +45,7 @@ const auditedFields = Object.keys(
 type OrderRow = WrittenRow<typeof writtenColumns> &
   Pick<
     typeof orders.$inferSelect,
-    (typeof historyFields)[number] | 'statusChangedBy' | 'statusChangedAt' | 'version'
+    (typeof historyFields)[number] | 'received' | 'statusChangedBy' | 'statusChangedAt' | 'version'
   > & {
     id: string | null
   }
@@ -130,6 +130,7 @@ function createRow({ actor }: Ctx, item: OrderItem, now: string): OrderRow | App
     notes: trimText(notes) || null,
     paidAt,
     completedAt,
+    received: '0.00',
     statusChangedBy: isMoved ? actorName(actor) : null,
     statusChangedAt: isMoved ? (completedAt ?? paidAt) : null,
     version: 1,
@@ -149,6 +150,7 @@ function updateRow(item: OrderItem, present: OrderRow, now: string): OrderRow | 
   })
   if (after === present) return after
   if (!isChangeable(present, now)) return stateConflict(present, now)
+  if (hasBankMoney(present)) return bankMoneyError(present)
   return checkDates({ ...item, createdAt: after.createdAt ?? undefined }, now) ?? after
 }
 
@@ -187,7 +189,7 @@ function buildAuditEntry(id: string, present: OrderRow, after: OrderRow): AuditE
 
 async function lockOrders(tx: Tx, items: readonly OrderItem[]) {
   const found = await tx
-    .select({ id: orders.id, ...writtenColumns })
+    .select({ id: orders.id, received: orders.received, ...writtenColumns })
     .from(orders)
     .where(sql`${orders.orderNumber} = ANY(${textArray(items.map((item) => item.orderNumber))})`)
     .orderBy(orders.id)

@@ -1,3 +1,15 @@
+export {
+  announceRefund,
+  type BankPayment,
+  findReversalRefusal,
+  lockOrdersById,
+  payByBank,
+  requirePayable,
+  reversePayment,
+} from './bank-payment.ts'
+export { readDatabaseTime } from './clock.ts'
+export { type OrderRow } from './move.ts'
+export { getOrder, readOrders } from './set-status.ts'
 export { buildOrderList, countExpiring } from './list.ts'
 export { completeOrder } from './complete.ts'
 export { buildEpc } from './epc.ts'

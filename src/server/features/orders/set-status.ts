@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
@@ -15,15 +15,25 @@ import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
 /** Reads one order with its member. Throws not_found, also for an invalid id. */
 export const getOrder = async ({ database }: Ctx, id: string): Promise<Order> => readOrder(database.db, id)
 
-async function readOrder(db: Db | Tx, id: string): Promise<Order> {
-  const [order] = await db
+const selectOrders = (db: Db | Tx) =>
+  db
     .select({ ...orderColumns, ...orderUserColumns })
     .from(orders)
     .innerJoin(members, eq(members.id, orders.memberId))
-    .where(eq(orders.id, requireRowId(id)))
+
+async function readOrder(db: Db | Tx, id: string): Promise<Order> {
+  const [order] = await selectOrders(db).where(eq(orders.id, requireRowId(id)))
   if (!order) throw notFound('Order')
   return order
 }
+
+/** Reads orders with their members, in the order of their ids. */
+export const readOrders = async (db: Db | Tx, ids: readonly string[]): Promise<Order[]> =>
+  ids.length === 0
+    ? []
+    : selectOrders(db)
+        .where(inArray(orders.id, [...ids]))
+        .orderBy(orders.id)
 
 function requireRowId(id: string): string {
   if (!RowId.safeParse(id).success) throw notFound('Order')

@@ -1,4 +1,10 @@
-import { orderMoves, orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
+import {
+  describeBankMoney,
+  orderMoves,
+  orderStatusLabels,
+  type OrderStatus,
+  paymentMoves,
+} from '#contract/order-moves.ts'
 import { AppError, conflict } from '#server/lib/errors.ts'
 
 interface OrderState {
@@ -12,19 +18,32 @@ interface OrderState {
 export const expiryActor = 'system'
 
 /** From `expiresAt` on an order is expired, even before the job marks it (product 7.4). */
-const isDue = ({ status, expiresAt }: OrderState, now: string) => status === 'waiting_payment' && expiresAt <= now
+export const isDue = ({ status, expiresAt }: Pick<OrderState, 'status' | 'expiresAt'>, now: string) =>
+  status === 'waiting_payment' && expiresAt <= now
 
 /** The error for a move that the present state forbids: names the state, who set it and when (product 8.5). */
-export function stateConflict(order: OrderState, now: string): AppError {
+export function stateConflict(order: OrderState, now: string, subject = 'This order'): AppError {
   const { status, by, at } = isDue(order, now)
     ? { status: 'expired' as const, by: expiryActor, at: order.expiresAt }
     : { status: order.status, by: order.statusChangedBy, at: order.statusChangedAt }
-  return conflict('order_state', `This order is ${orderStatusLabels[status].toLowerCase()}`, { status, by, at })
+  return conflict('order_state', `${subject} is ${orderStatusLabels[status].toLowerCase()}`, { status, by, at })
 }
+
+/** The error for a change of an order while the bank's money is on it. */
+export const bankMoneyError = (order: { received: string; currency: string }): AppError =>
+  new AppError('bank_money_applied', describeBankMoney(order))
 
 /** Whether the platform may still change the order itself (product 7.8). */
 export const isChangeable = (order: OrderState, now: string) => order.status === 'waiting_payment' && !isDue(order, now)
 
-/** Whether an order with this status has, or once had, the earlier status. No move leads back. */
+/**
+ * Whether an order with this status has, or once had, the earlier status. An expired one may have been paid by the bank's money.
+ * That a payment was undone says nothing of what came before.
+ */
 export const mayHaveBeen = (earlier: OrderStatus, status: OrderStatus): boolean =>
-  status === earlier || (orderMoves[status]?.from ?? []).some((before) => mayHaveBeen(earlier, before))
+  status === earlier || listEarlier(status).some((before) => mayHaveBeen(earlier, before))
+
+const listEarlier = (status: OrderStatus): readonly OrderStatus[] => [
+  ...(orderMoves[status]?.from ?? []),
+  ...(status === 'paid' ? paymentMoves.paid.from : []),
+]

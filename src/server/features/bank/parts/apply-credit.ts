@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import type { ApplyParts, BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
+import { textArray } from '#server/core/upsert.ts'
+import type { Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { formatMoney } from '#server/features/bank/money.ts'
+import { readPolicyRow } from '#server/features/bank/policy-row.ts'
+import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import type { StoredLine } from '#server/features/bank/stored-line.ts'
+import {
+  announceRefund,
+  type BankPayment,
+  lockOrdersById,
+  type OrderRow,
+  payByBank,
+  readDatabaseTime,
+} from '#server/features/orders/service.ts'
+import { invalidField } from '#server/lib/errors.ts'
+import { type PlannedPart, planCredit } from './credit-plan.ts'
+import { judgePayment, type PaymentJudgement } from './judge-payment.ts'
+import { confirmPayers } from './payer-accounts.ts'
+import { insertParts, noEvidence } from './write-parts.ts'
+
+/** What a call has written. Orders as they were before it. */
+export interface AppliedParts {
+  partIds: string[]
+  planned: PlannedPart[]
+  orders: OrderRow[]
+}
+
+const listOrderIds = (parts: readonly NewPart[]) => [
+  ...new Set(parts.flatMap((part) => ('orderId' in part && part.orderId !== undefined ? [part.orderId] : []))),
+]
+
+/** Gives parts of a locked credit their purposes, and pays the orders among them. */
+export async function applyCredit(
+  tx: Tx,
+  ctx: Ctx,
+  stored: StoredLine,
+  given: ApplyParts,
+  rule: BankPart['rule'],
+): Promise<AppliedParts> {
+  const orders = await lockOrdersById(tx, listOrderIds(given.parts))
+  const now = await readDatabaseTime(tx)
+  const policy = await readPolicyRow(tx)
+  const paidBefore = await readPaidBefore(tx, stored.id)
+  const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)
+  const paid = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orders.get(orderId!)!] : []))
+  const judgements = await judgePayment(tx, stored, paid, policy)
+  const reason = given.reason?.trim() || null
+  if (reason === null) requireNoReason(planned, policy.reasonForThirdParty ? judgements : [])
+  const rows = planned.map((part) => ({
+    ...part,
+    lineId: stored.id,
+    reason,
+    rule,
+    policyVerdict: null,
+    ...findJudgement(judgements, part),
+  }))
+  const partIds = await insertParts(tx, ctx, rows, now)
+  for (const [order, payment] of await readPayments(tx, paid)) await payByBank(tx, ctx, order, payment, now)
+  for (const { purpose, orderId, amount, cause } of planned)
+    if (purpose === 'refund' && orderId !== null && cause !== null) {
+      const refund = { amount: fromUnits(amount), currency: stored.line.currency, cause }
+      await announceRefund(tx, (await lockOrdersById(tx, [orderId])).get(orderId)!, refund, now)
+    }
+  await confirmPayers(tx, stored.id)
+  return { partIds, planned, orders: [...orders.values()] }
+}
+
+/** Throws payer_differs, or invalid for a refund for another cause, where a reason is needed. */
+function requireNoReason(planned: readonly PlannedPart[], judgements: readonly PaymentJudgement[]): void {
+  for (const { payerDiffers } of judgements) if (payerDiffers) throw payerDiffers
+  if (planned.some(({ cause }) => cause === 'other')) throw invalidField('reason', 'is needed for another cause')
+}
+
+function findJudgement(judgements: readonly PaymentJudgement[], { purpose, orderId }: PlannedPart) {
+  const found = purpose === 'order' && judgements.find(({ orderIds }) => orderIds.includes(orderId!))
+  return found
+    ? { evidence: found.evidence, isThirdParty: found.isThirdParty }
+    : { evidence: noEvidence, isThirdParty: false }
+}
+
+async function readPaidBefore(tx: Tx, lineId: string): Promise<Map<string, string>> {
+  const { rows } = await tx.execute<{ orderId: string; amount: string }>(sql`
+    SELECT order_id::text AS "orderId", amount::text FROM bank_parts
+    WHERE line_id = ${lineId} AND purpose = 'order' AND undone_at IS NULL`)
+  return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))
+}
+
+/** The bank's money that is on each order now, in the order of their ids. */
+async function readPayments(tx: Tx, orders: readonly OrderRow[]): Promise<[OrderRow, BankPayment][]> {
+  if (orders.length === 0) return []
+  const { rows } = await tx.execute<BankPayment & { id: string } & Record<string, unknown>>(sql`
+    SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,
+      ${sql.raw(formatMoney('(o.investment_amount - o.received)'))} AS outstanding,
+      coalesce(max(coalesce(l.booked_on, l.value_on)), (now() AT TIME ZONE 'UTC')::date)::text AS "bookedOn",
+      count(*)::int AS parts
+    FROM orders o JOIN bank_parts p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
+      JOIN bank_lines l ON l.id = p.line_id
+    WHERE o.id = ANY(${textArray(orders.map(({ id }) => id))}::bigint[]) GROUP BY o.id ORDER BY o.id`)
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return rows.map(({ id, ...payment }) => [byId.get(id)!, payment])
+}

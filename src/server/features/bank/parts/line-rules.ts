@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
+import { requireUnclaimed } from '#server/features/bank/line-claim.ts'
+import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import type { StoredLine } from '#server/features/bank/stored-line.ts'
+import { AppError, formatInstant } from '#server/lib/errors.ts'
+import { getLeft } from './lock-lines.ts'
+
+/**
+ * Throws where the operator may not give the locked line's money purposes: stale for another version than they saw, line_state
+ * for one that is not booked, line_claimed while another has it open.
+ */
+export async function requireWorkable(
+  tx: Tx,
+  ctx: Ctx,
+  stored: StoredLine,
+  ifMatch: number | undefined,
+): Promise<void> {
+  if (ifMatch !== undefined && ifMatch !== stored.version) throw await buildStaleError(tx, stored)
+  requireBooked(stored)
+  await requireUnclaimed(tx, ctx, stored.id)
+}
+
+/** Throws line_state. */
+export function requireBooked({ line }: StoredLine): void {
+  if (line.booking !== 'booked') throw new AppError('line_state', 'The bank has not booked this line')
+}
+
+async function buildStaleError(tx: Tx, { id, line, allocated, version, state }: StoredLine): Promise<AppError> {
+  const { rows } = await tx.execute<{ by: string; at: string }>(sql`
+    SELECT coalesce(undone_by, made_by) AS by, coalesce(undone_at, made_at) AS at
+    FROM bank_parts WHERE line_id = ${id} ORDER BY coalesce(undone_at, made_at) DESC, id DESC LIMIT 1`)
+  const [last] = rows
+  const who = last ? `, by ${last.by} on ${formatInstant(toInstant(last.at))}` : ''
+  const present = `${allocated} ${line.currency} of ${line.amount} ${line.currency} are applied`
+  const message = `This line was changed meanwhile${who}: ${present}. Reload and decide again.`
+  return new AppError('stale', message, { details: { version, status: state } })
+}
+
+/** Throws line_amount for more than the line has left. */
+export function requireLeft(stored: StoredLine, wanted: bigint): void {
+  const left = getLeft(stored)
+  if (wanted <= left) return
+  throw new AppError('line_amount', `Only ${fromUnits(left)} ${stored.line.currency} of this line are left`)
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { PolicyVerdict } from '#contract/reconciliation.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import { actorName } from '#server/core/audit.ts'
+import type { Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { bankParts } from '#server/db/tables/bank-parts.ts'
+import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { lockOrdersById, reversePayment } from '#server/features/orders/service.ts'
+import type { PlannedPart } from './credit-plan.ts'
+import type { PartRow } from './part-rows.ts'
+import { withdrawPayer } from './payer-accounts.ts'
+
+/** A part to be written, with what it was decided by. */
+export interface NewPartRow extends PlannedPart {
+  lineId: string
+  reason: string | null
+  rule: BankPart['rule']
+  isThirdParty: boolean
+  evidence: BankPart['evidence']
+  policyVerdict: PolicyVerdict | null
+}
+
+export const noEvidence: BankPart['evidence'] = { score: null, outcome: null, flags: [], reasons: [] }
+
+/** Writes the parts of locked lines. Returns their ids. Triggers keep what line and order have. */
+export async function insertParts(tx: Tx, ctx: Ctx, parts: readonly NewPartRow[], now: string): Promise<string[]> {
+  const madeBy = actorName(ctx.actor)
+  const rows = await tx
+    .insert(bankParts)
+    .values(parts.map((part) => ({ ...part, amount: fromUnits(part.amount), madeBy, madeAt: now })))
+    .returning({ id: bankParts.id })
+  return rows.map(({ id }) => id)
+}
+
+/** Undoes an active part of a locked line. Its order goes back first: what the bank has paid is covered at any moment. */
+export async function writeUndo(tx: Tx, ctx: Ctx, part: PartRow, reason: string, now: string): Promise<void> {
+  if (part.purpose === 'order') await takeOffOrder(tx, ctx, part, reason, now)
+  await tx.execute(sql`
+    UPDATE bank_parts SET undone_at = ${now}, undone_by = ${actorName(ctx.actor)}, undo_reason = ${reason}
+    WHERE id = ${part.id}`)
+  if (part.purpose === 'order') await withdrawPayer(tx, part.lineId, part.memberId!)
+}
+
+async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, reason: string, now: string) {
+  const order = (await lockOrdersById(tx, [orderId!])).get(orderId!)!
+  const received = toUnits(order.received) - toUnits(amount)
+  const outstanding = toUnits(order.investmentAmount) - received
+  const money = { received: fromUnits(received), outstanding: fromUnits(outstanding), reason }
+  await reversePayment(tx, ctx, order, money, now)
+}
