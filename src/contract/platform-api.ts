@@ -1,3 +1,4 @@
+import { bankRoutes } from './bank.ts'
 import type { Routes } from './route.ts'
 import type { platformSchemas } from './schemas/platform-api.ts'
 
@@ -98,6 +99,12 @@ export const platformRoutes: Routes<typeof platformSchemas> = {
     method: 'POST',
     path: `${platformBase}/import`,
     consumes: ['application/x-ndjson'],
+    access,
+  },
+  bankStatements: {
+    method: 'POST',
+    path: `${platformBase}/bank-statements`,
+    consumes: bankRoutes.import.consumes ?? [],
     access,
   },
   kycResults: {

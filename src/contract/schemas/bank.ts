@@ -248,6 +248,17 @@ export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 export const BankImportsQuery = z.object({ ...pageQuery })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
+/** What an import tells of its file. */
+export const ImportedFile = z.object({
+  import: BankImport,
+  statements: z.array(ImportedStatement),
+  /** What was odd, with its place; the first 1,000. */
+  warnings: z.array(z.string()),
+  /** What could not be read, with its place; the first 1,000. The rest was imported. */
+  unreadable: z.array(z.string()),
+})
+export type ImportedFile = z.infer<typeof ImportedFile>
+
 const params = z.object({ id: z.string() })
 const savedAccount = z.object({ message: z.string(), account: BankAccount })
 
@@ -270,14 +281,7 @@ export const bankSchemas = {
   import: {
     summary: 'Import a statement file of a bank, raw: camt.052, camt.053, camt.054, MT940, CSV, or a zip of them',
     query: BankImportQuery,
-    reply: z.object({
-      import: BankImport,
-      statements: z.array(ImportedStatement),
-      /** What was odd, with its place; the first 1,000. */
-      warnings: z.array(z.string()),
-      /** What could not be read, with its place; the first 1,000. The rest was imported. */
-      unreadable: z.array(z.string()),
-    }),
+    reply: ImportedFile,
   },
   imports: {
     summary: 'The imported files, newest first',

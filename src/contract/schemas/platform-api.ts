@@ -4,6 +4,7 @@ import { documentKinds, providerResults, submissionResults } from '#contract/kyc
 import { maxAttempts } from '#contract/platform.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { trimText } from '#contract/visible.ts'
+import { BankImportQuery, ImportedFile } from './bank.ts'
 import { Address, filled, Instant, pageQuery, Past, PlatformId, text, Timestamp } from './common.ts'
 import { KycStatus } from './kyc.ts'
 import { orderFields } from './orders.ts'
@@ -262,6 +263,12 @@ export const platformSchemas = {
     summary: 'NDJSON, one object a line, streamed, gzip or not; refused lines never stop the others',
     query: ImportQuery,
     reply: ImportResult,
+  },
+  bankStatements: {
+    summary:
+      'A statement file of a bank, raw, from the program that fetches it: camt.052, camt.053, camt.054, MT940, CSV, or a zip of them',
+    query: BankImportQuery,
+    reply: ImportedFile,
   },
   kycResults: {
     summary: "The KYC provider's answer, authenticated by its signature",

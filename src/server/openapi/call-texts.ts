@@ -22,6 +22,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'A symbol is upper-cased, and an absent logo becomes the kind’s own. A token that an operator has switched on or off stays as the operator left it.',
   'platform.import':
     'One JSON object a line: `type`, the ids of the matching call’s path, and its body, side by side. In a transaction line, where `type` names the line, the movement’s own type is `kind`. A member comes before what belongs to it. Refused lines never stop the others, and the answer is 200 also when lines were refused. An import sends nothing to the KYC provider. The body may be compressed: `Content-Encoding: gzip`.',
+  'platform.bankStatements':
+    'For a program that fetches statements, by EBICS or from a folder. The file is imported as an operator imports one: a damaged file stores nothing, rows that cannot be read are named, and a line that an earlier file brought is never stored twice. The same file again is 409 `file_imported`; with its `Idempotency-Key` it is answered as the first time. An account is added, and the columns of a CSV file are confirmed, in the console first.',
   'platform.kycResults': [
     'No key: the signature is the authentication.',
     ...resultProviders.flatMap(({ description }) => description.text ?? []),

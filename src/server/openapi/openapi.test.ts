@@ -153,10 +153,11 @@ test('If-Match and Idempotency-Key are named where they are minded (product 8.4,
       .filter(({ operation }) => operation.parameters?.some(({ name }) => name === header))
       .map(({ name }) => name)
   expect(takes('Idempotency-Key').toSorted()).toEqual([
+    'POST /api/platform/v1/bank-statements',
     'POST /api/platform/v1/orders/{orderNumber}/complete',
     'POST /api/platform/v1/test-events',
   ])
-  expect(takes('If-Match')).toHaveLength(15)
+  expect(takes('If-Match')).toHaveLength(17)
   expect(takes('If-None-Match').map((call) => call.replace('/api/platform/v1', ''))).toEqual([
     'PUT /members/{id}',
     'PUT /orders/{orderNumber}',

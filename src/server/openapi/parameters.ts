@@ -1,6 +1,6 @@
 import { passiveHeader } from '#contract/live.ts'
 import { isForAdmins } from '#contract/permissions.ts'
-import type { NamedRoute } from '#contract/schemas/routes.ts'
+import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Header, Parameter, Scalar, Schema } from './types.ts'
@@ -94,12 +94,18 @@ const signatureHeaders: Parameter[] = resultProviders
     example,
   }))
 
+const takesIdempotencyKey: readonly CallName[] = [
+  'platform.completeOrder',
+  'platform.testEvents',
+  'platform.bankStatements',
+]
+
 function listHeaders(named: NamedRoute): Parameter[] {
   const { name, route } = named
   const asked: Parameter[] = []
   if (route.versioned) asked.push(requestHeaders.ifMatch)
   if (route.versioned && route.method === 'PUT') asked.push(requestHeaders.ifNoneMatch)
-  if (name === 'platform.completeOrder' || name === 'platform.testEvents') asked.push(requestHeaders.idempotencyKey)
+  if (takesIdempotencyKey.includes(name)) asked.push(requestHeaders.idempotencyKey)
   if (name === 'live.stream') asked.push(requestHeaders.lastEventId)
   if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(requestHeaders.passive)
   return route.access === 'provider' ? [...asked, ...signatureHeaders] : asked

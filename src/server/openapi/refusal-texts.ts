@@ -34,6 +34,15 @@ const endpoint = {
 }
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const bankAccountTaken = 'account: DE89 3704 … 3000 (EUR) is already the account Giro'
+const keyReused = 'Idempotency-Key: this key came with another call; each call needs a key of its own'
+const statementFile = {
+  invalid: 'DE89 3704 … 3000 (EUR) is none of your accounts: add it first',
+  csv_profile_needed: bankTexts.columnsUnknown,
+  file_imported: 'This file was imported by ana on Nov 20, 2026 at 08:12 UTC: 214 lines',
+  timeout: 'The input came in too slowly',
+  too_large: 'A statement file has at most 50 MB and 100,000 lines',
+  unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
+}
 const gone = 'This document token has expired or is not valid'
 
 /** The messages of a call's own refusals. */
@@ -77,6 +86,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     order_state: `This order is paid (${at})`,
     id_taken: 'memberId: this order belongs to another member',
     stale: 'If-Match: this order is at version 3 now, not at version 2',
+    bank_money_applied: '500.00 EUR of the bank are applied to this order: undo that first',
     member_banned: 'memberId: the member m-1001 is banned and can place no new order',
   },
   'platform.order': { not_found: 'Order ORD-1042 not found' },
@@ -84,13 +94,13 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     invalid: 'endpoint: must not be empty',
     not_found: 'Endpoint Billing not found',
     endpoint_state: 'This endpoint is switched off',
-    idempotency_key_reused: 'Idempotency-Key: this key came with another call; each call needs a key of its own',
+    idempotency_key_reused: keyReused,
   },
   'platform.completeOrder': {
     invalid: 'Idempotency-Key: must be 1 to 255 visible characters',
     not_found: 'Order ORD-1042 not found',
     order_state: 'This order is waiting payment',
-    idempotency_key_reused: 'Idempotency-Key: this key came with another call; each call needs a key of its own',
+    idempotency_key_reused: keyReused,
   },
   'platform.saveTransaction': {
     invalid: 'amount: must be a decimal string, at most 60 digits before and 18 after the point',
@@ -116,6 +126,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
       'batch: lines 1 to 5000 of move-in-1 came before, and were others; give another file an id of its own',
     unsupported_media_type: 'The body must be application/x-ndjson',
   },
+  'platform.bankStatements': { ...statementFile, idempotency_key_reused: keyReused },
   'platform.kycResults': {
     invalid: 'result: must be one of approved, rejected, under_review',
     unauthorized: 'Unauthorized: the signature is refused, its time is more than 5 minutes from now',
@@ -211,14 +222,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     bank_account_taken: bankAccountTaken,
     bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
   },
-  'bank.import': {
-    invalid: 'DE89 3704 … 3000 (EUR) is none of your accounts: add it first',
-    csv_profile_needed: bankTexts.columnsUnknown,
-    file_imported: 'This file was imported by ana on Nov 20, 2026 at 08:12 UTC: 214 lines',
-    timeout: 'The input came in too slowly',
-    too_large: 'A statement file has at most 50 MB and 100,000 lines',
-    unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
-  },
+  'bank.import': statementFile,
   'bank.file': { not_found: 'Import not found' },
   'bank.lines': unread,
   'tokens.list': { invalid: 'kind: must be one of earning, fractions' },

@@ -18,6 +18,7 @@ const platformTags = {
   Members: 'Members with their wallets, as the platform knows them.',
   'Identity checks': 'Identity pictures, the steps of KYC, and the provider’s answer.',
   Investments: 'Orders, movements on accounts, fractions and tokens.',
+  Bank: 'Statement files of the bank, for the orders that wait for money.',
   Import: 'Many rows at once, for moving in.',
 } as const
 const platformTagOf: Record<string, keyof typeof platformTags> = {
@@ -27,6 +28,7 @@ const platformTagOf: Record<string, keyof typeof platformTags> = {
   saveDocument: 'Identity checks',
   saveKyc: 'Identity checks',
   kycResults: 'Identity checks',
+  bankStatements: 'Bank',
   import: 'Import',
 }
 

@@ -26,23 +26,24 @@ export async function deleteExpiredAnswers(db: Db): Promise<void> {
 }
 
 /** Identifies a call, whatever its address looks like. */
-const hashCall = ({ method, routeOptions: { url }, params, body }: FastifyRequest) =>
-  sha256(JSON.stringify([method, url, params, body ?? null]))
+const hashCall = ({ method, routeOptions: { url }, params }: FastifyRequest, content: unknown) =>
+  sha256(JSON.stringify([method, url, params, content ?? null]))
 
 /**
  * Runs `work` once per `Idempotency-Key`, in the caller's transaction. A repeated call gets the first answer, even if both
  * arrive at once. A refused call leaves nothing, so that it can be repeated. Throws invalid for a bad key, and
- * idempotency_key_reused if the key came with another call.
+ * idempotency_key_reused if the key came with another call. `content` is what tells calls to one address apart.
  */
 export async function runOnce<Reply>(
   tx: Tx,
   ctx: Ctx,
   request: FastifyRequest,
   work: () => Promise<Reply>,
+  content: unknown = request.body,
 ): Promise<{ reply: Reply; isRepeated: boolean }> {
   const key = readIdempotencyKey(request)
   if (key === undefined) return { reply: await work(), isRepeated: false }
-  const requestHash = hashCall(request)
+  const requestHash = hashCall(request, content)
   const owner = ownerOf(ctx)
   const ofKey = and(eq(idempotentCalls.actor, owner), eq(idempotentCalls.key, key))
   // Waits for a running call with the same key.

@@ -4,6 +4,7 @@ import { registerCallRoutes } from './call-routes.ts'
 import { registerImportRoute } from './import-routes.ts'
 import { recordCalls } from './record-calls.ts'
 import { registerResultRoute } from './result-routes.ts'
+import { registerStatementRoute } from './statement-routes.ts'
 
 /** The platform API (product 10.2). */
 export function registerPlatformRoutes(app: FastifyInstance, refusals: RefusalTally): void {
@@ -11,6 +12,7 @@ export function registerPlatformRoutes(app: FastifyInstance, refusals: RefusalTa
     recordCalls(scope)
     registerCallRoutes(scope)
     registerImportRoute(scope)
+    registerStatementRoute(scope)
     registerResultRoute(scope, refusals)
   })
 }

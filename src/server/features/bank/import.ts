@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { BankImport, ImportedStatement } from '#contract/schemas/bank.ts'
+import type { ImportedFile } from '#contract/schemas/bank.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
@@ -22,24 +22,20 @@ export interface StatementFile {
   bytes: Buffer
 }
 
-export interface ImportOutcome {
-  import: BankImport
-  statements: ImportedStatement[]
-  warnings: string[]
-  unreadable: string[]
-}
-
-interface ImportOptions {
+export interface ImportOptions {
   /** Of a CSV file, which does not name its account. */
   accountId: string | undefined
   /** Says what would be imported, and stores nothing. */
   isDryRun: boolean
 }
 
+/** What a caller does in the transaction of an import besides it. */
+export type AroundImport = (tx: Tx, importFile: () => Promise<ImportedFile>) => Promise<ImportedFile>
+
 /** Ends the transaction of a dry run. */
 class DryRunEnd extends Error {
-  readonly outcome: ImportOutcome
-  constructor(outcome: ImportOutcome) {
+  readonly outcome: ImportedFile
+  constructor(outcome: ImportedFile) {
     super('a dry run stores nothing')
     this.outcome = outcome
   }
@@ -53,19 +49,22 @@ export async function importStatementFile(
   ctx: Ctx,
   file: StatementFile,
   options: ImportOptions,
-): Promise<ImportOutcome> {
+  around: AroundImport = (_tx, importFile) => importFile(),
+): Promise<ImportedFile> {
   const about = { fileName: file.fileName, size: file.bytes.length, sha256: sha256Hex(file.bytes) }
   try {
-    return await inTransaction(ctx, async (tx) => {
-      const outcome = await storeFile(tx, ctx, { ...file, sha256: about.sha256 }, options)
-      if (options.isDryRun) throw new DryRunEnd(withoutIds(outcome))
-      const { linesNew, linesKnown, unreadableCount, format } = outcome.import
-      const details = { ...about, format, linesNew, linesKnown, unreadableCount, outcome: 'imported' }
-      const target = { type: 'bank_import', id: outcome.import.id! }
-      await audit(tx, ctx, { action: 'import_statement', target, details })
-      await announce(tx, 'bank')
-      return outcome
-    })
+    return await inTransaction(ctx, (tx) =>
+      around(tx, async () => {
+        const outcome = await storeFile(tx, ctx, { ...file, sha256: about.sha256 }, options)
+        if (options.isDryRun) throw new DryRunEnd(withoutIds(outcome))
+        const { linesNew, linesKnown, unreadableCount, format } = outcome.import
+        const details = { ...about, format, linesNew, linesKnown, unreadableCount, outcome: 'imported' }
+        const target = { type: 'bank_import', id: outcome.import.id! }
+        await audit(tx, ctx, { action: 'import_statement', target, details })
+        await announce(tx, 'bank')
+        return outcome
+      }),
+    )
   } catch (error) {
     if (error instanceof DryRunEnd) return error.outcome
     const refusal = toRefusal(error)
@@ -78,7 +77,7 @@ export async function importStatementFile(
 
 const sha256Hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-const withoutIds = ({ import: taken, statements, ...rest }: ImportOutcome): ImportOutcome => ({
+const withoutIds = ({ import: taken, statements, ...rest }: ImportedFile): ImportedFile => ({
   ...rest,
   import: { ...taken, id: null },
   statements: statements.map((statement) => ({ ...statement, id: null })),
@@ -109,7 +108,7 @@ async function storeFile(
   ctx: Ctx,
   { fileName, bytes, sha256 }: StatementFile & { sha256: string },
   { accountId, isDryRun }: ImportOptions,
-): Promise<ImportOutcome> {
+): Promise<ImportedFile> {
   await requireNewFile(tx, sha256)
   const format = detectFormat(bytes)
   if (!format) throw new StatementError(unknownFile)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { mount } from '#server/http/mount.ts'
 import { createAccount, listAccounts, updateAccount } from './accounts.ts'
+import { importStatementFile } from './import.ts'
 import { openImportedFile } from './import-file.ts'
 import { registerStatementUpload } from './upload.ts'
 import { listLines } from './lines.ts'
@@ -27,7 +28,7 @@ export function registerBankRoutes(app: FastifyInstance): void {
     account: await updateAccount(ctx, params.id, body, ifMatch),
   }))
 
-  registerStatementUpload(app)
+  registerStatementUpload(app, bankRoutes.import, (ctx, file, options) => importStatementFile(ctx, file, options))
 
   mount(app, bankRoutes.imports, async (ctx, { query }) => listImports(ctx, query))
 

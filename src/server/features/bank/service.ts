@@ -1,3 +1,5 @@
 export { countLinesWith, countStatementsWith } from './attention.ts'
+export { importStatementFile, type ImportOptions, type StatementFile } from './import.ts'
 export { buildLineList } from './lines.ts'
 export { sumUnreconciled } from './unreconciled.ts'
+export { registerStatementUpload } from './upload.ts'

@@ -1,32 +1,45 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
-import { bankRoutes, statementFileLimits } from '#contract/bank.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { statementFileLimits } from '#contract/bank.ts'
+import type { Route } from '#contract/route.ts'
+import type { BankImportQuery, ImportedFile } from '#contract/schemas/bank.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { withPacedUpload } from '#server/http/client-errors.ts'
 import { readEncoding } from '#server/http/headers.ts'
 import { mount } from '#server/http/mount.ts'
 import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { limitPace, uploadPace } from '#server/lib/pace.ts'
-import { importStatementFile } from './import.ts'
+import type { ImportOptions, StatementFile } from './import.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
 
-const route = bankRoutes.import
+/** A call that takes a statement file: the console's and the platform's. */
+type UploadRoute = Route<undefined, typeof BankImportQuery, undefined, typeof ImportedFile>
+
+/** What becomes of an uploaded file. */
+type TakeFile = (
+  ctx: Ctx,
+  file: StatementFile,
+  options: ImportOptions,
+  request: FastifyRequest,
+) => Promise<ImportedFile>
+
 const overload = 'Too many statement files at once; try again in a moment'
 
 // An upload holds its bytes. One file is read at a time, so that a large one takes no more than one core and one connection.
 const limitUploads = createLimiter(4, 32, overload)
 const limitImports = createLimiter(1, 32, overload)
 
-const notFileError = () =>
-  new AppError('unsupported_media_type', `The body must be one of ${route.consumes?.join(', ')}, not compressed`)
+const notFileError = ({ consumes }: UploadRoute) =>
+  new AppError('unsupported_media_type', `The body must be one of ${consumes?.join(', ')}, not compressed`)
 const tooLargeError = () => new AppError('too_large', new StatementTooLargeError().message)
 
-/** The import of a statement file. In this scope only, a body arrives as a stream, and only as a file. */
-export function registerStatementUpload(app: FastifyInstance): void {
+/** A call with a statement file. In this scope only, a body arrives as a stream, and only as a file. */
+export function registerStatementUpload(app: FastifyInstance, route: UploadRoute, takeFile: TakeFile): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser([...(route.consumes ?? [])], (_request, payload, done) => done(null, payload))
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(notFileError()))
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(notFileError(route)))
 
     // Elsewhere an empty parameter counts as absent. Here `?dryRun` would then store everything.
     scope.addHook('preValidation', async ({ query }) => {
@@ -35,7 +48,7 @@ export function registerStatementUpload(app: FastifyInstance): void {
 
     mount(scope, route, async (ctx, { query, request, reply }) => {
       const { body } = request
-      if (!(body instanceof Readable) || readEncoding(request.headers) !== 'identity') throw notFileError()
+      if (!(body instanceof Readable) || readEncoding(request.headers) !== 'identity') throw notFileError(route)
       if (Number(request.headers['content-length'] ?? 0) > statementFileLimits.bytes) throw tooLargeError()
       const chunks = limitPace(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace)
       const options = { accountId: query.accountId, isDryRun: query.dryRun === 'true' }
@@ -43,7 +56,7 @@ export function registerStatementUpload(app: FastifyInstance): void {
         return await withPacedUpload(request.raw.socket, () =>
           limitUploads(async () => {
             const bytes = await readWhole(chunks)
-            return limitImports(() => importStatementFile(ctx, { fileName: query.fileName, bytes }, options))
+            return limitImports(() => takeFile(ctx, { fileName: query.fileName, bytes }, options, request))
           }),
         )
       } catch (error) {

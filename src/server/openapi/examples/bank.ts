@@ -94,6 +94,13 @@ export const line: BankLine = {
 
 const params = { id: account.id }
 
+/** A file as it is sent, and what its import answers. */
+export const importExample = {
+  query: { fileName: imported.fileName },
+  rawBody: ':20:X\n:25:DE89370400440532013000\n:60F:C260105EUR100,00\n:61:260105C1500,00NTRF\n:62F:C260105EUR1600,00',
+  reply: { import: imported, statements: [ofImport], warnings: [], unreadable: [] },
+}
+
 export const bank: ExamplesOf<'bank'> = {
   accounts: { reply: { accounts: [account] } },
   createAccount: {
@@ -117,11 +124,7 @@ export const bank: ExamplesOf<'bank'> = {
     },
     reply: { message: 'Bank account saved', account: { ...account, version: 2 } },
   },
-  import: {
-    query: { fileName: imported.fileName },
-    rawBody: ':20:X\n:25:DE89370400440532013000\n:60F:C260105EUR100,00\n:61:260105C1500,00NTRF\n:62F:C260105EUR1600,00',
-    reply: { import: imported, statements: [ofImport], warnings: [], unreadable: [] },
-  },
+  import: importExample,
   imports: { reply: { imports: [imported], ...page } },
   file: { params: { id: '9' } },
   statements: { query: { accountId: account.id }, reply: { statements: [statement], ...page } },

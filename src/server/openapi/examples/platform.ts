@@ -1,6 +1,7 @@
 import type { PlatformMember, PlatformOrder } from '#contract/schemas/platform-api.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { ExamplesOf } from './example-types.ts'
+import { importExample } from './bank.ts'
 import { eventExample } from './messages.ts'
 import { at, bank, contract, later, memberId as id, orderNumber, user, wallet } from './samples.ts'
 
@@ -177,6 +178,10 @@ export const platform: ExamplesOf<'platform'> = {
       refused: 1,
       errors: [{ line: 2, code: 'invalid', message: 'address: does not match its EIP-55 checksum' }],
     },
+  },
+  bankStatements: {
+    ...importExample,
+    reply: { ...importExample.reply, import: { ...importExample.reply.import, importedBy: 'platform:bank-files' } },
   },
   kycResults: {
     rawBody: {

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { platformRoutes } from '#contract/platform-api.ts'
+import type { ImportedFile } from '#contract/schemas/bank.ts'
+import type { Ctx } from '#server/core/context.ts'
+import {
+  importStatementFile,
+  type ImportOptions,
+  registerStatementUpload,
+  type StatementFile,
+} from '#server/features/bank/service.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { invalidField } from '#server/lib/errors.ts'
+import { announceSoon } from './announce-soon.ts'
+import { readIdempotencyKey, runOnce } from './idempotency.ts'
+import { describeCall, recordCall } from './record-calls.ts'
+
+/** The import of a statement file by the program that fetches it from the bank (product 10.6). */
+export function registerStatementRoute(app: FastifyInstance): void {
+  registerStatementUpload(app, platformRoutes.bankStatements, takeFile)
+}
+
+async function takeFile(
+  ctx: Ctx,
+  file: StatementFile,
+  options: ImportOptions,
+  request: FastifyRequest,
+): Promise<ImportedFile> {
+  if (options.isDryRun) return tryFile(ctx, file, options, request)
+  const content = { query: request.query, sha256: sha256(file.bytes).toString('hex') }
+  const imported = await importStatementFile(ctx, file, options, async (tx, importFile) => {
+    const { reply, isRepeated } = await runOnce(tx, ctx, request, importFile, content)
+    await recordCall(tx, ctx, describeCall(request), { outcome: isRepeated ? 'repeated' : 'created' })
+    return reply
+  })
+  announceSoon(ctx, ['logs'])
+  return imported
+}
+
+/** Says what an import would answer. Its transaction stores nothing, so the audit row has its own. */
+async function tryFile(ctx: Ctx, file: StatementFile, options: ImportOptions, request: FastifyRequest) {
+  if (readIdempotencyKey(request) !== undefined)
+    throw invalidField('Idempotency-Key', 'a dry run stores nothing that it could repeat; leave out one of the two')
+  const answer = await importStatementFile(ctx, file, options)
+  await recordCall(ctx.database.db, ctx, describeCall(request), { outcome: 'read' })
+  announceSoon(ctx, ['logs'])
+  return answer
+}
