@@ -33,6 +33,8 @@ export const eventTypeLabels: Record<ChosenType, string> = {
   'order.expired': 'Order expired',
   'token.created': 'Token added',
   'token.updated': 'Token switched on or off',
+  'deposit.confirmed': 'Deposit confirmed',
+  'deposit.dropped': 'Deposit dropped',
 }
 export const eventTypes = Object.keys(eventTypeLabels) as [ChosenType, ...ChosenType[]]
 

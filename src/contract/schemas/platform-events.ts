@@ -37,7 +37,28 @@ const token = z.strictObject({
   isActive: z.boolean(),
 })
 
-const entityTypes = ['member', 'order', 'token', 'endpoint'] as const
+/** A transfer of a token to a member's wallet. Amounts are exact, by the decimals of the registry. */
+const deposit = {
+  memberId: PlatformId,
+  walletAddress: z.string(),
+  fromAddress: z.string(),
+  kind: z.enum(tokenKinds),
+  contractAddress: z.string(),
+  tokenSymbol: z.string(),
+  decimals: z.int(),
+  amount: z.string(),
+  /** In the token's smallest unit. */
+  amountRaw: z.string(),
+  chainId: z.int(),
+  transactionHash: z.string(),
+  logIndex: z.int(),
+  blockNumber: z.int(),
+  blockHash: z.string(),
+  /** When the block was mined. */
+  at: Timestamp,
+}
+
+const entityTypes = ['member', 'order', 'token', 'deposit', 'endpoint'] as const
 type EntityType = (typeof entityTypes)[number]
 
 interface EventDesign {
@@ -140,6 +161,17 @@ export const platformEvents = {
   },
   'token.created': { entity: 'token', summary: 'An operator added a token', data: token },
   'token.updated': { entity: 'token', summary: 'An operator switched a token on or off', data: token },
+  'deposit.confirmed': {
+    entity: 'deposit',
+    summary: "A transfer to a member's wallet is final on the chain",
+    data: z.strictObject(deposit),
+  },
+  'deposit.dropped': {
+    entity: 'deposit',
+    summary: "A transfer to a member's wallet failed, or is no longer on the chain",
+    /** `wasConfirmed`: `deposit.confirmed` said that it was final, which no longer holds. */
+    data: z.strictObject({ ...deposit, wasConfirmed: z.boolean() }),
+  },
   'endpoint.test': {
     entity: 'endpoint',
     summary: 'A test of an endpoint, asked for by an operator or the platform: nothing was changed',
@@ -194,7 +226,7 @@ export const platformEvent = <T extends PlatformEventType, Data extends DataOfEa
 export const eventHead = {
   /** When the change was made. */
   timestamp: Timestamp,
-  /** What was changed: a member's id, an order's number, or a token's kind and address (`earning/0x…`). */
+  /** What was changed: a member's id, an order's number, a token's kind and address (`earning/0x…`), or a deposit's log (`0x…/3`). */
   entity: z.strictObject({ type: z.enum(entityTypes), id: z.string() }),
   /** The event's number within its entity: from 1 without gaps, the same when it is sent again. */
   sequence: z.int().check(z.minimum(1)),

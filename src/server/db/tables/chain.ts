@@ -24,6 +24,8 @@ export const chainCursors = pgTable('chain_cursors', {
   checkedAt: instant('checked_at'),
   /** Since when nothing could be read; null while all is well. */
   failingSince: instant('failing_since'),
+  /** Deposits of earlier blocks are history, which the platform is not told. */
+  depositsFrom: block('deposits_from'),
   /** When the last day was read once more. */
   rereadAt: instant('reread_at'),
 })
@@ -36,6 +38,8 @@ export const chainCoverage = pgTable(
     kind: text('kind', { enum: ['token', 'wallet'] }).notNull(),
     address: text('address').notNull(),
     nextBlock: block('next_block').notNull(),
+    /** What was final when it came is history too; null where the cursor alone says so. */
+    depositsFrom: block('deposits_from'),
   },
   (t) => [
     primaryKey({ columns: [t.chainId, t.kind, t.address] }),

@@ -34,16 +34,28 @@ export async function lockCursor(tx: Tx, chainId: number, expected?: number): Pr
 /** The columns of a cursor whose last finished block is `end`. */
 export const positionAt = (end: Block) => ({ doneBlock: end.number, doneHash: end.hash, doneAt: instantOf(end) })
 
-/** Starts reading after block `done`. Earlier blocks stay unread. */
-export async function startCursor(ctx: Ctx, done: Block, startBlock: number, genesisHash: string): Promise<void> {
+interface CursorStart {
+  /** Reading starts after this block. Earlier blocks stay unread. */
+  done: Block
+  startBlock: number
+  /** Deposits up to here are history, unless reading starts again. */
+  final: number
+  genesisHash: string
+}
+
+export async function startCursor(ctx: Ctx, { done, startBlock, final, genesisHash }: CursorStart): Promise<void> {
   const { chainId } = ctx.chain
   const begun = { startBlock, ...positionAt(done), genesisHash }
   await ctx.database.db
     .insert(chainCursors)
-    .values({ chainId, ...begun, rereadAt: sql`now()` })
+    .values({ chainId, ...begun, depositsFrom: final + 1, rereadAt: sql`now()` })
     .onConflictDoUpdate({
       target: chainCursors.chainId,
-      set: { ...begun, rereadAt: sql`now()` },
+      set: {
+        ...begun,
+        depositsFrom: sql`coalesce(${chainCursors.depositsFrom}, ${final + 1})`,
+        rereadAt: sql`now()`,
+      },
       setWhere: eq(chainCursors.doneHash, ''),
     })
 }

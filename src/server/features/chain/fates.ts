@@ -4,10 +4,11 @@ import { type Block, blockRequest, isHash, quantity, readBlock } from './blocks.
 import type { LogReader } from './read-logs.ts'
 import { readTransfer } from './transfers.ts'
 
-/** A pending transfer whose log no node returns any more. */
+/** A transfer whose log no node returns any more. */
 export interface MissingTransfer {
   id: string
   transactionHash: string
+  logIndex: number
   blockNumber: number
   blockHash: string
   tokenAddress: string

@@ -18,15 +18,10 @@ import { readBlockAt, observeChain, type Contradiction } from './observe.ts'
 import { RangeSize } from './range-size.ts'
 import type { LogReader } from './read-logs.ts'
 import { resolveIndexerSettings, startBlockOf } from './indexer-settings.ts'
-import {
-  rereadBlocks,
-  readFinalBlocks,
-  readBackfill,
-  readPendingBlocks,
-  settleMissing,
-  type Turn,
-} from './read-blocks.ts'
+import type { MissingTransfer } from './fates.ts'
+import { rereadBlocks, readFinalBlocks, readBackfill, readPendingBlocks, type Turn } from './read-blocks.ts'
 import { WatchListCache } from './refresh-watch-list.ts'
+import { settleMissing, settleVanished, type UnknownTransfers } from './settle-missing.ts'
 import type { WatchList } from './watch-list.ts'
 
 /** A turn checks the head again after this time, even if work is left. */
@@ -60,8 +55,10 @@ export class Indexer {
   #pending = ''
   readonly #watchList = new WatchListCache()
   #rereadFrom: number | undefined
-  /** The head at which no node knew a pending transfer, by row id. */
-  #firstUnknown = new Map<string, string>()
+  #unknown: UnknownTransfers = new Map()
+  /** Final transfers that were missing when their blocks were read again. */
+  #vanished: MissingTransfer[] = []
+  #unknownVanished: UnknownTransfers = new Map()
 
   constructor({ config, chain }: Pick<Ctx, 'config' | 'chain'>) {
     const { timeoutMs, deadlineMs } = config.chain
@@ -79,6 +76,7 @@ export class Indexer {
   resetCache(): void {
     this.#pending = ''
     this.#rereadFrom = undefined
+    this.#vanished = []
     this.#watchList.reset()
   }
 
@@ -118,6 +116,7 @@ export class Indexer {
     await this.#readToHead(turn, { known, cursor }, watchList, seen.head)
     // This comes before the backfill, which may take long, or need blocks that nodes no longer have.
     await this.#reread(turn, cursor, watchList, isTurnOver)
+    await this.#settleVanished(turn, cursor, seen.head)
     // After this group, other addresses may need a backfill.
     const hadBackfill = watchList.backfill !== undefined
     try {
@@ -155,7 +154,7 @@ export class Indexer {
       if (error instanceof AppError) return undefined
       throw error
     })
-    await startCursor(ctx, done, startBlock, genesis?.hash ?? 'unknown')
+    await startCursor(ctx, { done, startBlock, final, genesisHash: genesis?.hash ?? 'unknown' })
   }
 
   async #recordHead(ctx: Ctx, { known, cursor }: CursorProgress, head: Block): Promise<void> {
@@ -174,16 +173,24 @@ export class Indexer {
       return isFresh ? undefined : this.#recordHead(turn.ctx, reached, head)
     }
     const missing = await readPendingBlocks(turn, reached, watchList, head)
-    this.#firstUnknown = await settleMissing(turn, reached.cursor, head, missing, this.#firstUnknown)
+    this.#unknown = await settleMissing(turn, reached.cursor, head, missing, this.#unknown)
     this.#pending = what
   }
 
   async #reread(turn: Turn, cursor: Cursor, watchList: WatchList, isTurnOver: () => boolean): Promise<void> {
     this.#rereadFrom ??= await this.#findRereadStart(turn, cursor)
     while (this.#rereadFrom !== undefined && !isTurnOver()) {
-      const next = await rereadBlocks(turn, cursor, watchList, this.#rereadFrom)
+      const { next, vanished } = await rereadBlocks(turn, cursor, watchList, this.#rereadFrom)
       this.#rereadFrom = next > cursor.doneBlock ? undefined : next
+      this.#vanished.push(...vanished)
     }
+  }
+
+  async #settleVanished(turn: Turn, cursor: Cursor, head: Block): Promise<void> {
+    if (this.#vanished.length === 0) return
+    const { open, unknown } = await settleVanished(turn, cursor, head, this.#vanished, this.#unknownVanished)
+    this.#vanished = open
+    this.#unknownVanished = unknown
   }
 
   /** The first block to read again. Once a day. */

@@ -5,7 +5,7 @@ import { chainCursors } from '#server/db/tables/chain.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { lockCursor, moveCursor, recordProgress, type Cursor } from './cursor.ts'
 import type { Block } from './blocks.ts'
-import { type Fate, findFates, type MissingTransfer } from './fates.ts'
+import type { MissingTransfer } from './fates.ts'
 import type { RangeSize } from './range-size.ts'
 import { type LogReader, readRange, type BlockRange, type RangeTransfers, type TransferFilter } from './read-logs.ts'
 import { LogsRefusedError } from './log-refusals.ts'
@@ -13,8 +13,8 @@ import {
   deleteMoved,
   deleteUnwatched,
   findMissing,
+  findVanished,
   saveTransfers,
-  setStatus,
   toRows,
   type TransferRow,
 } from './transfer-rows.ts'
@@ -85,7 +85,7 @@ export async function readFinalBlocks(turn: Turn, cursor: Cursor, watchList: Wat
   await inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
     await requireUnchanged(tx, chainId, watchList)
-    const moved = await deleteMoved(tx, chainId, rows)
+    const moved = await deleteMoved(tx, ctx, rows)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
     await moveCursor(tx, chainId, read.end)
     if (moved + saved > 0) await announce(tx, 'chainTransactions', 'users')
@@ -115,43 +115,13 @@ export async function readPendingBlocks(
   }
   return inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
-    const gone = (await deleteMoved(tx, chainId, rows)) + (await deleteUnwatched(tx, chainId))
+    const gone = (await deleteMoved(tx, ctx, rows)) + (await deleteUnwatched(tx, chainId))
     const saved = await saveTransfers(tx, chainId, rows, 'pending')
     await recordProgress(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
     if (gone + saved > 0) await announce(tx, 'chainTransactions', 'users')
     return findMissing(tx, chainId, head.number, rows)
   })
 }
-
-/**
- * Settles missing transfers by what the nodes know of their transactions. `firstUnknown` maps each unknown transfer to the
- * head at which no node knew it. At a second head it has failed. Returns the map for the next turn.
- */
-export async function settleMissing(
-  { ctx, reader, unlessStopped }: Turn,
-  cursor: Cursor,
-  head: Block,
-  missing: readonly MissingTransfer[],
-  firstUnknown: ReadonlyMap<string, string>,
-): Promise<Map<string, string>> {
-  const fates = missing.length > 0 ? await unlessStopped(findFates(reader, head, missing)) : []
-  if (!fates) return new Map(firstUnknown)
-  const of = (fate: Fate) => missing.filter((_, at) => fates[at] === fate)
-  const seenAt = (id: string) => firstUnknown.get(id) ?? head.hash
-  const unknown = of('unknown')
-  const failed = [...of('reverted'), ...unknown.filter(({ id }) => seenAt(id) !== head.hash)]
-  const completed = of('mined').filter(({ blockNumber }) => blockNumber <= cursor.doneBlock)
-  if (failed.length + completed.length > 0)
-    await inTransaction(ctx, async (tx) => {
-      await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
-      await setStatus(tx, idsOf(failed), 'failed')
-      await setStatus(tx, idsOf(completed), 'completed')
-      await announce(tx, 'chainTransactions', 'users')
-    })
-  return new Map(unknown.map(({ id }) => [id, seenAt(id)]))
-}
-
-const idsOf = (missing: readonly MissingTransfer[]) => missing.map(({ id }) => id)
 
 /**
  * The progress is one column in the row of each backfilled address, and there may be tens of thousands. It is saved only
@@ -187,15 +157,23 @@ export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchL
   return { ...backfill, from: next, ...(isKept && { savedFrom: next, saveAt: performance.now() + saveEveryMs }) }
 }
 
-/** Reads final blocks again, because nodes sometimes omit logs. Returns the next block to read. */
-export async function rereadBlocks(turn: Turn, cursor: Cursor, watchList: WatchList, from: number): Promise<number> {
+/**
+ * Reads final blocks again, because nodes sometimes omit logs. Returns the next block to read, and the final transfers that
+ * are no longer among them.
+ */
+export async function rereadBlocks(
+  turn: Turn,
+  cursor: Cursor,
+  watchList: WatchList,
+  from: number,
+): Promise<{ next: number; vanished: MissingTransfer[] }> {
   const { ctx, reader } = turn
   const { chainId } = ctx.chain
   const stretch = { from, to: cursor.doneBlock, anchor: anchorAt(cursor) }
   const read = await readNextRange(turn, stretch, currentFilter(watchList, reader.topicChunk))
   const rows = toRows(read.transfers, watchList)
-  const isLast = read.end.number >= cursor.doneBlock
-  await inTransaction(ctx, async (tx) => {
+  const to = read.end.number
+  return inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
     await requireUnchanged(tx, chainId, watchList)
     const saved = await saveTransfers(tx, chainId, rows, 'completed')
@@ -203,11 +181,11 @@ export async function rereadBlocks(turn: Turn, cursor: Cursor, watchList: WatchL
       ctx.log.warn({ transfers: saved }, 'nodes had left out transfers; they were found when read again')
       await announce(tx, 'chainTransactions', 'users')
     }
-    if (isLast)
+    if (to >= cursor.doneBlock)
       await tx
         .update(chainCursors)
         .set({ rereadAt: sql`now()` })
         .where(eq(chainCursors.chainId, chainId))
+    return { next: to + 1, vanished: await findVanished(tx, chainId, { from, to }, rows) }
   })
-  return read.end.number + 1
 }

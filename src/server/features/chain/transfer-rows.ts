@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { TransactionStatus } from '#contract/transactions.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { RowOf } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
@@ -7,6 +8,7 @@ import { writableColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { omit } from '#server/lib/omit.ts'
 import { instantOf } from './blocks.ts'
+import { enqueueConfirmed, enqueueDropped } from './deposit-events.ts'
 import type { MissingTransfer } from './fates.ts'
 import { classifyTransfer, toAmount, type Transfer } from './transfers.ts'
 import type { WatchList } from './watch-list.ts'
@@ -61,7 +63,7 @@ const rowsPerBatch = 2000
 
 /**
  * Writes transfers as the chain has them, one row per log. They replace rows that were imported, or were read for another
- * wallet. Returns the number of changed rows.
+ * wallet. Deposits that are final now are told to the platform. Returns the number of changed rows.
  */
 export async function saveTransfers(
   tx: Tx,
@@ -104,6 +106,7 @@ async function saveBatch(
   const { id } = chainTransactions
   await updateRows(tx, { id }, omit(writtenColumns, ['transactionHash', 'logIndex']), updates.map(whole))
   await insertRows(tx, writtenColumns, inserts.map(whole), ['blockNumber', 'logIndex'])
+  if (status === 'completed') await enqueueConfirmed(tx, chainId, [...updates, ...inserts])
   return surplus.length + updates.length + inserts.length
 }
 
@@ -124,13 +127,18 @@ const isIndexerRow = (chainId: number) => sql`chain_id = ${chainId} AND NOT is_i
  * Deletes transfers that a reorganisation moved to another block and other logs. A row of the same block stays, because
  * only its log is missing. Returns the number of deleted rows.
  */
-export async function deleteMoved(tx: Tx, chainId: number, rows: readonly TransferRow[]): Promise<number> {
-  const moved = await tx.execute<Record<string, unknown>>(sql`
-    DELETE FROM chain_transactions WHERE ${isIndexerRow(chainId)} AND status <> 'completed'
+export async function deleteMoved(tx: Tx, ctx: Ctx, rows: readonly TransferRow[]): Promise<number> {
+  const isMoved = sql`${isIndexerRow(ctx.chain.chainId)} AND status <> 'completed'
       AND transaction_hash = ANY(${textArray(rows.map((row) => row.transactionHash))})
       AND transaction_hash || '/' || block_hash <> ALL(${textArray(rows.map(blockKeyOf))})
-      AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`)
-  return moved.rowCount ?? 0
+      AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`
+  const moved = await tx.execute<{ transactionHash: string; logIndex: number }>(sql`
+    UPDATE chain_transactions SET status = 'failed' WHERE ${isMoved}
+    RETURNING transaction_hash AS "transactionHash", log_index AS "logIndex"`)
+  if (moved.rows.length === 0) return 0
+  await enqueueDropped(tx, ctx, moved.rows, { onlyConfirmed: true })
+  await tx.execute(sql`DELETE FROM chain_transactions WHERE ${isMoved}`)
+  return moved.rows.length
 }
 
 /** Deletes pending transfers of removed wallets, which nobody reads any more. Returns the number of deleted rows. */
@@ -141,6 +149,15 @@ export async function deleteUnwatched(tx: Tx, chainId: number): Promise<number> 
   return unwatched.rowCount ?? 0
 }
 
+const selectMissing = (chainId: number, status: TransactionStatus, rows: readonly TransferRow[]) => sql`
+  SELECT id::text, transaction_hash AS "transactionHash", log_index AS "logIndex", block_number::float8 AS "blockNumber",
+    block_hash AS "blockHash", token_address AS "tokenAddress", from_address AS "fromAddress",
+    to_address AS "toAddress", amount_raw::text AS "amountRaw"
+  FROM chain_transactions t WHERE ${isIndexerRow(chainId)} AND status = ${status}
+    AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})`
+
+type MissingRow = MissingTransfer & Record<string, unknown>
+
 /** Finds pending transfers up to block `to` that are not in `rows`, which are all that nodes currently return. */
 export async function findMissing(
   tx: Tx,
@@ -148,21 +165,40 @@ export async function findMissing(
   to: number,
   rows: readonly TransferRow[],
 ): Promise<MissingTransfer[]> {
-  const { rows: missing } = await tx.execute<MissingTransfer & Record<string, unknown>>(sql`
-    SELECT id::text, transaction_hash AS "transactionHash", block_number::float8 AS "blockNumber",
-      block_hash AS "blockHash", token_address AS "tokenAddress", from_address AS "fromAddress",
-      to_address AS "toAddress", amount_raw::text AS "amountRaw"
-    FROM chain_transactions WHERE ${isIndexerRow(chainId)} AND status = 'pending' AND block_number <= ${to}
-      AND transaction_hash || '/' || log_index <> ALL(${textArray(rows.map(keyOf))})
-    ORDER BY id`)
+  const { rows: missing } = await tx.execute<MissingRow>(
+    sql`${selectMissing(chainId, 'pending', rows)} AND block_number <= ${to} ORDER BY id`,
+  )
   return missing
 }
 
-/** Sets the status of pending transfers. Returns the number of changed rows. */
-export async function setStatus(tx: Tx, ids: readonly string[], status: 'completed' | 'failed'): Promise<number> {
-  if (ids.length === 0) return 0
-  const { rowCount } = await tx.execute<Record<string, unknown>>(sql`
-    UPDATE chain_transactions SET status = ${status}
-    WHERE id = ANY(${sql.param(ids)}::bigint[]) AND status = 'pending'`)
-  return rowCount ?? 0
+/**
+ * Finds final transfers of these blocks that are not in `rows`, which are all that a node returned when it was asked again.
+ * Only of tokens and wallets that are read: of others nothing was asked.
+ */
+export async function findVanished(
+  tx: Tx,
+  chainId: number,
+  blocks: { from: number; to: number },
+  rows: readonly TransferRow[],
+): Promise<MissingTransfer[]> {
+  const isRead = (kind: 'token' | 'wallet', address: string) => sql`EXISTS (SELECT FROM chain_coverage v
+    WHERE v.chain_id = ${chainId} AND v.kind = ${kind} AND v.address = ${sql.raw(address)})`
+  const { rows: vanished } = await tx.execute<MissingRow>(sql`
+    ${selectMissing(chainId, 'completed', rows)} AND block_number BETWEEN ${blocks.from} AND ${blocks.to}
+      AND ${isRead('token', 't.token_address')} AND ${isRead('wallet', 't.wallet_address')} ORDER BY id`)
+  return vanished
+}
+
+/** Sets the status of these transfers where it is `from`, and returns those. */
+export async function setStatus(
+  tx: Tx,
+  transfers: readonly MissingTransfer[],
+  change: { from: TransactionStatus; to: TransactionStatus },
+): Promise<MissingTransfer[]> {
+  if (transfers.length === 0) return []
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    UPDATE chain_transactions SET status = ${change.to}
+    WHERE id = ANY(${sql.param(transfers.map(({ id }) => id))}::bigint[]) AND status = ${change.from} RETURNING id::text`)
+  const changed = new Set(rows.map(({ id }) => id))
+  return transfers.filter(({ id }) => changed.has(id))
 }

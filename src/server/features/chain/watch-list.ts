@@ -91,7 +91,7 @@ export async function advanceBackfill(tx: Tx, chainId: number, { backfill }: Wat
       AND next_block = ${backfill.savedFrom}`)
 }
 
-/** Adds addresses, to be read from the start block. Hold the cursor's lock. */
+/** Adds addresses, to be read from the start block; deposits of what is final now are history. Hold the cursor's lock. */
 export async function addCoverage(
   tx: Tx,
   { chainId, doneBlock }: Pick<Cursor, 'chainId' | 'doneBlock'>,
@@ -100,8 +100,9 @@ export async function addCoverage(
   startBlock: number,
 ): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO chain_coverage (chain_id, kind, address, next_block)
-    SELECT ${chainId}::int, ${kind}, address, ${startBlock > doneBlock ? readToCursor : startBlock}::bigint
+    INSERT INTO chain_coverage (chain_id, kind, address, next_block, deposits_from)
+    SELECT ${chainId}::int, ${kind}, address, ${startBlock > doneBlock ? readToCursor : startBlock}::bigint,
+      ${doneBlock + 1}::bigint
     FROM unnest(${textArray(addresses)}) AS address ON CONFLICT DO NOTHING`)
 }
 

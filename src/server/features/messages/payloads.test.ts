@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import { buildEventBody } from '#server/adapters/platform-endpoint.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
+import { registerTokens, startReader } from '#test/support/chain-reader.ts'
+import { FakeChain, startFakeChainNode, transfer } from '#test/support/fakes/fake-chain.ts'
 import { runJob } from '#test/support/jobs.ts'
-import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
+import { makeAttempt, makeMember, makeOrder, makeWallet, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { buildEvents as eventsOf } from '#test/support/event-delivery.ts'
 
@@ -30,6 +32,24 @@ interface SentEvent {
 const told = (entityId: string) =>
   server.sql<SentEvent>(`SELECT * FROM platform_events WHERE entity_id = $1 ORDER BY id`, [entityId])
 
+/** A deposit that is confirmed, and one that fails while it is pending. */
+async function readDeposits(memberId: string) {
+  const [token, wallet] = [newAddress(), await makeWallet(server, memberId)]
+  await registerTokens(server, { address: token, decimals: 18 })
+  const chain = new FakeChain()
+  chain.mineEmpty(4)
+  const node = await startFakeChainNode(chain)
+  onTestFinished(() => node.close())
+  const reader = await startReader(server, [node])
+  await reader.read()
+  const [kept, lost] = [5n, 6n].map((raw) => transfer({ token, from: newAddress(), to: wallet.address, raw }))
+  chain.mine([kept!], [], [lost!])
+  await reader.read()
+  chain.reorg(1, [{ ...lost!, isReverted: true }])
+  await reader.read()
+  await reader.stop()
+}
+
 /** Makes every change that the platform hears of; answers whom or what each was about. */
 async function changeAll() {
   const { id: member } = await makeMember(server, { kycStatus: 'under_review', kycSubmissionCount: 1 })
@@ -54,6 +74,7 @@ async function changeAll() {
   const { token } = await call('POST', '/api/tokens/earning', { projectName: 'A', tokenSymbol: 'ABC', contractAddress })
   await call('PATCH', `/api/tokens/earning/${token.id}`, { isActive: false })
   await call('POST', '/api/endpoints/1/test')
+  await readDeposits(member)
   return { member, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
 }
 

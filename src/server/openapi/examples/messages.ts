@@ -7,6 +7,23 @@ const kyc = { ...member, attemptNumber: 1 }
 const order = { orderNumber, memberId, at: later }
 const { id: tokenId, createdAt: _createdAt, version: _version, chain: _chain, ...shown } = token
 const sent = { ...shown, tokenId, kind: 'earning', contractAddress: contract } as const
+const deposit = {
+  memberId,
+  walletAddress: '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f',
+  fromAddress: '0x28c6c06298d514db089934071355e5743bf21d60',
+  kind: 'earning' as const,
+  contractAddress: contract,
+  tokenSymbol: token.tokenSymbol,
+  decimals: token.decimals,
+  amount: '250.5',
+  amountRaw: '250500000000000000000',
+  chainId: 56,
+  transactionHash: `0x${'4e'.repeat(32)}`,
+  logIndex: 3,
+  blockNumber: 74_210_377,
+  blockHash: `0x${'b7'.repeat(32)}`,
+  at: later,
+}
 
 /** The `data` of each event. */
 export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
@@ -36,10 +53,18 @@ export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
   'order.expired': { ...order, status: 'expired' },
   'token.created': sent,
   'token.updated': { ...sent, isActive: false },
+  'deposit.confirmed': deposit,
+  'deposit.dropped': { ...deposit, wasConfirmed: true },
   'endpoint.test': { endpoint: 'Billing' },
 }
 
-const ids = { member: memberId, order: orderNumber, token: `earning/${contract}`, endpoint: '3' }
+const ids = {
+  member: memberId,
+  order: orderNumber,
+  token: `earning/${contract}`,
+  deposit: `${deposit.transactionHash}/${deposit.logIndex}`,
+  endpoint: '3',
+}
 
 /** An event in the form in which it is sent. */
 export function eventExample(type: PlatformEventType) {
