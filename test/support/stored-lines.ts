@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
@@ -74,3 +75,50 @@ export interface AppliedReply {
   orders: Order[]
   parts: BankPart[]
 }
+
+/** Calls of an operator that give parts of lines their purposes, and what they leave behind. */
+export function createPartCaller(server: TestServer, username = 'ada') {
+  const call = server.as(username)
+  const send = (lineId: string, parts: object[], { version, ...more }: { version?: number; reason?: string } = {}) =>
+    call(
+      'POST',
+      `/api/bank/lines/${lineId}/parts`,
+      { parts, ...more },
+      version === undefined ? {} : { 'if-match': `"${version}"` },
+    )
+  const refusal = ({ statusCode, json }: Awaited<ReturnType<typeof call>>) => {
+    const { code, message } = json<{ code: string; message: string }>()
+    return [statusCode, code, message]
+  }
+  return {
+    send,
+    /** Parts that have to be taken. */
+    async apply(...given: Parameters<typeof send>): Promise<AppliedReply> {
+      const reply = await send(...given)
+      expect(reply.statusCode, reply.body).toBe(200)
+      return reply.json()
+    },
+    /** Status, code and message of what has to be refused. */
+    refuse: async (...given: Parameters<typeof send>) => refusal(await send(...given)),
+    async undo(partId: string, reason = 'Wrong order'): Promise<AppliedReply> {
+      const reply = await call('POST', `/api/bank/parts/${partId}/undo`, { reason })
+      expect(reply.statusCode, reply.body).toBe(200)
+      return reply.json()
+    },
+    refuseUndo: async (partId: string) =>
+      refusal(await call('POST', `/api/bank/parts/${partId}/undo`, { reason: 'x' })),
+    events: ({ orderNumber }: { orderNumber: string }) =>
+      server.sql<{ type: string; version: number; payload: Record<string, unknown> }>(
+        'SELECT type, version, payload FROM platform_events WHERE entity_id = $1 ORDER BY id',
+        [orderNumber],
+      ),
+    audits: ({ id }: { id: string }) =>
+      server.sql<{ action: string; details: Record<string, unknown> }>(
+        `SELECT action, details FROM audit_log WHERE target_type = 'bank_line' AND target_id = $1 ORDER BY id`,
+        [id],
+      ),
+  }
+}
+
+/** The part that pays an order. */
+export const payOrder = ({ id: orderId }: { id: string }, amount: string) => ({ purpose: 'order', orderId, amount })

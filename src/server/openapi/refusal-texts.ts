@@ -2,7 +2,7 @@ import { missingCredentials } from '#contract/auth.ts'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
-import { orderMoves } from '#contract/order-moves.ts'
+import { describeBankMoney, orderMoves } from '#contract/order-moves.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
@@ -13,6 +13,7 @@ type Texts = Partial<Record<ErrorCode, string>>
 const at = 'set by ada on Jan 05, 2026 at 09:00 UTC'
 const noUser = 'User not found'
 const noOrder = 'Order not found'
+const bankMoney = describeBankMoney({ received: '40.00', currency: 'EUR' })
 const noCase = 'Verification not found'
 const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
 const superseded = 'This is attempt 1; attempt 2 has been submitted since'
@@ -88,6 +89,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     stale: 'If-Match: this order is at version 3 now, not at version 2',
     bank_money_applied: '500.00 EUR of the bank are applied to this order: undo that first',
     member_banned: 'memberId: the member m-1001 is banned and can place no new order',
+    bank_money_applied: bankMoney,
   },
   'platform.order': { not_found: 'Order ORD-1042 not found' },
   'platform.testEvents': {
@@ -210,6 +212,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     not_found: noOrder,
     order_state: `This order is paid (${at})`,
     stale: 'This order was changed meanwhile: now paid. Reload and decide again.',
+    bank_money_applied: bankMoney,
   },
   'bank.createAccount': {
     invalid: 'currency: must be a currency of ISO 4217 such as EUR',
@@ -225,6 +228,30 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'bank.import': statementFile,
   'bank.file': { not_found: 'Import not found' },
   'bank.lines': unread,
+  'reconciliation.apply': {
+    invalid: 'parts.0.amount: must be a decimal string such as 12.50',
+    payer_differs: 'RUI LIMA is not Ana Lima: give a reason to take this payment',
+    not_found: 'Bank line not found',
+    stale:
+      'This line was changed meanwhile, by ada on Jan 05, 2026 at 09:00 UTC: 40.00 EUR of 100.00 EUR are applied. Reload and decide again.',
+    line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
+    line_state: 'The bank has not booked this line',
+    line_amount: 'Only 60.00 EUR of this line are left',
+    line_direction: 'Money that went out pays no order',
+    order_state: `Order ORD-1042 is paid (${at})`,
+    order_amount: 'Order ORD-1042 waits for 60.00 EUR only; say what the other 40.00 EUR are for',
+    order_currency: 'Order ORD-1042 asks for EUR, the bank booked CHF',
+  },
+  'reconciliation.undo': {
+    invalid: 'reason: must not be empty',
+    not_found: 'Payment not found',
+    part_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
+    order_state:
+      'Order ORD-1042 was completed by platform:shop on Jan 05, 2026 at 09:00 UTC: settle it with the platform first',
+    line_amount: '40.00 EUR of this line were paid back on Jan 05, 2026 at 09:00 UTC: undo that first',
+  },
+  'reconciliation.orderPayments': { not_found: noOrder },
+  'reconciliation.memberPayers': { not_found: noUser },
   'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
   'tokens.create': {
     invalid: missingTokenFields.text,
