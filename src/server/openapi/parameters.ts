@@ -26,6 +26,7 @@ const texts: Record<string, string> = {
   batch: 'A name of your own. Sent again under it after a broken connection, the import goes on where it stopped.',
   fileName: 'The name of the file, by which people know it.',
   accountId: 'The bank account; of an import, that of a CSV file, which does not name it.',
+  attention: 'Only those that a notice is about, as the notices count them.',
   payers: '`shown`: with the names and accounts of payers.',
   q: 'What to look for.',
   expiring: '`24h`: only those that wait for payment and expire within a day.',

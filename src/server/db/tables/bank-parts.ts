@@ -67,6 +67,9 @@ export const bankParts = pgTable(
     index('bank_parts_other_line')
       .on(t.otherLineId)
       .where(sql`other_line_id IS NOT NULL`),
+    index('bank_parts_refunds')
+      .on(t.lineId)
+      .where(sql`purpose = 'refund' AND direction = 'credit' AND undone_at IS NULL`),
     check('bank_parts_purpose_known', oneOf(t.purpose, partPurposes)),
     check('bank_parts_cause_known', oneOf(t.cause, refundCauses)),
     check('bank_parts_code_known', oneOf(t.code, ignoreCodes)),

@@ -103,9 +103,20 @@ export const bankStatements = pgTable(
     linesNew: integer('lines_new').notNull().default(0),
     linesKnown: integer('lines_known').notNull().default(0),
     createdAt: createdAt(),
+    /** The number where it is one that can be counted on from. */
+    sequence: integer('sequence').generatedAlwaysAs(sql`CASE WHEN number ~ '^[0-9]{1,9}$' THEN number::integer END`),
+    /** The day of its closing balance; where the file has none, of its opening balance or of the import. */
+    endsOn: date('ends_on', { mode: 'string' })
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(closing_on, opening_on, (created_at AT TIME ZONE 'UTC')::date)`),
   },
   (t) => [
     index('bank_statements_walk').on(t.createdAt, t.id),
+    index('bank_statements_order').on(t.accountId, t.kind, t.endsOn, t.sequence),
+    index('bank_statements_sequence').on(t.accountId, t.kind, t.sequence, t.endsOn),
+    index('bank_statements_difference')
+      .on(t.createdAt, t.id)
+      .where(sql`difference <> 0`),
     index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
     index('bank_statements_closing').on(t.accountId, t.closing),
     check('bank_statements_kind_known', oneOf(t.kind, statementKinds)),
@@ -146,6 +157,10 @@ export const bankLines = pgTable(
     info: text('info').array().notNull(),
     /** What else the file says: codes, charges, the batch, schemes of references. */
     details: jsonb('details').$type<Record<string, unknown>>().notNull(),
+    /** The key of the entry that it is a transaction of: another file may have that entry as one line. */
+    entryKey: text('entry_key'),
+    /** The statement whose lines stand for its money. Such a line is no work. */
+    coveredBy: bigint('covered_by', { mode: 'string' }).references(() => bankStatements.id),
     /** How much of the amount has a purpose. */
     allocated: decimal('allocated').notNull().default('0.00'),
     /** Nobody sets it, so a line is in exactly one state (product 7.9). */
@@ -181,6 +196,9 @@ export const bankLines = pgTable(
     index('bank_lines_account_state').on(t.accountId, t.state, t.listedAt, t.id),
     index('bank_lines_amount').on(t.amount, t.listedAt, t.id),
     index('bank_lines_statement').on(t.statementId),
+    index('bank_lines_entry')
+      .on(t.accountId, t.entryKey)
+      .where(sql`entry_key IS NOT NULL`),
     index('bank_lines_unproposed')
       .on(t.id)
       .where(sql`suggestion IS NULL AND state IN ('open', 'part')`),

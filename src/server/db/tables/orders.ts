@@ -59,6 +59,9 @@ export const orders = pgTable(
     index('orders_due')
       .on(t.expiresAt)
       .where(sql`status = 'waiting_payment'`),
+    index('orders_ended_paid')
+      .on(t.id)
+      .where(sql`status IN ('expired', 'cancelled') AND received > 0`),
     check('orders_paid_via_known', oneOf(t.paidVia, paidVias)),
     check('orders_received_range', sql`${t.received} >= 0 AND ${t.received} <= ${t.investmentAmount}`),
     // What was paid by the bank's money is covered by it, whoever writes.

@@ -8,25 +8,42 @@ const active = 'undone_at IS NULL'
 const paidBack = `coalesce((SELECT sum(d.amount) FROM bank_parts d
   WHERE d.other_line_id = p.line_id AND d.purpose = 'refund' AND d.${active}), 0)`
 
-/** Which lines a notice is about. They are few, and counted row by row. */
+/** The first instant of the oldest day that is not yet noticed. */
+const noticedFrom = `((now() AT TIME ZONE 'UTC')::date - ${overdueDays})::timestamp AT TIME ZONE 'UTC'`
+
+/** Which lines a notice is about. They are few, each found by an index of its own, and counted row by row. */
 const lineConditions: Record<LineAttention, string> = {
-  overdue: `t.state IN ('open', 'part') AND t.booked_on < (now() AT TIME ZONE 'UTC')::date - ${overdueDays}`,
-  ended_order: `t.id IN (SELECT p.line_id FROM bank_parts p JOIN orders o ON o.id = p.order_id
-    WHERE p.purpose = 'order' AND p.${active} AND o.status IN ('expired', 'cancelled'))`,
+  overdue: `t.state IN ('open', 'part') AND t.listed_at < ${noticedFrom}`,
+  ended_order: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_parts p ON p.order_id = o.id
+    WHERE o.status IN ('expired', 'cancelled') AND o.received > 0 AND p.purpose = 'order' AND p.${active})`,
   refund_due: `t.id IN (SELECT p.line_id FROM bank_parts p
     WHERE p.purpose = 'refund' AND p.direction = 'credit' AND p.${active}
     GROUP BY p.line_id HAVING sum(p.amount) > ${paidBack})`,
 }
 
-const numbered = (alias: string) => `${alias}.number ~ '^[0-9]{1,9}$'`
-const ofSameKind = `FROM bank_statements b WHERE b.account_id = t.account_id AND b.kind = t.kind AND ${numbered('b')}`
+const ofSameAccount = 'FROM bank_statements b WHERE b.account_id = t.account_id AND b.kind = t.kind'
 
-/** Which statements a notice is about. The first of an account, or of a year, has none before it. */
+/** Banks begin again with 1 each year, so that a number says nothing of an older statement. */
+const ofThisRun = `b.ends_on > t.ends_on - 270`
+
+/**
+ * The statement before this one is missing where its balance is: no statement ended with the balance that this one begins with,
+ * and none has the number before. Without balances the numbers alone tell, in the order of import. The first statement of an account has none before it.
+ * Reports of the day (camt.052, camt.054, MT942) come as banks please, and miss nothing.
+ */
+const isGap = `t.kind IN ('camt.053', 'MT940')
+  AND NOT EXISTS (SELECT ${ofSameAccount} AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on AND ${ofThisRun})
+  AND CASE WHEN t.opening IS NULL
+    THEN EXISTS (SELECT ${ofSameAccount} AND b.sequence < t.sequence - 1 AND b.id < t.id AND ${ofThisRun})
+    ELSE EXISTS (SELECT ${ofSameAccount} AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.sequence < t.sequence))
+      AND NOT EXISTS (SELECT FROM bank_statements b WHERE b.account_id = t.account_id AND b.closing = t.opening
+        AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.id <> t.id AND b.number IS DISTINCT FROM t.number))
+  END`
+
+/** Which statements a notice is about. */
 const statementConditions: Record<StatementAttention, string> = {
   difference: 't.difference <> 0',
-  gap: `${numbered('t')} AND t.number::int > 1
-    AND NOT EXISTS (SELECT ${ofSameKind} AND b.number::int = t.number::int - 1)
-    AND EXISTS (SELECT ${ofSameKind} AND b.number::int < t.number::int - 1)`,
+  gap: isGap,
 }
 
 export const filterLines = (attention: LineAttention): ListFilter => ({
