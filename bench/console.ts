@@ -50,15 +50,36 @@ const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload
 const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ port: (app.server.address() as AddressInfo).port, cookie })
+/** Notes what is asked of the pool and of its connections: a search has one of its own, so that it can be cancelled. */
 function record(app: FastifyInstance, pool: pg.Pool) {
   let seen: pg.QueryConfig[] = []
-  const query = pool.query.bind(pool)
-  const ask = (given: pg.QueryConfig | string, values?: unknown[]) => {
+  const note = (given: pg.QueryConfig | string, values?: unknown[]) => {
     const { text, values: bound, name } = typeof given === 'string' ? { text: given, values, name: undefined } : given
-    if (!/\b(sessions|settings)\b/.test(text)) seen.push({ text, values: bound ?? values ?? [], ...(name && { name }) })
-    return (query as (...all: unknown[]) => unknown)(given, values)
+    if (/\b(sessions|settings)\b/.test(text) || /^(BEGIN|COMMIT|ROLLBACK)\b/i.test(text)) return
+    seen.push({ text, values: bound ?? values ?? [], ...(name && { name }) })
   }
-  pool.query = ask as typeof pool.query
+  const noteQueries = (asked: pg.Pool | pg.PoolClient) => {
+    const query = asked.query.bind(asked) as (...given: unknown[]) => unknown
+    asked.query = ((given: pg.QueryConfig | string, values?: unknown[]) => {
+      note(given, values)
+      return query(given, values)
+    }) as typeof asked.query
+    return query
+  }
+  noteQueries(pool)
+  const connect = pool.connect.bind(pool) as (done?: unknown) => Promise<pg.PoolClient>
+  pool.connect = (async (done?: unknown) => {
+    // The pool's own queries are noted above.
+    if (done) return connect(done)
+    const client = await connect()
+    const query = noteQueries(client)
+    const release = client.release.bind(client)
+    client.release = (error) => {
+      client.query = query as typeof client.query
+      release(error)
+    }
+    return client
+  }) as typeof pool.connect
   app.addHook('onRequest', async ({ url }) => {
     if (url !== '/recorded') seen = []
   })

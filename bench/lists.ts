@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
     transactions: { type: 'string', default: '2000000' },
     movements: { type: 'string', default: '2000000' },
     audit: { type: 'string', default: '500000' },
+    bank: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '3' },
     /** Only calls whose name contains this. */
     only: { type: 'string', default: '' },
@@ -30,6 +31,7 @@ const sizes = {
   chainTransactions: Number(options.transactions),
   platformTransactions: Number(options.movements),
   auditRows: Number(options.audit),
+  bankLines: Number(options.bank),
 }
 const deep = (rows: number) => Math.max(2, Math.floor(rows / 100))
 
@@ -90,6 +92,19 @@ const allCalls: [string, string][] = [
   ['admin logs', '/api/admin/logs'],
   [`admin logs, page ${deep(sizes.auditRows)}`, `/api/admin/logs?page=${deep(sizes.auditRows)}`],
   ['admin logs, KYC actions', '/api/admin/logs?action=approve_kyc'],
+  ['bank accounts', '/api/bank/accounts'],
+  ['bank statements', '/api/bank/statements'],
+  ['bank lines', '/api/bank/lines'],
+  [`bank lines, page ${deep(sizes.bankLines)}`, `/api/bank/lines?page=${deep(sizes.bankLines)}`],
+  ['bank lines, work', '/api/bank/lines?work=todo'],
+  ['bank lines of an account, open', '/api/bank/lines?accountId=2&state=open'],
+  ['bank lines, overdue', '/api/bank/lines?attention=overdue'],
+  ['bank lines, money on ended orders', '/api/bank/lines?attention=ended_order'],
+  ['bank lines, refunds due', '/api/bank/lines?attention=refund_due'],
+  ['bank statements, gaps', '/api/bank/statements?attention=gap'],
+  ['bank lines, search (a surname)', '/api/bank/lines?search=johnson'],
+  ['bank lines, search (an order number)', `/api/bank/lines?search=ord-000${deep(sizes.bankLines)}`],
+  ['bank lines, search (an amount)', '/api/bank/lines?search=1234.50'],
   ['dashboard figures', '/api/analytics'],
   ['notices', '/api/notices'],
   ['search everywhere', '/api/search?q=johnson'],
@@ -106,7 +121,18 @@ async function recorded(console_: Server, path: string): Promise<pg.QueryConfig[
   })
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
   await reply.arrayBuffer()
-  return (await (await fetch(`http://127.0.0.1:${console_.port}/recorded`)).json()) as pg.QueryConfig[]
+  const statements = (await (await fetch(`http://127.0.0.1:${console_.port}/recorded`)).json()) as pg.QueryConfig[]
+  if (statements.length === 0) throw new Error(`${path}: no statement was recorded`)
+  return statements
+}
+
+/** Throws where the bare handler fails or finds nothing: then there is nothing to compare with. */
+async function checkBare(bare: Server, path: string) {
+  const reply = await fetch(`http://127.0.0.1:${bare.port}${path}`)
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${path}: the bare handler answers ${reply.status} ${text}`)
+  const { rows, more } = JSON.parse(text) as { rows: unknown[]; more: unknown[][] }
+  if ([rows, ...more].every((each) => each.length === 0)) throw new Error(`${path}: the bare handler finds nothing`)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
@@ -136,6 +162,7 @@ try {
   const measured = await serve('console.ts', { connection })
   const bare = await serve('bare.ts', { connection, queries })
   for (const [index, [name, path]] of calls.entries()) {
+    await checkBare(bare, `/${index}`)
     const [ours, theirs] = [await measure(measured, path, seconds), await measure(bare, `/${index}`, seconds)]
     const ratio = `${((100 * ours.requestsPerSecond) / theirs.requestsPerSecond).toFixed(0)} %`
     const figures = [

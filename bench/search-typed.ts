@@ -174,7 +174,7 @@ if (options.connection) {
     await migrateDatabase(connection)
     const database = connectPool(connection, () => {})
     await seed(database, members)
-    const few = { chainTransactions: 1000, platformTransactions: 1000, auditRows: 1000 }
+    const few = { chainTransactions: 1000, platformTransactions: 1000, auditRows: 1000, bankLines: 1000 }
     await seedLists(database, { members, orders: Number(options.orders), ...few })
     await database.close()
     await measure(connection)

@@ -6,7 +6,7 @@ import { startServer } from '#test/support/server.ts'
 test('the measurements fill every list of today’s tables', async () => {
   const server = await startServer()
   await seed(server.services.database, 100)
-  const sizes = { orders: 50, chainTransactions: 50, platformTransactions: 50, auditRows: 50 }
+  const sizes = { orders: 50, chainTransactions: 50, platformTransactions: 50, auditRows: 50, bankLines: 200 }
   await seedLists(server.services.database, { members: 100, ...sizes })
   const tables = [
     'members',
@@ -15,6 +15,8 @@ test('the measurements fill every list of today’s tables', async () => {
     'platform_transactions',
     'kyc_verifications',
     'message_attempts',
+    'bank_lines',
+    'bank_parts',
   ]
   for (const table of tables) expect(await server.sql(`SELECT FROM ${table} LIMIT 5`), table).toHaveLength(5)
 })

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Database } from '#server/db/client.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
 
@@ -8,7 +9,11 @@ export interface ListSizes {
   chainTransactions: number
   platformTransactions: number
   auditRows: number
+  bankLines: number
 }
+
+/** Lines of a statement: a day of a busy account. */
+const linesOfStatement = 100
 
 // Everything derives from the row's number, spread over three years with more of it lately, so each run measures the same.
 const instant = (most: string) => `now() - interval '1095 days' * (1 - sqrt(n::float8 / ${most}))`
@@ -76,6 +81,57 @@ const webhookLogs = `
     CASE WHEN n % 10 = 0 THEN 500 ELSE 202 END, 80, ${instant('$1')}
   FROM first_case, generate_series(1::bigint, $1::bigint) n`
 
+const bankAccounts = `
+  INSERT INTO bank_accounts (name, account, account_key, currency)
+  SELECT 'Account ' || n, '00' || n, '00' || n, (ARRAY['EUR','USD','GBP'])[1 + n % 3] FROM generate_series(0, 5) n`
+
+const bankImports = `
+  INSERT INTO bank_imports (sha256, file_name, format, size, lines_new, lines_known, unreadable_count, warnings, unreadable, imported_by)
+  SELECT encode(sha256(n::text::bytea), 'hex'), 'statement-' || n || '.xml', 'camt', 40000, ${linesOfStatement}, 0, 0, '{}', '{}', 'admin'
+  FROM generate_series(1::bigint, $1::bigint) n`
+
+/** Each begins with the balance with which the account's last one ended, 60 days before. */
+const bankStatements = `
+  INSERT INTO bank_statements (import_id, account_id, kind, number, opening, opening_on, credits, debits, closing, closing_on, lines_new)
+  SELECT n, 1 + n % 6, 'camt.053', 1 + (n / 6) % 250, n * 1000, made::date, 6000, 0, (n + 6) * 1000, made::date, ${linesOfStatement}
+  FROM (SELECT n, ${instant('$1')} AS made FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
+
+/** One in fifty is work, the others are settled; the parts follow. */
+const bankLines = `
+  INSERT INTO bank_lines (account_id, statement_id, key, occurrence, place, position, booked_on, value_on, direction, amount, currency,
+    is_reversal, booking, payer_name, payer_account, bank_reference, structured, remittance, info, details, allocated)
+  SELECT 1 + (n / ${linesOfStatement}) % 6, 1 + (n - 1) / ${linesOfStatement}, md5(n::text), 1, 'line ' || n % 5000,
+    1 + n % ${linesOfStatement}, made::date, made::date, CASE WHEN n % 10 = 0 THEN 'debit' ELSE 'credit' END, amount,
+    (ARRAY['EUR','USD','GBP'])[1 + (n / ${linesOfStatement}) % 3], false, 'booked',
+    (ARRAY['Ana Lima','Rui Johnson','Lukasz Kowalski','Grid Company'])[1 + ${word(21)} % 4] || ' ' || ${word(22)} % 5000,
+    'DE' || lpad((${word(23)} % 100000000)::text, 20, '9'), 'REF' || n, '{}', ARRAY['Investment ORD-' || lpad(n::text, 8, '0')], '{}', '{}',
+    CASE WHEN n % 50 = 0 AND $1::bigint - n < $1::bigint / 20 THEN 0 ELSE amount END
+  FROM (SELECT n, ${instant('$1')} AS made, round((1000 + ${word(24)} % 90000000) / 100.0, 2) AS amount
+    FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
+
+const bankParts = `
+  INSERT INTO bank_parts (line_id, purpose, order_id, amount, cause, code, rule, evidence, made_by)
+  SELECT l.id, purpose, CASE WHEN purpose = 'order' THEN 1 + l.id % $2::bigint END, l.amount,
+    CASE WHEN purpose = 'refund' THEN 'overpaid' END, CASE WHEN purpose = 'ignored' THEN 'fee' END, 'hand', '{}', 'admin'
+  FROM bank_lines l, LATERAL (SELECT CASE WHEN l.direction = 'debit' THEN 'ignored' WHEN l.id % 100 = 7 THEN 'refund' ELSE 'order' END AS purpose) p
+  WHERE l.state = 'settled' AND l.id <= $1::bigint`
+
+/** Some money stands on orders that have ended. */
+const paidEndedOrders = `UPDATE orders SET received = 1 WHERE status IN ('expired', 'cancelled') AND id % 1000 = 1 AND $1::bigint > 0`
+
+/** The sums of lines and orders are given above: the trigger that keeps them would take minutes. */
+async function fillBank(client: pg.PoolClient, { bankLines: lines, orders: ofOrders }: ListSizes) {
+  const statements = Math.ceil(lines / linesOfStatement)
+  await client.query(bankAccounts)
+  await client.query(bankImports, [statements])
+  await client.query(bankStatements, [statements])
+  await client.query(bankLines, [lines])
+  await client.query('ALTER TABLE bank_parts DISABLE TRIGGER bank_parts_sums')
+  await client.query(bankParts, [lines, ofOrders])
+  await client.query('ALTER TABLE bank_parts ENABLE TRIGGER bank_parts_sums')
+  await client.query(paidEndedOrders, [ofOrders])
+}
+
 /** The rows of each member's only attempt, with the member's status. */
 const submitted = `FROM members WHERE kyc_submission_count > 0 AND $1::bigint > 0`
 const attempts = [
@@ -107,6 +163,7 @@ export async function seedLists(database: Database, sizes: ListSizes): Promise<v
     await client.query(auditRows, [sizes.auditRows, members])
     await client.query(securityEvents, [Math.ceil(sizes.auditRows / 10)])
     await client.query(webhookLogs, [Math.ceil(sizes.auditRows / 5), members])
+    await fillBank(client, sizes)
     await foldCounts({ database })
     await client.query('VACUUM ANALYZE')
     await client.query('CHECKPOINT')

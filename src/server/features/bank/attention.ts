@@ -28,8 +28,8 @@ const ofThisRun = `b.ends_on > t.ends_on - 270`
 
 /**
  * The statement before this one is missing where its balance is: no statement ended with the balance that this one begins with,
- * and none has the number before. Without balances the numbers alone tell, in the order of import. The first statement of an account has none before it.
- * Reports of the day (camt.052, camt.054, MT942) come as banks please, and miss nothing.
+ * and none has the number before. Without balances the numbers alone tell, in the order of import. The first statement of an
+ * account has none before it. Reports of the day (camt.052, camt.054, MT942) come as banks please, and miss nothing.
  */
 const isGap = `t.kind IN ('camt.053', 'MT940')
   AND NOT EXISTS (SELECT ${ofSameAccount} AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on AND ${ofThisRun})
