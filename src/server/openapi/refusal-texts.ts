@@ -87,7 +87,6 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     order_state: `This order is paid (${at})`,
     id_taken: 'memberId: this order belongs to another member',
     stale: 'If-Match: this order is at version 3 now, not at version 2',
-    bank_money_applied: '500.00 EUR of the bank are applied to this order: undo that first',
     member_banned: 'memberId: the member m-1001 is banned and can place no new order',
     bank_money_applied: bankMoney,
   },
