@@ -10,6 +10,7 @@ import { handleError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
+import { registerProposalRoutes } from './features/bank/proposal-routes.ts'
 import { registerBankRoutes } from './features/bank/routes.ts'
 import { registerReconciliationRoutes } from './features/bank/reconciliation-routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
@@ -145,6 +146,7 @@ function registerCalls(
   registerOrderRoutes(app)
   registerBankRoutes(app)
   registerReconciliationRoutes(app)
+  registerProposalRoutes(app)
   registerTokenRoutes(app)
   registerTransactionRoutes(app)
   registerSecurityRoutes(app)

@@ -104,7 +104,7 @@ export const BankPart = z.object({
 })
 export type BankPart = z.infer<typeof BankPart>
 
-/** What names an order in the line's texts: `text` as it stands there. */
+/** What names an order in the line's texts: `text` as it stands there, with a line break where two texts meet. */
 export const FoundReference = z.object({
   text: z.string(),
   kind: z.enum(evidenceKinds),

@@ -4,7 +4,7 @@ import type { Reads } from './reads.ts'
 import { selectColumns } from './select.ts'
 
 /**
- * A long list, newest first, that keeps its page and exact total quick as its table grows. Statement triggers count its
+ * A long list, newest first if not said otherwise, that keeps its page and exact total quick as its table grows. Statement triggers count its
  * rows by leaf and day, as `declareCounts` says; the design says how a page is read.
  */
 export interface ListDesign {
@@ -12,7 +12,7 @@ export interface ListDesign {
   name?: string
   /** Stands as `t` in every expression. */
   table: string
-  /** The list's order, newest first, then by `id`. Rows are counted by its UTC day. Needs an index (instant, id). */
+  /** The list's order, then by `id`. Rows are counted by its UTC day. Needs an index (instant, id). */
   at: string
   /** Reply names and SQL expressions over `t` and `join`. */
   select: Record<string, string>
@@ -21,6 +21,8 @@ export interface ListDesign {
   matches?: string
   /** Whether the searched text, `$1`, is a key of the row. Each condition has its own index. */
   keys?: string[]
+  /** For work that is done in the order in which it came. */
+  isOldestFirst?: boolean
 }
 
 /**
@@ -62,7 +64,8 @@ function bindFilters(filters: ListFilter[], before: number): { filters: ListFilt
   )
   return { filters: bound, values }
 }
-const newestFirst = ({ at }: ListDesign) => `t.${at} DESC, t.id DESC`
+const directionOf = ({ isOldestFirst }: ListDesign) => (isOldestFirst ? 'ASC' : 'DESC')
+const orderOf = (list: ListDesign) => `t.${list.at} ${directionOf(list)}, t.id ${directionOf(list)}`
 
 /** The counts of the matching leaves, folded and not yet, in one snapshot, so always exact. */
 function selectCounts(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
@@ -76,28 +79,30 @@ function buildPageStatement(list: ListDesign, parts: { before?: string; total: s
   return `${parts.before ? `WITH ${parts.before}` : ''}
     SELECT counted.total, p.found, ${names.join(', ')}
     FROM (${parts.total}) counted LEFT JOIN LATERAL (${parts.rows}) p ON true
-    ORDER BY p.walk_at DESC, p.walk_id DESC`
+    ORDER BY p.walk_at ${directionOf(list)}, p.walk_id ${directionOf(list)}`
 }
 
 function buildRowsStatement(list: ListDesign, condition: string, limit: string) {
   return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${selectColumns(list.select)}
-    FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
+    FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${orderOf(list)} LIMIT ${limit}`
 }
 
 /** The day that contains row `$1`, and the number of rows before that day. */
 const selectDayOfOffset = (list: ListDesign, filters: ListFilter[]) => `walked AS (
-    SELECT day, rows, sum(rows) OVER (ORDER BY day DESC) AS until
+    SELECT day, rows, sum(rows) OVER (ORDER BY day ${directionOf(list)}) AS until
     FROM (SELECT day, sum(rows) AS rows FROM (${selectCounts(list, filters, 'list_days', 'day, rows')}) c GROUP BY day) d
-  ), start_day AS (SELECT day, until - rows AS before FROM walked WHERE until > $1::bigint ORDER BY day DESC LIMIT 1)`
+  ), start_day AS (SELECT day, until - rows AS before FROM walked WHERE until > $1::bigint ORDER BY day ${directionOf(list)} LIMIT 1)`
 
 /** The key of the page's first row, so that the page itself is a short index scan. */
 function selectFirstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean) {
   const walk = (from: string, condition: string, offset: string) =>
     `first_key AS MATERIALIZED (SELECT t.${list.at} AS at, t.id FROM ${from}${list.table} t
-      WHERE ${condition} ORDER BY ${newestFirst(list)} OFFSET ${offset} LIMIT 1)`
+      WHERE ${condition} ORDER BY ${orderOf(list)} OFFSET ${offset} LIMIT 1)`
   const rows = rowConditions(filters)
   if (!isDeep) return walk('', rows, '$1::bigint')
-  const inDay = `t.${list.at} < (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
+  const inDay = list.isOldestFirst
+    ? `t.${list.at} >= (SELECT day::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
+    : `t.${list.at} < (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
   return `${selectDayOfOffset(list, filters)}, ${walk('', inDay, '(SELECT $1::bigint - before FROM start_day)')}`
 }
 
@@ -125,7 +130,7 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }
   const total = isCounted
     ? `SELECT coalesce(sum(rows), 0) AS total FROM (${selectCounts(list, filters, 'list_totals', 'rows')}) c`
     : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowConditions(filters)}`
-  const isFromStart = `(t.${list.at}, t.id) <= ((SELECT at FROM first_key), (SELECT id FROM first_key))`
+  const isFromStart = `(t.${list.at}, t.id) ${list.isOldestFirst ? '>=' : '<='} ((SELECT at FROM first_key), (SELECT id FROM first_key))`
   const conditions = joinConditions([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
   const text = buildPageStatement(list, {
     ...(offset > 0 && { before: selectFirstKey(list, filters, isCounted && offset >= deepOffset) }),
@@ -151,13 +156,11 @@ function listHitConditions({ matches = 'false', keys = [] }: ListDesign, filters
   )
 }
 
-/** Ids and instants of the newest hits. */
+/** Ids and instants of the first hits. */
 function selectHits(list: ListDesign, filters: ListFilter[], limit: string): string {
-  const newest = (from: string) => `SELECT t.id, t.${list.at} FROM ${from} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
-  const [first = 'false', ...more] = listHitConditions(list, filters).map((one) =>
-    newest(`${list.table} t WHERE ${one}`),
-  )
-  return more.length === 0 ? first : newest(`(${[first, ...more].map((one) => `(${one})`).join(' UNION ALL ')}) t`)
+  const first = (from: string) => `SELECT t.id, t.${list.at} FROM ${from} ORDER BY ${orderOf(list)} LIMIT ${limit}`
+  const [only = 'false', ...more] = listHitConditions(list, filters).map((one) => first(`${list.table} t WHERE ${one}`))
+  return more.length === 0 ? only : first(`(${[only, ...more].map((one) => `(${one})`).join(' UNION ALL ')}) t`)
 }
 
 /**
@@ -182,7 +185,7 @@ export async function searchPage<Row>(
       : 'SELECT count(*) AS total FROM hits',
     rows: buildRowsStatement(
       list,
-      `t.id IN (SELECT t.id FROM hits t ORDER BY ${newestFirst(list)} OFFSET $2::bigint LIMIT ${limit})`,
+      `t.id IN (SELECT t.id FROM hits t ORDER BY ${orderOf(list)} OFFSET $2::bigint LIMIT ${limit})`,
       String(limit),
     ),
   })
@@ -234,7 +237,7 @@ export async function countList(client: pg.ClientBase, asked: ListRequest): Prom
 const fetchSize = 1000
 
 /**
- * Reads all requested rows, newest first, with at most `fetchSize` in memory. Needs an open transaction, whose snapshot it
+ * Reads all requested rows in the list's order, with at most `fetchSize` in memory. Needs an open transaction, whose snapshot it
  * reads. Once per transaction.
  */
 export async function* readAllRows<Row extends pg.QueryResultRow>(
@@ -245,7 +248,7 @@ export async function* readAllRows<Row extends pg.QueryResultRow>(
   const { condition, values } = buildCondition(asked)
   await client.query(
     `DECLARE walk NO SCROLL CURSOR FOR SELECT ${selectColumns(list.select)} FROM ${list.table} t ${list.join ?? ''}
-      WHERE ${condition} ORDER BY ${newestFirst(list)}`,
+      WHERE ${condition} ORDER BY ${orderOf(list)}`,
     values,
   )
   for (;;) {

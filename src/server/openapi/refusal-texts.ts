@@ -44,6 +44,7 @@ const statementFile = {
   too_large: 'A statement file has at most 50 MB and 100,000 lines',
   unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
 }
+const noLine = 'Bank line not found'
 const gone = 'This document token has expired or is not valid'
 
 /** The messages of a call's own refusals. */
@@ -251,6 +252,13 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   },
   'reconciliation.orderPayments': { not_found: noOrder },
   'reconciliation.memberPayers': { not_found: noUser },
+  'reconciliation.line': { not_found: noLine },
+  'reconciliation.judge': { invalid: 'orderId: must be a whole number', not_found: noLine },
+  'reconciliation.claim': {
+    not_found: noLine,
+    line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
+  },
+  'reconciliation.release': { not_found: noLine },
   'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
   'tokens.create': {
     invalid: missingTokenFields.text,

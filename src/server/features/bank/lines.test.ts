@@ -141,3 +141,13 @@ test('an account sums up what is open, by direction', async () => {
   const [less] = await bank.accounts()
   expect(less).toMatchObject({ lines: 4, booked: figures, open: { count: 2, credits: '1500.00', debits: '9.99' } })
 })
+
+test('the work that waits is listed oldest first', async () => {
+  expect(await amounts({ work: 'todo' })).toEqual(['1500.00', '9.99', '1500.00'])
+  const ids = async (query: Record<string, string>) =>
+    (await bank.lines({ work: 'todo', ...query })).map(({ id }) => id)
+  const all = await ids({})
+  expect([...(await ids({ limit: '2' })), ...(await ids({ limit: '2', page: '2' }))]).toEqual(all)
+  expect(await ids({ search: '1500.00' })).toEqual([all[0], all[2]])
+  expect(await ids({ work: 'unmatched' })).toEqual([])
+})

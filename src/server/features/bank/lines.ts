@@ -94,10 +94,12 @@ export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
     ...(work ? [lineCounts.filter({ state: lineWork, suggestion: ofWork(work) })] : []),
     ...(attention ? [filterLines(attention)] : []),
   ]
-  return { list: search ? { ...lineList, keys: keysOf(search) } : lineList, filters, typed: search }
+  // Work is done in the order in which it came.
+  const list = { ...lineList, ...(work && { isOldestFirst: true }), ...(search && { keys: keysOf(search) }) }
+  return { list, filters, typed: search }
 }
 
-/** The lines of all statements, newest first (product 6.11). */
+/** The lines of all statements, newest first; the work that waits, oldest first (product 6.11). */
 export async function listLines({ reads }: Ctx, query: BankLinesQuery) {
   const { rows: lines, ...rest } = await readList<BankLine>(reads, buildLineList(query), query)
   return { lines, ...rest }

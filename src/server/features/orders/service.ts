@@ -2,6 +2,7 @@ export {
   announceRefund,
   type BankPayment,
   findReversalRefusal,
+  isPaidByHand,
   lockOrdersById,
   payByBank,
   requirePayable,

@@ -87,3 +87,10 @@ test('the obstacle is told in words', () => {
   const obstacle = findObstacle(strictPolicy, line, proposeMatches(line, one), '2026-11-10T08:00:00.000Z')
   expect(obstacle).toBe('Another than the member paid')
 })
+
+test('a payment of a banned member waits for a person', () => {
+  const banned = makeMatchWorld([order], {
+    members: [{ id: 'ana', firstName: 'Ana', lastName: 'Lima', isBanned: true }],
+  })
+  expect(match(banned, named).isAuto).toBe(false)
+})

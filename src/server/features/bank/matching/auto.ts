@@ -70,7 +70,8 @@ const isSure = (evidence: Evidence | null) =>
   !evidence.isShared &&
   (evidence.kind === 'rf' || (evidence.kind === 'number' && isStrongNumber(foldNumber(evidence.order.orderNumber))))
 
-function findObstacleInPayer({ payerName }: AutoPolicy, { flags, payer }: Candidate): string | null {
+function findObstacleInPayer({ payerName }: AutoPolicy, { flags, payer, isBanned }: Candidate): string | null {
+  if (isBanned) return 'The member is banned'
   if (flags.includes('third_party')) return 'Another than the member paid'
   if (flags.includes('other_account')) return 'The order names another of our accounts'
   if (payer?.isKnownAccount) return null

@@ -2,19 +2,26 @@ import { toUnits } from '#server/features/bank/readers/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { Candidate, Reason } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
-import { findEvidence } from './references.ts'
+import { type Evidence, findEvidence } from './references.ts'
 import type { EarlierCredit, MatchWorld } from './world.ts'
 
 const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK/i
 /** Amount and currency alone are no reason to take a debit for a returned credit. */
 const fewestPoints = 50
 
+interface DebitMatches {
+  outcome: MatchOutcome
+  candidates: Candidate[]
+  /** The orders that the line names. */
+  named: Evidence[]
+}
+
 /** Whether the debit takes a payment back, by what the bank says of it. */
 const isReturn = ({ isReversal, returnReason, remittance, info }: StatementLine) =>
   isReversal || returnReason !== null || [...remittance, ...info].some((text) => returnWords.test(text))
 
 /** The credits that a debit may take back or pay back. Without any it is a reversal of something else, or an expense. */
-export function matchDebit(line: StatementLine, world: MatchWorld): { outcome: MatchOutcome; candidates: Candidate[] } {
+export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches {
   const named = findEvidence(line, world)
   const outcome = isReturn(line) ? 'reversal' : 'refund'
   const candidates = world
@@ -32,11 +39,12 @@ export function matchDebit(line: StatementLine, world: MatchWorld): { outcome: M
         reasons,
         evidence: credit.orders.map(({ id }) => named.get(id) ?? null),
         payer: null,
+        isBanned: false,
       }
     })
     .filter(({ points }) => points >= fewestPoints)
-  if (candidates.length > 0) return { outcome, candidates }
-  return { outcome: isReturn(line) ? 'reversal' : 'outgoing', candidates }
+  const isKnown = candidates.length > 0 || isReturn(line)
+  return { outcome: isKnown ? outcome : 'outgoing', candidates, named: [...named.values()] }
 }
 
 function judgeCredit(line: StatementLine, credit: EarlierCredit, isNamed: (orderId: string) => boolean): Reason[] {

@@ -6,7 +6,7 @@ import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { joinWords, type LineReading } from './reading.ts'
 import type { Evidence } from './references.ts'
-import { allocateAmount, isOpen, sumOutstanding } from './sums.ts'
+import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
 import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from './world.ts'
 
 /** A reason for or against a candidate, in words for the operator. */
@@ -14,6 +14,12 @@ export interface Reason {
   points: number
   text: string
 }
+
+/** A reason as it is shown. One without points says what else there is to know, and speaks against nothing. */
+export const showReason = ({ text, points }: Reason) => ({
+  text,
+  speaks: points >= 0 ? ('for' as const) : ('against' as const),
+})
 
 /** The orders that a line may pay, or the credit that it may take back. */
 export interface Candidate {
@@ -31,6 +37,8 @@ export interface Candidate {
   evidence: (Evidence | null)[]
   /** Null for a debit. */
   payer: PayerLikeness | null
+  /** Whether the member is banned. */
+  isBanned: boolean
 }
 
 const evidencePoints: Record<EvidenceKind, number> = { rf: 60, number: 55, lookAlike: 38, typo: 32, digits: 30 }
@@ -79,6 +87,7 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
     reasons,
     evidence,
     payer,
+    isBanned: member.isBanned ?? false,
   }
 }
 
@@ -154,7 +163,8 @@ function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[
 }
 
 function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
-  const closed = orders.find((order) => !isOpen(order))
-  if (!closed) return []
+  const closed = orders.find((order) => !canTakeMoney(order))
+  const isByHand = orders.some(({ isPaidByHand }) => isPaidByHand)
+  if (!closed) return isByHand ? [{ points: 0, text: 'Already marked paid by hand: attach' }] : []
   return [{ points: -12, text: `The order is already ${orderStatusLabels[closed.status].toLowerCase()}` }]
 }

@@ -6,7 +6,7 @@ import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { type LineReading, type MatchOptions, readLine } from './reading.ts'
 import type { Evidence } from './references.ts'
 import { toDay } from './outcome.ts'
-import type { MatchWorld } from './world.ts'
+import type { MatchOrder, MatchWorld } from './world.ts'
 
 /** A candidate as it is shown. */
 export interface ShownCandidate extends Candidate {
@@ -40,17 +40,36 @@ const mostShown = 5
 export function proposeMatches(line: StatementLine, world: MatchWorld, options?: MatchOptions): Proposal {
   if (line.booking !== 'booked') return makeProposal('pending', [], [])
   if (line.direction === 'debit') {
-    const { outcome, candidates } = matchDebit(line, world)
-    return makeProposal(outcome, candidates, [])
+    const { outcome, candidates, named } = matchDebit(line, world)
+    return makeProposal(outcome, candidates, named)
   }
   const reading = readLine(line, world, options)
   if (reading.amount === 0n) return makeProposal('unmatched', [], [])
+  const isPaid = ({ id }: MatchOrder) => options?.paidOrders?.has(id) ?? false
   const candidates = findCandidates(reading).flatMap((orders) => {
+    if (orders.some(isPaid)) return []
     const member = world.findMember(orders[0]!.memberId)
     return member ? [judgeOrders(reading, orders, member)] : []
   })
   return makeProposal('unmatched', candidates, [...reading.evidence.values()], reading)
 }
+
+/** Judges a credit paying an order that a person chose. `world` holds the order and its member, too. */
+export function judgeChosen(
+  line: StatementLine,
+  order: MatchOrder,
+  world: MatchWorld,
+  options?: MatchOptions,
+): ShownCandidate {
+  const member = world.findMember(order.memberId) ?? { id: order.memberId, firstName: null, lastName: null }
+  return showCandidate(judgeOrders(readLine(line, world, options), [order], member))
+}
+
+const showCandidate = (candidate: Candidate): ShownCandidate => ({
+  ...candidate,
+  score: Math.max(0, Math.min(candidate.points, 100)),
+  isLikely: candidate.points >= fewestLikely,
+})
 
 /** `outcome` is that of a line without candidates. */
 function makeProposal(
@@ -66,11 +85,7 @@ function makeProposal(
   const [best] = ranked
   return {
     outcome: best?.outcome ?? outcome,
-    candidates: ranked.slice(0, mostShown).map((candidate) => ({
-      ...candidate,
-      score: Math.min(candidate.points, 100),
-      isLikely: candidate.points >= fewestLikely,
-    })),
+    candidates: ranked.slice(0, mostShown).map(showCandidate),
     equallyGood: ranked.filter((candidate) => compareFit(candidate, best!) === 0).length,
     named,
   }

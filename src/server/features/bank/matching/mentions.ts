@@ -1,7 +1,7 @@
 import { isRf } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { fewestDigits, foldDigits, foldNumber } from './reference-keys.ts'
-import { isApart, isEdge, listDigitRuns, readStream, type TextStream } from './text-stream.ts'
+import { isApart, isEdge, listDigitRuns, readStream, sliceText, type TextStream } from './text-stream.ts'
 
 /** In which field of a line an order is named. */
 export type MentionSource = 'reference' | 'end-to-end id' | 'text' | 'bank text'
@@ -10,6 +10,8 @@ export type MentionSource = 'reference' | 'end-to-end id' | 'text' | 'bank text'
 export interface Mention {
   kind: 'number' | 'rf' | 'garbled' | 'digits'
   key: string
+  /** As it is written. */
+  text: string
   start: number
   end: number
   isApart: boolean
@@ -30,7 +32,7 @@ export function listMentions(line: StatementLine, numberLengths: ReadonlySet<num
     const found = readText('reference', reference)
     // A field of its own holds nothing but the reference, whatever is written between its letters.
     const key = foldNumber(reference)
-    if (isRf(key)) found.mentions.push({ kind: 'rf', key, start: 0, end: key.length, isApart: true })
+    if (isRf(key)) found.mentions.push({ kind: 'rf', key, text: reference, start: 0, end: key.length, isApart: true })
     return found
   })
   return [
@@ -48,7 +50,14 @@ function readMentions(text: string, numberLengths: ReadonlySet<number>): Mention
   const longest = Math.max(0, ...numberLengths) + 1
   const mentions: Mention[] = []
   const add = (kind: Mention['kind'], start: number, end: number, key = chars.slice(start, end)) =>
-    mentions.push({ kind, key, start, end, isApart: isApart(stream, start, end) })
+    mentions.push({
+      kind,
+      key,
+      text: sliceText(text, stream, start, end),
+      start,
+      end,
+      isApart: isApart(stream, start, end),
+    })
   for (const [n, start] of edges.entries()) {
     for (const end of edges.slice(n + 1)) {
       const length = end - start

@@ -3,7 +3,7 @@ import type { MatchOrder } from './world.ts'
 import type { LineReading } from './reading.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { similarName } from './names.ts'
-import { isOpen } from './sums.ts'
+import { canTakeMoney } from './sums.ts'
 import { compactIban } from '#server/lib/iban.ts'
 
 /** The calendar day of an instant, in UTC. */
@@ -23,8 +23,9 @@ export function findOutcome(
 ): MatchOutcome {
   if (orders.some(({ currency }) => currency !== line.currency)) return 'wrong_currency'
   if (orders.some(({ status }) => status === 'cancelled')) return 'cancelled_order'
-  if (!orders.every(isOpen)) return 'duplicate'
-  if (orders.some(({ status }) => status === 'expired') || isPastExpiry(orders, day)) return 'late'
+  if (!orders.every(canTakeMoney)) return 'duplicate'
+  const waiting = orders.filter(({ isPaidByHand }) => !isPaidByHand)
+  if (waiting.some(({ status }) => status === 'expired') || isPastExpiry(waiting, day)) return 'late'
   if (amount < wanted) return 'partial'
   return amount > wanted ? 'overpaid' : 'exact'
 }

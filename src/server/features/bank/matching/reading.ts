@@ -11,6 +11,8 @@ export interface MatchOptions {
   account?: string | null
   /** What the banks between may keep of a transfer, as a decimal string in the line's currency. */
   feeTolerance?: string
+  /** The ids of the orders to which money of the line was applied before. */
+  paidOrders?: ReadonlySet<string>
 }
 
 /** A line with what has to be found out only once for all its candidates. */

@@ -10,8 +10,8 @@ export interface Evidence {
   order: MatchOrder
   kind: EvidenceKind
   source: MentionSource
-  /** The folded text that names it. */
-  key: string
+  /** What names it, as it is written. */
+  text: string
   /** Whether the same text names another order as well. */
   isShared: boolean
 }
@@ -21,7 +21,7 @@ interface NumberHit extends Mention {
   orders: readonly MatchOrder[]
 }
 
-type AddEvidence = (orders: readonly MatchOrder[], kind: EvidenceKind, key: string) => void
+type AddEvidence = (orders: readonly MatchOrder[], kind: EvidenceKind, text: string) => void
 
 /** The orders that a line names, by id, with the surest evidence for each. */
 export function findEvidence(line: StatementLine, world: MatchWorld): Map<string, Evidence> {
@@ -29,10 +29,10 @@ export function findEvidence(line: StatementLine, world: MatchWorld): Map<string
   const isSurer = (kind: EvidenceKind, known: Evidence | undefined) =>
     !known || evidenceKinds.indexOf(kind) > evidenceKinds.indexOf(known.kind)
   for (const { source, mentions } of listMentions(line, world.numberLengths)) {
-    findInText(mentions, world, (orders, kind, key) => {
+    findInText(mentions, world, (orders, kind, text) => {
       for (const order of orders)
         if (isSurer(kind, found.get(order.id)))
-          found.set(order.id, { order, kind, source, key, isShared: orders.length > 1 })
+          found.set(order.id, { order, kind, source, text, isShared: orders.length > 1 })
     })
   }
   return found
@@ -47,11 +47,11 @@ function findInText(mentions: readonly Mention[], world: MatchWorld, add: AddEvi
   addNumbers(hits, add)
   const isTaken = (mention: Mention) => hits.some((hit) => isOverlapping(hit, mention))
   for (const mention of mentions) {
-    const { kind, key } = mention
-    if (kind === 'rf') add(world.findOrders('rf', key), 'rf', key)
+    const { kind, key, text } = mention
+    if (kind === 'rf') add(world.findOrders('rf', key), 'rf', text)
     // A number that is right explains its place. What is left of the text may hold a garbled one.
-    else if (kind === 'garbled' && !isTaken(mention)) addGarbled(key, world, add)
-    else if (kind === 'digits' && !isTaken(mention)) add(world.findOrders('digits', key), 'digits', key)
+    else if (kind === 'garbled' && !isTaken(mention)) addGarbled(mention, world, add)
+    else if (kind === 'digits' && !isTaken(mention)) add(world.findOrders('digits', key), 'digits', text)
   }
 }
 
@@ -63,13 +63,13 @@ function addNumbers(hits: readonly NumberHit[], add: AddEvidence) {
     const others = hits.filter((other) => other !== hit && isOverlapping(other, hit))
     const isLongest = others.every((other) => other.end - other.start < hit.end - hit.start)
     const isSure = others.length === 0 && hit.isApart
-    add(hit.orders, isSure ? 'number' : isLongest ? 'lookAlike' : 'typo', hit.key)
+    add(hit.orders, isSure ? 'number' : isLongest ? 'lookAlike' : 'typo', hit.text)
   }
 }
 
-function addGarbled(word: string, world: MatchWorld, add: AddEvidence) {
-  add(world.findOrders('lookAlike', foldLookAlikes(word)), 'lookAlike', word)
+function addGarbled({ key: word, text }: Mention, world: MatchWorld, add: AddEvidence) {
+  add(world.findOrders('lookAlike', foldLookAlikes(word)), 'lookAlike', text)
   const near = [...listDeletions(word)].flatMap((key) => world.findOrders('nearby', key))
   for (const order of new Set(near))
-    if (measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', word)
+    if (measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', text)
 }

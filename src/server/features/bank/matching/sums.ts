@@ -5,13 +5,17 @@ import type { MatchOrder, MatchPart } from './world.ts'
 export const isOpen = ({ status }: Pick<MatchOrder, 'status'>): boolean =>
   status === 'waiting_payment' || status === 'expired'
 
+/** Money can be applied to the order, or attached to one that was marked paid by hand. */
+export const canTakeMoney = (order: Pick<MatchOrder, 'status' | 'isPaidByHand'>): boolean =>
+  isOpen(order) || order.isPaidByHand === true
+
 /**
  * What the order still waits for, in units. For a closed order it is what it asked for, so that a second payment of it
  * can be recognised.
  */
 export function getOutstanding(order: MatchOrder): bigint {
   const asked = toUnits(order.investmentAmount)
-  if (!isOpen(order)) return asked
+  if (!canTakeMoney(order)) return asked
   const left = asked - toUnits(order.received)
   return left > 0n ? left : 0n
 }
@@ -28,7 +32,7 @@ const compareText = (one: string, other: string) => (one < other ? -1 : one > ot
 export function allocateAmount(orders: readonly MatchOrder[], amount: bigint): MatchPart[] {
   let left = amount
   const oldestFirst = orders
-    .filter(isOpen)
+    .filter(canTakeMoney)
     .toSorted(
       (one, other) => compareText(one.createdAt, other.createdAt) || compareText(one.orderNumber, other.orderNumber),
     )

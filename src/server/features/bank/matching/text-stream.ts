@@ -3,12 +3,18 @@ export interface TextStream {
   chars: string
   /** Whether a blank or a sign is before the character. The last one is for the end of the text. */
   gaps: boolean[]
+  /** Where each character stands in the text. */
+  places: number[]
 }
 
 export function readStream(text: string): TextStream {
   let chars = ''
+  let next = 0
   const gaps = [true]
+  const places: number[] = []
   for (const char of text) {
+    const place = next
+    next += char.length
     if (/[A-Za-z0-9]/.test(char)) chars += char.toUpperCase()
     else if (/[\p{L}\p{N}]/u.test(char)) chars += '~'
     else {
@@ -17,10 +23,15 @@ export function readStream(text: string): TextStream {
       continue
     }
     gaps.push(false)
+    places.push(place)
   }
   gaps[gaps.length - 1] = true
-  return { chars, gaps }
+  return { chars, gaps, places }
 }
+
+/** What stands between two characters of the stream, as it is written. */
+export const sliceText = (text: string, { places }: TextStream, start: number, end: number): string =>
+  text.slice(places[start], places[end - 1]! + 1)
 
 const isDigit = (char: string | undefined) => char !== undefined && char >= '0' && char <= '9'
 

@@ -12,6 +12,8 @@ export interface MatchOrder {
   received: string
   currency: string
   status: OrderStatus
+  /** An operator marked it paid, and no money of the bank has been attached to all of it. */
+  isPaidByHand?: boolean
   createdAt: string
   expiresAt: string
   /** ISO 11649, without blanks. */
@@ -22,6 +24,7 @@ export interface MatchOrder {
 
 export interface MatchMember extends PersonName {
   id: string
+  isBanned?: boolean
 }
 
 /** The money of a line that goes to one order. */

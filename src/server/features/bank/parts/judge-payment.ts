@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { bankAccounts } from '#server/db/tables/bank.ts'
 import { members } from '#server/db/tables/users.ts'
 import { toAccountKey } from '#server/features/bank/account-number.ts'
-import { type Candidate, judgeOrders } from '#server/features/bank/matching/judge.ts'
+import { type Candidate, judgeOrders, showReason } from '#server/features/bank/matching/judge.ts'
 import { MemoryWorld } from '#server/features/bank/matching/memory-world.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
 import { getPayerNames } from '#server/features/bank/matching/payer.ts'
@@ -12,7 +12,7 @@ import { readLine } from '#server/features/bank/matching/reading.ts'
 import type { PolicyRow } from '#server/features/bank/policy-row.ts'
 import { fromUnits } from '#server/features/bank/readers/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import type { OrderRow } from '#server/features/orders/service.ts'
+import { isPaidByHand, type OrderRow } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { getLeft } from './lock-lines.ts'
 import { findPayerAccounts } from './payer-accounts.ts'
@@ -53,7 +53,7 @@ export async function judgePayment(
   const memberIds = [...new Set(orders.map(({ memberId }) => memberId))]
   const people = await readMembers(tx, memberIds)
   const world = new MemoryWorld({
-    orders,
+    orders: orders.map((order) => ({ ...order, isPaidByHand: isPaidByHand(order) })),
     members: people,
     accounts: await findPayerAccounts(tx, line.counterparty.iban, memberIds),
     ownAccounts: await readOwnAccounts(tx, orders),
@@ -78,10 +78,11 @@ export const describeCandidate = ({ points, outcome, flags, reasons }: Candidate
   score: Math.max(0, Math.min(points, 100)),
   outcome,
   flags,
-  reasons: reasons.map(({ text, points: weight }) => ({ text, speaks: weight > 0 ? 'for' : 'against' })),
+  reasons: reasons.map(showReason),
 })
 
-function buildPayerError({ payer }: Candidate, { line }: StoredLine, member: string): AppError {
+/** The refusal of money that another person than the member paid, without a reason. */
+export function buildPayerError({ payer }: Candidate, { line }: StoredLine, member: string): AppError {
   const [name] = getPayerNames(line)
   const differs =
     payer?.isOthersAccount && payer.score >= sameName

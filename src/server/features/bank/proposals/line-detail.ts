@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import type { BankLineDetail, Candidate, FoundReference } from '#contract/schemas/reconciliation.ts'
+import type { Ctx } from '#server/core/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { readClaim } from '#server/features/bank/line-claim.ts'
+import { readLine } from '#server/features/bank/lines.ts'
+import { readParts } from '#server/features/bank/parts/part-rows.ts'
+import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
+import { requireLineId } from './claims.ts'
+import { isWork, judgeForLine, type LineProposal, prepareJudging, proposeFor } from './propose.ts'
+import { showCandidates } from './show-candidate.ts'
+
+/** Throws not_found. */
+async function readStoredLine(db: Db, id: string): Promise<StoredLine> {
+  const [stored] = await readStoredLines(db, sql`WHERE l.id = ${requireLineId(id)}`)
+  if (!stored) throw notFound('Bank line')
+  return stored
+}
+
+/** What names orders in the texts. Digits alone are shown only where the order is a candidate. */
+function listFound({ named, candidates }: LineProposal): FoundReference[] {
+  const isCandidate = (id: string) => candidates.some(({ orders }) => orders.some((order) => order.id === id))
+  return named
+    .filter(({ kind, order }) => kind !== 'digits' || isCandidate(order.id))
+    .map(({ text, kind, order: { orderNumber } }) => ({ text, kind, orderNumber }))
+}
+
+/** A line with what is proposed for it now. Throws not_found. */
+export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDetail> {
+  const { db } = ctx.database
+  const stored = await readStoredLine(db, id)
+  const judging = await prepareJudging(db, isWork(stored) ? [stored] : [])
+  const proposal = isWork(stored) ? proposeFor(stored, judging) : null
+  const claim = await readClaim(db, stored.id)
+  return {
+    line: await readLine(db, stored.id),
+    claim: claim
+      ? { by: claim.by, until: claim.until, isMine: ctx.actor.kind === 'admin' && claim.adminId === ctx.actor.id }
+      : null,
+    candidates: proposal ? await showCandidates(db, stored, proposal.candidates, judging) : [],
+    equallyGood: proposal?.equallyGood ?? 0,
+    obstacle: proposal ? proposal.obstacle : 'The line is no work',
+    found: proposal ? listFound(proposal) : [],
+    parts: await readParts(db, stored.id),
+  }
+}
+
+/** What speaks for and against a line paying an order that an operator searched for. Throws not_found. */
+export async function judgeOrder(ctx: Ctx, id: string, orderId: string): Promise<{ candidate: Candidate }> {
+  const { db } = ctx.database
+  const stored = await readStoredLine(db, id)
+  const { candidate, judging } = await judgeForLine(db, stored, orderId)
+  const [shown] = await showCandidates(db, stored, [candidate], judging)
+  return { candidate: shown! }
+}

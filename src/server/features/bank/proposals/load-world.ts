@@ -1,0 +1,95 @@
+import type { SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
+import { KeyedWorld } from '#server/features/bank/matching/keyed-world.ts'
+import { buildSearchKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
+import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { selectCredits, selectOrderParts } from './credit-statements.ts'
+import * as statements from './world-statements.ts'
+
+type Row = Record<string, unknown>
+
+/** Runs a statement unless it has nothing to look for. */
+async function read<Result extends object>(db: Db | Tx, keys: Iterable<unknown>, statement: SQL): Promise<Result[]> {
+  if (keys[Symbol.iterator]().next().done) return []
+  return (await executePrepared<Result & Row>(db, statement)).rows
+}
+
+async function readNumberLengths(db: Db | Tx): Promise<Set<number>> {
+  const { rows } = await executePrepared<{ length: number }>(db, statements.selectNumberLengths)
+  return new Set(rows.map(({ length }) => length))
+}
+
+async function readOwnAccounts(db: Db | Tx): Promise<string[]> {
+  const { rows } = await executePrepared<{ account: string }>(db, sql`SELECT account_key AS account FROM bank_accounts`)
+  return rows.map(({ account }) => account)
+}
+
+type FoundCredit = Omit<EarlierCredit, 'orders' | 'parts'>
+
+/** The credits that debits may take back, with the orders that they paid. */
+async function readCredits(db: Db | Tx, lines: StatementLine[], keys: SearchKeys, named: readonly MatchOrder[]) {
+  const debits = lines.filter(({ direction }) => direction === 'debit')
+  const orderIds = named.map(({ id }) => id)
+  const credits = await read<FoundCredit>(db, keys.credits, selectCredits(keys.credits, debits, orderIds))
+  const lineIds = credits.map(({ lineId }) => lineId)
+  const parts = await read<MatchPart & { lineId: string }>(db, lineIds, selectOrderParts(lineIds))
+  const paidIds = new Set(parts.map(({ orderId }) => orderId))
+  const paid = await read<MatchOrder>(db, paidIds, statements.selectOrders(paidIds))
+  return credits.map((credit): EarlierCredit => {
+    const own = parts.filter(({ lineId }) => lineId === credit.lineId)
+    return {
+      ...credit,
+      orders: paid.filter(({ id }) => own.some(({ orderId }) => orderId === id)),
+      parts: own.map(({ orderId, orderNumber, amount }) => ({ orderId, orderNumber, amount })),
+    }
+  })
+}
+
+/**
+ * Fetches what matching looks up for these lines, in two rounds: what the keys of the lines find, then the members found and
+ * their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no line names them.
+ */
+export async function loadWorld(
+  db: Db | Tx,
+  lines: StatementLine[],
+  orderIds: readonly string[] = [],
+): Promise<KeyedWorld> {
+  const numberLengths = await readNumberLengths(db)
+  const keys = buildSearchKeys(lines, numberLengths)
+  const hasOrderKeys = Object.values(keys.orders).flatMap((each) => [...each])
+  const named = await read<MatchOrder>(db, hasOrderKeys, statements.selectNamedOrders(keys))
+  const more = await read<MatchOrder>(db, orderIds, statements.selectOrders(orderIds))
+  const byName = await read<{ id: string }>(db, keys.names, statements.selectNamedMembers(keys.names))
+  const owners = await read<PayerAccount>(db, keys.accounts, statements.selectAccountOwners(keys.accounts))
+  const credits = await readCredits(db, lines, keys, named)
+  const memberIds = new Set([
+    ...[...named, ...more].map(({ memberId }) => memberId),
+    ...byName.map(({ id }) => id),
+    ...owners.map(({ memberId }) => memberId),
+  ])
+  const members = await read<MatchMember>(db, memberIds, statements.selectMembers(memberIds))
+  const open = await read<MatchOrder>(db, memberIds, statements.selectOpenOrders(memberIds))
+  const accounts = await read<PayerAccount>(db, memberIds, statements.selectMemberAccounts(memberIds))
+  return new KeyedWorld({
+    orders: sortById([...named, ...more, ...open]),
+    members,
+    accounts: [...owners, ...accounts],
+    ownAccounts: await readOwnAccounts(db),
+    credits,
+    numberLengths,
+  })
+}
+
+interface PayerAccount {
+  account: string
+  memberId: string
+}
+
+/** Each order once, the oldest first. */
+function sortById(orders: readonly MatchOrder[]): MatchOrder[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return [...byId.values()].toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+}

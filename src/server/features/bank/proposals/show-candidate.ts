@@ -1,0 +1,141 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { members } from '#server/db/tables/users.ts'
+import { showReason } from '#server/features/bank/matching/judge.ts'
+import type { ShownCandidate } from '#server/features/bank/matching/ladder.ts'
+import { isOpen } from '#server/features/bank/matching/sums.ts'
+import { planCredit } from '#server/features/bank/parts/credit-plan.ts'
+import { buildPayerError } from '#server/features/bank/parts/judge-payment.ts'
+import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import type { StoredLine } from '#server/features/bank/stored-line.ts'
+import type { OrderRow } from '#server/features/orders/service.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
+import type { Judging } from './propose.ts'
+
+interface OrderWithMember {
+  order: OrderRow
+  member: { id: string; firstName: string | null; lastName: string | null; banned: boolean }
+}
+
+async function readOrders(db: Db | Tx, ids: readonly string[]): Promise<Map<string, OrderWithMember>> {
+  if (ids.length === 0) return new Map()
+  const member = {
+    id: members.id,
+    firstName: members.legalFirstName,
+    lastName: members.legalLastName,
+    banned: members.banned,
+  }
+  const rows = await db
+    .select({ order: orders, member })
+    .from(orders)
+    .innerJoin(members, eq(members.id, orders.memberId))
+    .where(inArray(orders.id, [...ids]))
+  return new Map(rows.map((row) => [row.order.id, row]))
+}
+
+function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
+  const outstanding = isOpen(order) ? toUnits(order.investmentAmount) - toUnits(order.received) : 0n
+  return {
+    id: order.id,
+    orderNumber: order.orderNumber,
+    userId: member.id,
+    userFirstName: member.firstName,
+    userLastName: member.lastName,
+    userBanned: member.banned,
+    projectName: order.projectName,
+    investmentAmount: order.investmentAmount,
+    received: order.received,
+    outstanding: fromUnits(outstanding),
+    currency: order.currency,
+    status: order.status,
+    paidVia: order.paidVia,
+    createdAt: order.createdAt,
+    expiresAt: order.expiresAt,
+  }
+}
+
+/** Why the candidate cannot be applied, by the rules of the call that applies it. Null where it can, and for a debit. */
+function findRefusal(
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  found: readonly OrderWithMember[],
+  { policy, now, paidOrders }: Judging,
+): string | null {
+  if (candidate.credit) return null
+  const left = fromUnits(getLeft(stored))
+  const whole = found.map(({ order }) => ({ orderId: order.id, amount: left }))
+  const parts = candidate.parts.length > 0 ? candidate.parts : whole
+  const facts = {
+    stored,
+    orders: new Map(found.map(({ order }) => [order.id, order])),
+    paidBefore: paidOrders.get(stored.id) ?? new Map<string, string>(),
+    policy,
+    now,
+  }
+  try {
+    planCredit(
+      facts,
+      parts.map(({ orderId, amount }) => ({ purpose: 'order', orderId, amount })),
+    )
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
+
+/** The refusal without a reason where another than the member paid (product 7.11). Null where none is needed. */
+function findPayerProblem(
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  { member }: OrderWithMember,
+  { policy }: Judging,
+) {
+  if (!policy.reasonForThirdParty || !candidate.flags.includes('third_party')) return null
+  const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
+  return buildPayerError(candidate, stored, name).message
+}
+
+function showOne(
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  rows: ReadonlyMap<string, OrderWithMember>,
+  judging: Judging,
+): Candidate {
+  const { credit, outcome, flags, score, isLikely } = candidate
+  const found = candidate.orders.flatMap(({ id }) => rows.get(id) ?? [])
+  return {
+    orders: found.map(toCandidateOrder),
+    credit: credit && {
+      lineId: credit.lineId,
+      bookedOn: credit.bookedOn,
+      amount: credit.amount,
+      currency: credit.currency,
+      payerName: credit.payerName,
+      refundDue: credit.refundDue,
+    },
+    parts: candidate.parts.map(({ orderId, amount }) => ({ orderId, amount })),
+    outcome,
+    flags,
+    score,
+    isLikely,
+    reasons: candidate.reasons.map(showReason),
+    refusal: findRefusal(stored, candidate, found, judging),
+    needsReason: found[0] ? findPayerProblem(stored, candidate, found[0], judging) : null,
+  }
+}
+
+/** Candidates as operators see them, with the facts of their orders as they are now. */
+export async function showCandidates(
+  db: Db | Tx,
+  stored: StoredLine,
+  candidates: readonly ShownCandidate[],
+  judging: Judging,
+): Promise<Candidate[]> {
+  const ids = candidates.flatMap(({ orders }) => orders.map(({ id }) => id))
+  const rows = await readOrders(db, ids)
+  return candidates.map((candidate) => showOne(stored, candidate, rows, judging))
+}

@@ -1,0 +1,72 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { textArray } from '#server/core/upsert.ts'
+import { instant } from '#server/db/select.ts'
+import type { SearchKeys } from '#server/features/bank/matching/search-keys.ts'
+
+/** The most orders, members or accounts that one key finds. What more of them share tells none of them apart. */
+export const mostOfOneKey = 200
+/** An amount that more than three orders wait for is not used. */
+const mostOfOneAmount = 4
+
+const open = "status IN ('waiting_payment', 'expired')"
+const code = 'plain_code(order_number)'
+
+const orderColumns = `o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId", o.project_name AS "projectName",
+  o.investment_amount::text AS "investmentAmount", o.received::text, o.currency, o.status,
+  o.status IN ('paid', 'completed') AND o.paid_via IS DISTINCT FROM 'bank' AND o.received < o.investment_amount AS "isPaidByHand",
+  ${instant('o.created_at')} AS "createdAt", ${instant('o.expires_at')} AS "expiresAt",
+  o.payment_reference AS "paymentReference", o.iban`
+
+/** Each key by itself, so that every plan goes by the index, and no key finds more than its share. */
+const byKey = (keys: Iterable<string>, expression: string, more = 'true') =>
+  sql`SELECT found.id FROM unnest(${textArray(keys)}) AS key CROSS JOIN LATERAL (
+    SELECT id FROM orders WHERE (${sql.raw(expression)}) COLLATE "C" = key AND ${sql.raw(more)} LIMIT ${sql.raw(String(mostOfOneKey))}) found`
+
+/** The orders that the keys name. `amount` keys are a currency, a blank and an amount. */
+export const selectNamedOrders = ({ orders: keys }: SearchKeys): SQL => sql`
+  SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id IN (
+    ${byKey(keys.number, code)}
+    UNION SELECT id FROM orders WHERE payment_reference = ANY(${textArray(keys.rf)})
+    UNION ${byKey(keys.lookAlike, `code_look_alikes(${code})`)}
+    UNION ${byKey(keys.digits, `code_digits(${code})`, `length(code_digits(${code})) >= 4`)}
+    UNION SELECT id FROM orders WHERE code_deletions(${sql.raw(code)}) && ${textArray(keys.nearby)} AND ${sql.raw(open)}
+    UNION SELECT found.id FROM unnest(${textArray(keys.amount)}) AS key CROSS JOIN LATERAL (
+      SELECT id FROM orders WHERE currency = split_part(key, ' ', 1)
+        AND investment_amount - received = split_part(key, ' ', 2)::numeric AND ${sql.raw(open)}
+      LIMIT ${sql.raw(String(mostOfOneAmount))}) found
+  ) ORDER BY o.id`
+
+export const selectOrders = (ids: Iterable<string>): SQL =>
+  sql`SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id = ANY(${textArray(ids)}::bigint[]) ORDER BY o.id`
+
+/** The orders of these members that may still be paid. */
+export const selectOpenOrders = (memberIds: Iterable<string>): SQL => sql`
+  SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.member_id = ANY(${textArray(memberIds)}) AND o.${sql.raw(open)}
+  ORDER BY o.id`
+
+/** One probe of the index for each length that there is. */
+export const selectNumberLengths: SQL = sql.raw(`
+  WITH RECURSIVE lengths AS (
+    SELECT min(length(${code})) AS length FROM orders
+    UNION ALL
+    SELECT (SELECT min(length(${code})) FROM orders WHERE length(${code}) > lengths.length) FROM lengths
+    WHERE lengths.length IS NOT NULL
+  ) SELECT length FROM lengths WHERE length IS NOT NULL`)
+
+/** The members with an open order whose name has the key. */
+export const selectNamedMembers = (keys: Iterable<string>): SQL => sql`
+  SELECT DISTINCT found.member_id AS id FROM unnest(${textArray(keys)}) AS key CROSS JOIN LATERAL (
+    SELECT member_id FROM payer_names n WHERE n.keys @> ARRAY[key]
+      AND EXISTS (SELECT FROM orders o WHERE o.member_id = n.member_id AND o.${sql.raw(open)})
+    LIMIT ${sql.raw(String(mostOfOneKey))}) found`
+
+export const selectMembers = (ids: Iterable<string>): SQL => sql`
+  SELECT id, legal_first_name AS "firstName", legal_last_name AS "lastName", banned AS "isBanned"
+  FROM members WHERE id = ANY(${textArray(ids)})`
+
+export const selectAccountOwners = (accounts: Iterable<string>): SQL => sql`
+  SELECT key AS account, found.member_id AS "memberId" FROM unnest(${textArray(accounts)}) AS key CROSS JOIN LATERAL (
+    SELECT member_id FROM payer_accounts WHERE account = key LIMIT ${sql.raw(String(mostOfOneKey))}) found`
+
+export const selectMemberAccounts = (memberIds: Iterable<string>): SQL =>
+  sql`SELECT account, member_id AS "memberId" FROM payer_accounts WHERE member_id = ANY(${textArray(memberIds)})`
