@@ -12,6 +12,7 @@ import { allRoutes } from '#contract/schemas/routes.ts'
 import { caseExample } from '#server/openapi/examples/messages.ts'
 import { readKeyCommand } from '#server/cli/key-commands.ts'
 import { listRefusals } from '#server/openapi/refusals.ts'
+import { createBankCaller } from './support/bank.ts'
 import { readBlocks, openShell } from './support/shell-session.ts'
 import { startServer } from './support/server.ts'
 
@@ -24,6 +25,7 @@ const isCurlThere = / (7\.(8[2-9]|9)|[89]\.|\d\d\.)/.test(spawnSync('curl', ['--
 const isPythonThere = spawnSync('python3', ['--version']).status === 0
 
 const server = await startServer()
+const bank = createBankCaller(server)
 const folder = await mkdtemp(join(tmpdir(), 'back-office-platform-docs-'))
 let url = ''
 let made = ''
@@ -52,6 +54,16 @@ const operator: Record<string, () => Promise<unknown>> = {
   'the operator marks ORD-1 paid': async () => {
     const [order] = await server.sql<{ id: string }>(`SELECT id::text FROM orders WHERE order_number = 'ORD-1'`)
     return server.as('ada')('PATCH', `/api/orders/${order!.id}/status`, { status: 'paid' })
+  },
+  'the operator adds the account DE89370400440532013000': () => bank.addAccount(),
+  'the operator applies the payment of ORD-2': async () => {
+    const [line] = await bank.lines()
+    const [order] = await server.sql(
+      `SELECT id::text, investment_amount::text AS amount FROM orders WHERE order_number = 'ORD-2'`,
+    )
+    const parts = [{ purpose: 'order', orderId: order!.id, amount: order!.amount }]
+    const reply = await bank.call('POST', `/api/bank/lines/${line!.id}/parts`, { parts })
+    expect(reply.statusCode, reply.body).toBe(200)
   },
   'all that was written is listed': everythingListed,
 }
