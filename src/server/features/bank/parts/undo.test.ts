@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { runJob } from '#test/support/jobs.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
+import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+
+const server = await startServer()
+const ada = server.as('ada')
+const platform = createPlatformCaller(server)
+const { makeLine } = await createStoredLines(server)
+const { apply, undo, refuseUndo, events, audits } = createPartCaller(server)
+const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
+const types = async (order: { orderNumber: string }) => (await events(order)).map(({ type }) => type)
+const readOrder = async (id: string) => (await server.sql('SELECT * FROM orders WHERE id = $1', [id]))[0]!
+
+test('undoing a payment makes the order wait again, and the line is open (product 7.10)', async () => {
+  const [order, line] = [await askFor('100.00'), await makeLine()]
+  const { parts } = await apply(line.id, [payOrder(order, '100.00')])
+  const undone = await undo(parts[0]!.id, 'Of another member')
+  expect(undone).toMatchObject({
+    message: 'Payment Undone',
+    line: { id: line.id, state: 'open', allocated: '0.00' },
+    orders: [{ status: 'waiting_payment', paidVia: null, paidAt: null, received: '0.00', statusChangedBy: 'ada' }],
+  })
+  const reversed = {
+    status: 'waiting_payment',
+    received: '0.00',
+    outstanding: '100.00',
+    currency: 'EUR',
+    reason: 'Of another member',
+  }
+  expect((await events(order)).at(-1)).toMatchObject({
+    type: 'order.payment_reversed',
+    version: 3,
+    payload: reversed,
+  })
+  expect((await audits(line)).at(-1)).toMatchObject({
+    action: 'undo_payment',
+    details: {
+      partId: parts[0]!.id,
+      amount: '100.00 EUR',
+      orderNumber: order.orderNumber,
+      reason: 'Of another member',
+      before: { status: 'paid' },
+      after: { status: 'waiting_payment' },
+    },
+  })
+})
+
+test('applied, undone and applied again is as applied once, with events in this order (product 7.10)', async () => {
+  const [order, line] = [await askFor('100.00'), await makeLine()]
+  const first = await apply(line.id, [payOrder(order, '100.00')])
+  await undo(first.parts[0]!.id)
+  const again = await apply(line.id, [payOrder(order, '100.00')])
+  const kept = ({
+    version: _version,
+    paidAt: _at,
+    statusChangedAt: _changed,
+    ...rest
+  }: (typeof again.orders)[number]) => rest
+  expect(again.orders.map(kept)).toEqual(first.orders.map(kept))
+  expect(await types(order)).toEqual(['order.paid', 'order.payment_reversed', 'order.paid'])
+  expect((await events(order)).map(({ version }) => version)).toEqual([2, 3, 4])
+})
+
+test('undoing part of what an order has tells the platform what is outstanding (product 10.4)', async () => {
+  const order = await askFor('100.00')
+  const { parts } = await apply((await makeLine()).id, [payOrder(order, '40.00')])
+  await apply((await makeLine()).id, [payOrder(order, '60.00')])
+  const { orders } = await undo(parts[0]!.id)
+  expect(orders).toMatchObject([{ status: 'waiting_payment', received: '60.00' }])
+  expect((await events(order)).at(-1)!.payload).toMatchObject({ received: '60.00', outstanding: '40.00' })
+})
+
+test('a part is undone once (product 9.10)', async () => {
+  const { parts } = await apply((await makeLine()).id, [{ purpose: 'ignored', amount: '100.00', code: 'fee' }])
+  await undo(parts[0]!.id)
+  const [status, code, message] = await refuseUndo(parts[0]!.id)
+  expect([status, code]).toEqual([409, 'part_undone'])
+  expect(message).toMatch(/^This part was undone by ada on \w{3} \d\d, \d{4} at \d\d:\d\d UTC$/)
+})
+
+test('one of ten who undo a part at once wins', async () => {
+  const [order, line] = [await askFor('100.00'), await makeLine()]
+  const { parts } = await apply(line.id, [payOrder(order, '100.00')])
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => ada('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: 'x' })),
+  )
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+  expect(await types(order)).toEqual(['order.paid', 'order.payment_reversed'])
+})
+
+test('the payment of an order that the platform completed stays (product 9.10)', async () => {
+  const [order, line] = [await askFor('100.00'), await makeLine()]
+  const { parts } = await apply(line.id, [payOrder(order, '100.00')])
+  await platform('POST', `/orders/${order.orderNumber}/complete`)
+  const [status, code, message] = await refuseUndo(parts[0]!.id)
+  expect([status, code]).toEqual([409, 'order_state'])
+  expect(message).toMatch(
+    new RegExp(
+      `^Order ${order.orderNumber} was completed by platform:PLATFORM_API_KEY on .* UTC: settle it with the platform first$`,
+    ),
+  )
+  const { payments } = (await ada('GET', `/api/orders/${order.id}/payments`)).json()
+  expect(payments[0].part).toMatchObject({ undoneAt: null, undoRefusal: message })
+  expect(await readOrder(order.id)).toMatchObject({ status: 'completed', received: '100.00', paid_via: 'bank' })
+})
+
+test('an order that was marked paid by hand stays paid when its line is taken off (product 7.10)', async () => {
+  const order = await askFor('100.00')
+  await ada('PATCH', `/api/orders/${order.id}/status`, { status: 'paid' })
+  await platform('POST', `/orders/${order.orderNumber}/complete`)
+  const { parts } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
+  const { orders } = await undo(parts[0]!.id)
+  expect(orders).toMatchObject([{ status: 'completed', paidVia: 'hand', received: '0.00' }])
+  expect(await types(order)).toEqual(['order.paid'])
+})
+
+test('an order whose payment is undone after its end expires (product 7.4)', async () => {
+  const order = await askFor('100.00', { expiresAt: new Date(Date.now() - 60_000).toISOString(), status: 'expired' })
+  const { parts } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
+  const { orders } = await undo(parts[0]!.id)
+  expect(orders).toMatchObject([{ status: 'waiting_payment' }])
+  await runJob(server.services, 'expire-orders')
+  expect(await types(order)).toEqual(['order.paid', 'order.payment_reversed', 'order.expired'])
+  expect(await readOrder(order.id)).toMatchObject({ status: 'expired', received: '0.00' })
+})
+
+test('an order that expired with part of its money keeps it, and gives it back (product 7.4)', async () => {
+  const order = await askFor('100.00')
+  const { parts } = await apply((await makeLine()).id, [payOrder(order, '40.00')])
+  await server.sql(`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = $1`, [order.id])
+  await runJob(server.services, 'expire-orders')
+  expect(await readOrder(order.id)).toMatchObject({ status: 'expired', received: '40.00' })
+  const { orders } = await undo(parts[0]!.id)
+  expect(orders).toMatchObject([{ status: 'expired', received: '0.00' }])
+  expect((await events(order)).at(-1)!.payload).toMatchObject({ status: 'expired', received: '0.00' })
+})
+
+test('undoing needs a reason, and a part that there is', async () => {
+  const { parts } = await apply((await makeLine()).id, [{ purpose: 'ignored', amount: '100.00', code: 'fee' }])
+  const reply = await ada('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: '' })
+  expect(reply.statusCode).toBe(400)
+  for (const id of ['999999', 'x']) expect((await refuseUndo(id))[0]).toBe(404)
+})
+
+test('a payer’s account is confirmed by the payment, and no longer once it is undone (product 7.10)', async () => {
+  const iban = 'PT50000201231234567890154'
+  const payers = async () => (await ada('GET', `/api/users/${member.id}/payers`)).json()
+  const [one, other] = [await askFor('100.00'), await askFor('100.00')]
+  const first = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(one, '100.00')])
+  expect((await payers()).accounts).toMatchObject([{ account: iban, confirmedBy: 'ada', payments: 1, sharedWith: 0 }])
+  const second = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(other, '100.00')])
+  await undo(first.parts[0]!.id)
+  expect((await payers()).accounts).toMatchObject([{ account: iban, payments: 1 }])
+  await undo(second.parts[0]!.id)
+  expect((await payers()).accounts).toEqual([])
+})
+
+test('another person’s account is not confirmed, and the payment is listed (product 8.10)', async () => {
+  const order = await askFor('100.00')
+  const line = await makeLine({ payerName: 'RUI COSTA', payerAccount: 'PT50000201231234567890154' })
+  await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
+  const { accounts, thirdParty } = (await ada('GET', `/api/users/${member.id}/payers`)).json()
+  expect(accounts).toEqual([])
+  expect(thirdParty).toMatchObject([
+    {
+      lineId: line.id,
+      payer: { name: 'RUI COSTA' },
+      amount: '100.00',
+      order: { orderNumber: order.orderNumber },
+      reason: 'Her husband',
+    },
+  ])
+})
+
+test('an account that another member has paid from is another person’s (product 7.10)', async () => {
+  const iban = 'DE02120300000000202051'
+  const rui = await makeMember(server, { legalFirstName: 'Rui', legalLastName: 'Costa' })
+  const paid = await makeOrder(server, rui.id, { investmentAmount: '100.00' })
+  await apply((await makeLine({ payerName: 'RUI COSTA', payerAccount: iban })).id, [payOrder(paid, '100.00')])
+  const order = await askFor('100.00')
+  const line = await makeLine({ payerAccount: iban })
+  const reply = await ada('POST', `/api/bank/lines/${line.id}/parts`, { parts: [payOrder(order, '100.00')] })
+  expect(reply.json().message).toBe(
+    'The account of this payment belongs to another member than Ana Lima: give a reason to take this payment',
+  )
+})
