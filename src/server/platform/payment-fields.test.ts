@@ -1,28 +1,25 @@
 import { expect, test } from 'vitest'
-import { camtBalance, camtEntry, camtFile } from '#test/support/bank-files.ts'
-import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
+import { createStoredLines } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const call = createPlatformCaller(server)
-const bank = createBankCaller(server)
+const { makeLine } = await createStoredLines(server)
 const { id: member } = await makeMember(server)
 const payable = { iban: 'PT50 0002 0123 1234 5678 9015 4', swift: 'MERIPTPL', investmentAmount: '1500' }
 const read = async (orderNumber: string) => (await call('GET', `/orders/${orderNumber}`)).json()
 
-/** Money of the bank on an order: a line of a statement, and a part of it. */
+/** Applies money of the bank to an order. */
 async function receive(orderId: string, amount: string) {
-  await bank.addAccount()
-  await bank.importFile(camtFile(camtBalance('OPBD', '0.00') + camtEntry(amount, 'CRDT') + camtBalance('CLBD', amount)))
-  const [line] = await bank.lines()
-  await server.sql(
-    `INSERT INTO bank_parts (line_id, purpose, order_id, amount, rule, evidence, made_by)
-     VALUES ($1, 'order', $2, $3, 'hand', '{"score": null, "outcome": null, "flags": [], "reasons": []}', 'ada')`,
-    [line!.id, orderId, amount],
-  )
-  await server.sql('UPDATE orders SET version = version + 1 WHERE id = $1', [orderId])
+  const line = await makeLine({ amount })
+  const parts = [{ purpose: 'order', orderId, amount }]
+  const reply = await server.as('ada')('POST', `/api/bank/lines/${line.id}/parts`, {
+    parts,
+    reason: 'Her brother paid',
+  })
+  expect(reply.statusCode, reply.body).toBe(200)
 }
 
 test('an order answers reference and payment code, alone and in the list (product 10.5)', async () => {

@@ -8,6 +8,7 @@ import { FakeChain, startFakeChainNode, transfer } from '#test/support/fakes/fak
 import { runJob } from '#test/support/jobs.ts'
 import { makeAttempt, makeMember, makeOrder, makeWallet, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { type AppliedReply, createStoredLines } from '#test/support/stored-lines.ts'
 import { buildEvents as eventsOf } from '#test/support/event-delivery.ts'
 
 const server = await startServer({
@@ -50,6 +51,23 @@ async function readDeposits(memberId: string) {
   await reader.stop()
 }
 
+const { makeLine } = await createStoredLines(server)
+const applyParts = async (lineId: string, parts: object[]): Promise<AppliedReply> =>
+  call('POST', `/api/bank/lines/${lineId}/parts`, { parts, reason: 'Her brother paid' })
+
+/** An order that part of its money comes to, with more that is to be paid back, and that loses that money again. */
+async function payInPart(memberId: string) {
+  const order = await makeOrder(server, memberId)
+  const line = await makeLine({ amount: '60.00' })
+  const { parts } = await applyParts(line.id, [
+    { purpose: 'order', orderId: order.id, amount: '40.00' },
+    { purpose: 'refund', orderId: order.id, amount: '20.00', cause: 'third_party' },
+  ])
+  const ofOrder = parts.find(({ purpose }) => purpose === 'order')!
+  await call('POST', `/api/bank/parts/${ofOrder.id}/undo`, { reason: 'Not hers' })
+  return order
+}
+
 /** Makes every change that the platform hears of; answers whom or what each was about. */
 async function changeAll() {
   const { id: member } = await makeMember(server, { kycStatus: 'under_review', kycSubmissionCount: 1 })
@@ -75,11 +93,12 @@ async function changeAll() {
   await call('PATCH', `/api/tokens/earning/${token.id}`, { isActive: false })
   await call('POST', '/api/endpoints/1/test')
   await readDeposits(member)
-  return { member, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
+  const partPaid = await payInPart(member)
+  return { member, partPaid, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
 }
 
 test('each event carries what the contract says and nothing more (product 10.4)', async () => {
-  const { member, paid, cancelled, expired, contractAddress, tokenId } = await changeAll()
+  const { member, partPaid, paid, cancelled, expired, contractAddress, tokenId } = await changeAll()
   const events = await server.sql<SentEvent>(`SELECT * FROM platform_events ORDER BY id`)
   expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(platformEvents).toSorted())
   for (const { type, entity_type: entityType, entity_id: entityId, sequence, version, payload, created_at } of events) {
@@ -105,10 +124,51 @@ test('each event carries what the contract says and nothing more (product 10.4)'
     { orderNumber: cancelled.orderNumber, memberId: member, status: 'cancelled', at: instant, notes: 'Never paid' },
     { orderNumber: expired.orderNumber, memberId: member, status: 'expired', at: '2026-01-05T09:00:00.000Z' },
   ])
+  const ofPartPaid = { orderNumber: partPaid.orderNumber, memberId: member, at: instant, currency: 'EUR' }
+  expect((await told(partPaid.orderNumber)).map(({ type, payload }) => ({ type, ...payload }))).toEqual([
+    {
+      type: 'order.payment_received',
+      ...ofPartPaid,
+      received: '40.00',
+      outstanding: '1460.50',
+      bookedOn: new Date().toISOString().slice(0, 10),
+    },
+    { type: 'order.refund_due', ...ofPartPaid, amount: '20.00', cause: 'third_party' },
+    {
+      type: 'order.payment_reversed',
+      ...ofPartPaid,
+      status: 'waiting_payment',
+      received: '0.00',
+      outstanding: '1500.50',
+      reason: 'Not hers',
+    },
+  ])
   expect(await told(`earning/${contractAddress.toLowerCase()}`)).toMatchObject([
     { type: 'token.created', entity_type: 'token', payload: { kind: 'earning', tokenSymbol: 'ABC', isActive: true } },
     { type: 'token.updated', entity_type: 'token', payload: { tokenId, contractAddress, isActive: false } },
   ])
+})
+
+test('an order that the bank paid tells how, in the order of what became of it (product 10.5)', async () => {
+  const { id: memberId } = await makeMember(server)
+  const { id: orderId, orderNumber } = await makeOrder(server, memberId, { investmentAmount: '100' })
+  const [first, second] = [await makeLine({ bookedOn: '2026-01-05' }), await makeLine({ bookedOn: '2026-01-07' })]
+  const ofOrder = (amount: string) => [{ purpose: 'order', orderId, amount }]
+  await applyParts(first.id, ofOrder('60'))
+  const { parts } = await applyParts(second.id, ofOrder('40'))
+  await call('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: 'Wrong line' })
+  await applyParts(second.id, ofOrder('40'))
+  const events = await told(orderNumber)
+  expect(events.map(({ type, sequence, version }) => [type, sequence, version])).toEqual([
+    ['order.payment_received', 1, 2],
+    ['order.paid', 2, 3],
+    ['order.payment_reversed', 3, 4],
+    ['order.paid', 4, 5],
+  ])
+  const payment = { via: 'bank', amount: '100.00', currency: 'EUR', bookedOn: '2026-01-07', parts: 2, late: false }
+  expect([events[1]!.payload, events[3]!.payload]).toMatchObject([{ payment }, { payment }])
+  expect(events[2]!.payload).toMatchObject({ status: 'waiting_payment', received: '60.00', outstanding: '40.00' })
+  expect(JSON.stringify(events)).not.toContain('ANA LIMA')
 })
 
 test('events of an entity stand in the order of its changes (product 10.4)', async () => {
