@@ -4,7 +4,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
-import { readPolicyRow } from '#server/features/bank/policy-row.ts'
+import { prepareJudging } from '#server/features/bank/proposals/propose.ts'
 import { fromUnits } from '#server/features/bank/readers/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import {
@@ -13,11 +13,10 @@ import {
   lockOrdersById,
   type OrderRow,
   payByBank,
-  readDatabaseTime,
 } from '#server/features/orders/service.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { type PlannedPart, planCredit } from './credit-plan.ts'
-import { judgePayment, type PaymentJudgement } from './judge-payment.ts'
+import { comparePolicy, judgePayment, type PaymentJudgement } from './judge-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
 import { insertParts, noEvidence } from './write-parts.ts'
 
@@ -41,24 +40,23 @@ export async function applyCredit(
   rule: BankPart['rule'],
 ): Promise<AppliedParts> {
   const orders = await lockOrdersById(tx, listOrderIds(given.parts))
-  const now = await readDatabaseTime(tx)
-  const policy = await readPolicyRow(tx)
-  const paidBefore = await readPaidBefore(tx, stored.id)
+  const judging = await prepareJudging(tx, [stored], [...orders.keys()])
+  const { policy, now } = judging
+  const paidBefore = judging.paidOrders.get(stored.id) ?? new Map<string, string>()
   const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)
-  const paid = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orders.get(orderId!)!] : []))
-  const judgements = await judgePayment(tx, stored, paid, policy)
+  const paidIds = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
+  const judgements = judgePayment(stored, paidIds, judging)
   const reason = given.reason?.trim() || null
   if (reason === null) requireNoReason(planned, policy.reasonForThirdParty ? judgements : [])
-  const rows = planned.map((part) => ({
-    ...part,
+  const decision = {
     lineId: stored.id,
     reason,
     rule,
-    policyVerdict: null,
-    ...findJudgement(judgements, part),
-  }))
+    policyVerdict: rule === 'hand' ? comparePolicy(stored, paidIds, judging) : null,
+  }
+  const rows = planned.map((part) => ({ ...part, ...decision, ...findJudgement(judgements, part) }))
   const partIds = await insertParts(tx, ctx, rows, now)
-  for (const [order, payment] of await readPayments(tx, paid)) await payByBank(tx, ctx, order, payment, now)
+  for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
   for (const { purpose, orderId, amount, cause } of planned)
     if (purpose === 'refund' && orderId !== null && cause !== null) {
       const refund = { amount: fromUnits(amount), currency: stored.line.currency, cause }
@@ -81,16 +79,9 @@ function findJudgement(judgements: readonly PaymentJudgement[], { purpose, order
     : { evidence: noEvidence, isThirdParty: false }
 }
 
-async function readPaidBefore(tx: Tx, lineId: string): Promise<Map<string, string>> {
-  const { rows } = await tx.execute<{ orderId: string; amount: string }>(sql`
-    SELECT order_id::text AS "orderId", amount::text FROM bank_parts
-    WHERE line_id = ${lineId} AND purpose = 'order' AND undone_at IS NULL`)
-  return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))
-}
-
 /** The bank's money that is on each order now, in the order of their ids. */
-async function readPayments(tx: Tx, orders: readonly OrderRow[]): Promise<[OrderRow, BankPayment][]> {
-  if (orders.length === 0) return []
+async function readPayments(tx: Tx, orderIds: readonly string[]): Promise<[string, BankPayment][]> {
+  if (orderIds.length === 0) return []
   const { rows } = await tx.execute<BankPayment & { id: string } & Record<string, unknown>>(sql`
     SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,
       ${sql.raw(formatMoney('(o.investment_amount - o.received)'))} AS outstanding,
@@ -98,7 +89,6 @@ async function readPayments(tx: Tx, orders: readonly OrderRow[]): Promise<[Order
       count(*)::int AS parts
     FROM orders o JOIN bank_parts p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
       JOIN bank_lines l ON l.id = p.line_id
-    WHERE o.id = ANY(${textArray(orders.map(({ id }) => id))}::bigint[]) GROUP BY o.id ORDER BY o.id`)
-  const byId = new Map(orders.map((order) => [order.id, order]))
-  return rows.map(({ id, ...payment }) => [byId.get(id)!, payment])
+    WHERE o.id = ANY(${textArray(orderIds)}::bigint[]) GROUP BY o.id ORDER BY o.id`)
+  return rows.map(({ id, ...payment }) => [id, payment])
 }

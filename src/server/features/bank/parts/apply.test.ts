@@ -311,3 +311,32 @@ test('an order that ends while its payment waits for it is judged by what it is 
   expect((await applying).json()).toMatchObject({ code: 'order_state' })
   expect(await events(order)).toEqual([])
 })
+
+test('a decision keeps whether the policy would have made it too (product 7.11)', async () => {
+  const verdicts = async (id: string) =>
+    (
+      await server.sql<{ verdict: string | null }>(
+        'SELECT policy_verdict AS verdict FROM bank_parts WHERE line_id = $1 ORDER BY id',
+        [id],
+      )
+    ).map(({ verdict }) => verdict)
+  const [order, other] = [await askFor('100.00'), await askFor('100.00')]
+  const named = { remittance: [order.paymentReference] }
+  const [wrong, ignored, right, unnamed] = [
+    await makeLine(named),
+    await makeLine(named),
+    await makeLine(named),
+    await makeLine(),
+  ]
+  await apply(wrong.id, [payOrder(other, '100.00')])
+  await apply(ignored.id, [{ purpose: 'ignored', amount: '60.00', code: 'fee' }])
+  await apply(ignored.id, [{ purpose: 'ignored', amount: '40.00', code: 'fee' }])
+  await apply(right.id, [payOrder(order, '100.00')])
+  await apply(unnamed.id, [payOrder(await askFor('100.00'), '100.00')])
+  expect(await Promise.all([wrong, ignored, right, unnamed].map(({ id }) => verdicts(id)))).toEqual([
+    ['other'],
+    ['other', null],
+    ['same'],
+    ['nothing'],
+  ])
+})

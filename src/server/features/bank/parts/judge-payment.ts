@@ -1,21 +1,11 @@
-import { inArray } from 'drizzle-orm'
+import type { PolicyVerdict } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import type { Tx } from '#server/db/client.ts'
-import { bankAccounts } from '#server/db/tables/bank.ts'
-import { members } from '#server/db/tables/users.ts'
-import { toAccountKey } from '#server/features/bank/account-number.ts'
 import { type Candidate, judgeOrders, showReason } from '#server/features/bank/matching/judge.ts'
-import { MemoryWorld } from '#server/features/bank/matching/memory-world.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
 import { getPayerNames } from '#server/features/bank/matching/payer.ts'
-import { readLine } from '#server/features/bank/matching/reading.ts'
-import type { PolicyRow } from '#server/features/bank/policy-row.ts'
-import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { type Judging, proposeFor, readOpenLine } from '#server/features/bank/proposals/propose.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import { isPaidByHand, type OrderRow } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { getLeft } from './lock-lines.ts'
-import { findPayerAccounts } from './payer-accounts.ts'
 
 /** What speaks for and against a credit paying the orders of one member. */
 export interface PaymentJudgement {
@@ -26,41 +16,14 @@ export interface PaymentJudgement {
   payerDiffers: AppError | null
 }
 
-const readMembers = (tx: Tx, ids: readonly string[]) =>
-  tx
-    .select({ id: members.id, firstName: members.legalFirstName, lastName: members.legalLastName })
-    .from(members)
-    .where(inArray(members.id, [...ids]))
-
-async function readOwnAccounts(tx: Tx, orders: readonly OrderRow[]): Promise<string[]> {
-  const keys = [...new Set(orders.map(({ iban }) => toAccountKey(iban)))]
-  const rows = await tx
-    .select({ account: bankAccounts.account })
-    .from(bankAccounts)
-    .where(inArray(bankAccounts.accountKey, keys))
-  return rows.map(({ account }) => account)
-}
-
 /** Weighs up a credit and the orders that it is to pay, for each member by itself. */
-export async function judgePayment(
-  tx: Tx,
-  stored: StoredLine,
-  orders: readonly OrderRow[],
-  { feeTolerance }: Pick<PolicyRow, 'feeTolerance'>,
-): Promise<PaymentJudgement[]> {
-  if (orders.length === 0) return []
-  const line = { ...stored.line, amount: fromUnits(getLeft(stored)) }
-  const memberIds = [...new Set(orders.map(({ memberId }) => memberId))]
-  const people = await readMembers(tx, memberIds)
-  const world = new MemoryWorld({
-    orders: orders.map((order) => ({ ...order, isPaidByHand: isPaidByHand(order) })),
-    members: people,
-    accounts: await findPayerAccounts(tx, line.counterparty.iban, memberIds),
-    ownAccounts: await readOwnAccounts(tx, orders),
-  })
-  const reading = readLine(line, world, { account: stored.account, feeTolerance })
-  return people.map((member): PaymentJudgement => {
-    const meant = orders.filter(({ memberId }) => memberId === member.id)
+export function judgePayment(stored: StoredLine, orderIds: readonly string[], judging: Judging): PaymentJudgement[] {
+  const { world } = judging
+  const orders = orderIds.flatMap((id) => world.findOrder(id) ?? [])
+  const reading = readOpenLine(stored, judging)
+  return [...new Set(orders.map(({ memberId }) => memberId))].map((memberId): PaymentJudgement => {
+    const meant = orders.filter((order) => order.memberId === memberId)
+    const member = world.findMember(memberId)!
     const candidate = judgeOrders(reading, meant, member)
     const isThirdParty = candidate.flags.includes('third_party')
     const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
@@ -73,8 +36,20 @@ export async function judgePayment(
   })
 }
 
+/**
+ * Whether the policy, if it were on, would have applied an open credit to the orders that an operator chose. Null where the line
+ * had other parts before, so that the policy leaves it to operators.
+ */
+export function comparePolicy(stored: StoredLine, orderIds: readonly string[], judging: Judging): PolicyVerdict | null {
+  if (stored.state !== 'open') return null
+  const { obstacle, candidates } = proposeFor(stored, judging)
+  if (obstacle !== null) return 'nothing'
+  const proposed = candidates[0]!.orders.map(({ id }) => id)
+  return proposed.toSorted().join() === orderIds.toSorted().join() ? 'same' : 'other'
+}
+
 /** What is stored of a candidate with the parts that are decided by it. */
-export const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): BankPart['evidence'] => ({
+const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): BankPart['evidence'] => ({
   score: Math.max(0, Math.min(points, 100)),
   outcome,
   flags,

@@ -1,24 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { textArray } from '#server/core/upsert.ts'
-
-/** Accounts that were confirmed for members. */
-interface PayerAccount {
-  account: string
-  memberId: string
-}
-
-/** Every member for whom this account was confirmed, and every account that was confirmed for these members. */
-export async function findPayerAccounts(
-  tx: Tx,
-  account: string | null,
-  memberIds: readonly string[],
-): Promise<PayerAccount[]> {
-  const { rows } = await tx.execute<PayerAccount & Record<string, unknown>>(sql`
-    SELECT account, member_id AS "memberId" FROM payer_accounts
-    WHERE account = ${account} OR member_id = ANY(${textArray(memberIds)})`)
-  return rows
-}
 
 /**
  * Confirms the payer's account of a line for the members whose orders it pays, by its first active part that no other person

@@ -11,7 +11,7 @@ import {
   proposeMatches,
   type ShownCandidate,
 } from '#server/features/bank/matching/ladder.ts'
-import type { MatchOptions } from '#server/features/bank/matching/reading.ts'
+import { type LineReading, type MatchOptions, readLine } from '#server/features/bank/matching/reading.ts'
 import type { MatchPart } from '#server/features/bank/matching/world.ts'
 import { type PolicyRow, readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
@@ -81,6 +81,10 @@ export async function prepareJudging(
     now: await readNow(db),
   }
 }
+
+/** What is left of a line, to be judged with orders that a person chose. */
+export const readOpenLine = (stored: StoredLine, judging: Judging): LineReading =>
+  readLine(toOpenLine(stored), judging.world, toOptions(stored, judging))
 
 /** Proposes for one line of those that the judging was prepared for. */
 export function proposeFor(stored: StoredLine, judging: Judging): LineProposal {
