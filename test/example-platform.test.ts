@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import decodeQR from 'qr/decode.js'
+import sharp from 'sharp'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -57,7 +59,11 @@ afterAll(async () => {
 async function call(method: 'GET' | 'POST', path: string, body?: string, headers: Record<string, string> = {}) {
   const reply = await fetch(`${shop}${path}`, { method, headers, ...(body !== undefined && { body }) })
   const said = await reply.text()
-  return { status: reply.status, said: (said ? JSON.parse(said) : undefined) as Record<string, unknown> }
+  const isPage = reply.headers.get('content-type')?.startsWith('text/html') === true
+  return {
+    status: reply.status,
+    said: (isPage ? { page: said } : said ? JSON.parse(said) : undefined) as Record<string, unknown>,
+  }
 }
 const signUp = (email: string) =>
   call('POST', '/sign-up', JSON.stringify({ email, firstName: 'Ana', lastName: 'Lima' }))
@@ -158,4 +164,76 @@ test('where an event is missing, the shop reads what stands', async () => {
     .poll(async () => (await call('GET', `/members/${id}`)).said)
     .toMatchObject({ kyc: 'approved', isBarred: true, reason: 'Fraud', membershipId: 'MB-00000018' })
   expect(asked).toEqual([`GET /api/platform/v1/members/${id}`])
+})
+
+/** An order of a verified member, with the events that tell of it. */
+async function placeOrder() {
+  const id = String((await signUp(`order-${asked.length}-${Math.random()}@example.com`)).said.id)
+  await tell('kyc.approved', id, 1, { memberId: id, kycStatus: 'approved' })
+  const placed = await call('POST', `/members/${id}/orders`, JSON.stringify({ amount: '1500.00', currency: 'EUR' }))
+  const orderNumber = String(placed.said.orderNumber)
+  asked.splice(0)
+  return {
+    orderNumber,
+    hear: (type: string, sequence: number, data: object) =>
+      tell(type, orderNumber, sequence, { memberId: id, orderNumber, currency: 'EUR', ...data }),
+    read: async () => ((await call('GET', `/members/${id}`)).said.orders as object[])[0],
+  }
+}
+
+test('the example hands nothing out until all of the money has come (product 10.5)', async () => {
+  const { orderNumber, hear, read } = await placeOrder()
+  await hear('order.payment_received', 1, { received: '500.00', outstanding: '1000.00' })
+  const partPaid = { status: 'waiting_payment', received: '500.00', notice: '1000.00 EUR are still to be paid' }
+  expect(await read()).toMatchObject(partPaid)
+  await hear('order.payment_reversed', 2, { status: 'waiting_payment', received: '0.00', outstanding: '1500.00' })
+  const reversed = { status: 'waiting_payment', received: '0.00', notice: '1500.00 EUR are to be paid again' }
+  expect(await read()).toMatchObject(reversed)
+  await hear('order.refund_due', 3, { amount: '25.00', cause: 'overpaid' })
+  expect(await read()).toMatchObject({ status: 'waiting_payment', notice: '25.00 EUR will be paid back' })
+  expect(asked).toEqual([])
+  await hear('order.paid', 4, { status: 'paid', payment: { via: 'bank', amount: '1500.00' } })
+  await expect.poll(read).toMatchObject({ status: 'completed', received: '1500.00', notice: null })
+  expect(asked).toEqual([`POST /api/platform/v1/orders/${orderNumber}/complete`])
+})
+
+test('a payment that is reversed before the example completed it hands nothing out', async () => {
+  const { hear, read } = await placeOrder()
+  answers.push(json(409, { message: 'This order is waiting payment', code: 'order_state' }))
+  await hear('order.paid', 1, { status: 'paid', payment: { via: 'bank', amount: '1500.00' } })
+  await hear('order.payment_reversed', 2, { status: 'waiting_payment', received: '0.00', outstanding: '1500.00' })
+  await expect.poll(() => asked).toHaveLength(1)
+  expect(await read()).toMatchObject({ status: 'waiting_payment', received: '0.00' })
+})
+
+const payable = {
+  status: 'waiting_payment',
+  investmentAmount: '1500.00',
+  received: '500.00',
+  currency: 'EUR',
+  bankName: 'Meridian & Sons <Bank>',
+  accountHolder: 'Solar Park Ltd',
+  iban: 'XX67 0000 0012 345',
+  swift: 'MERIXX00',
+  paymentReference: 'RF39ORD1042',
+  epcPayload: 'BCD\n002\n1\nSCT\nMERIXX00\nSolar Park Ltd\nXX6700000012345\nEUR1000.00\n\nRF39ORD1042',
+}
+
+test('the page to pay an order shows its reference and a code that can be read back (product 10.5)', async () => {
+  const { orderNumber } = await placeOrder()
+  answers.push(json(200, { ...payable, orderNumber }))
+  const page = String((await call('GET', `/orders/${orderNumber}/payment`)).said.page)
+  expect(page).toContain('<dt>Reference</dt><dd>RF39 ORD1 042</dd>')
+  expect(page).toContain('<dd>Meridian &amp; Sons &lt;Bank&gt;</dd>')
+  const picture = /<svg.*<\/svg>/.exec(page)![0]
+  const { data, info } = await sharp(Buffer.from(picture), { density: 300 }).raw().toBuffer({ resolveWithObject: true })
+  expect(decodeQR({ width: info.width, height: info.height, data })).toBe(payable.epcPayload)
+})
+
+test('without a payment code the page shows the reference alone', async () => {
+  const { orderNumber } = await placeOrder()
+  answers.push(json(200, { ...payable, orderNumber, currency: 'CHF', epcPayload: null }))
+  const page = String((await call('GET', `/orders/${orderNumber}/payment`)).said.page)
+  expect([page.includes('RF39 ORD1 042'), page.includes('<svg')]).toEqual([true, false])
+  expect((await call('GET', '/orders/ORD-NONE/payment')).status).toBe(404)
 })

@@ -14,6 +14,13 @@ export interface ConsoleEvent {
     membershipId?: string | null
     reason?: string
     attemptNumber?: number
+    status?: string
+    /** Of money: decimal strings. */
+    received?: string
+    outstanding?: string
+    amount?: string
+    currency?: string
+    payment?: { amount: string }
   }
 }
 

@@ -48,6 +48,8 @@ async function answer(request: IncomingMessage, body: string): Promise<[number, 
       return [200, await shop.handInKyc(id)]
     case 'POST /members/:id/wallets':
       return [201, await shop.addWallet(id)]
+    case 'GET /orders/:id/payment':
+      return [200, { html: await shop.showPayment(id) }]
     case 'POST /members/:id/orders':
       return [201, await shop.placeOrder(id, field(body, 'amount'), field(body, 'currency'))]
     default:
@@ -64,8 +66,9 @@ async function serve(request: IncomingMessage, reply: ServerResponse): Promise<v
       console.error(error)
       return [500, { message: 'Something went wrong in the shop' }]
     })
-  reply.writeHead(status, { 'content-type': 'application/json' })
-  reply.end(said === undefined ? undefined : JSON.stringify(said))
+  const { html } = Object(said) as { html?: string }
+  reply.writeHead(status, { 'content-type': html === undefined ? 'application/json' : 'text/html; charset=utf-8' })
+  reply.end(html ?? (said === undefined ? undefined : JSON.stringify(said)))
 }
 
 const server = createServer((request, reply) => void serve(request, reply))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CallConsole, RefusedError } from './console.ts'
 import type { ConsoleEvent } from './events.ts'
+import { type Payment, renderPayment } from './payment-page.ts'
 import { drawSpecimen } from './picture.ts'
 
 export interface Order {
@@ -9,6 +10,10 @@ export interface Order {
   amount: string
   currency: string
   status: 'waiting_payment' | 'paid' | 'completed' | 'cancelled' | 'expired'
+  /** How much of the amount has come through the bank. */
+  received: string
+  /** What the member is told of the money. */
+  notice: string | null
 }
 export interface Member {
   id: string
@@ -33,6 +38,8 @@ interface ConsoleMember {
   bannedReason: string | null
   membershipId: string | null
 }
+/** The parts of an order that this shop reads when it has missed events. */
+type ConsoleOrder = Pick<Order, 'status' | 'received'>
 const kycWords: Record<string, Member['kyc']> = { approved: 'approved', rejected: 'rejected', pending: 'reset' }
 
 const hoursToPay = 72
@@ -41,7 +48,8 @@ const bank = {
   bankName: 'Meridian Bank',
   accountHolder: 'Solar Park Ltd',
   accountNumber: '0012345',
-  iban: 'XX00 0000 0012 345',
+  // With right check digits, as a payment code needs them, and of no country.
+  iban: 'XX67 0000 0012 345',
   swift: 'MERIXX00',
 }
 
@@ -133,13 +141,26 @@ export function openShop(callConsole: CallConsole) {
       paymentInstructions: `Give ${orderNumber} as the reference.`,
       expiresAt: new Date(Date.now() + hoursToPay * 3_600_000).toISOString(),
     }
-    const order: Order = { orderNumber, projectName: project.projectName, amount, currency, status: 'waiting_payment' }
+    const money = { amount, currency, received: '0.00', notice: null }
+    const order: Order = { orderNumber, projectName: project.projectName, ...money, status: 'waiting_payment' }
     member.orders.push(order)
     await undoOnFailure(callConsole({ method: 'PUT', path: `/orders/${orderNumber}`, json }), () => member.orders.pop())
     return order
   }
 
-  /** The money has arrived: the shop delivers what was bought and completes the order. */
+  /** The page on which a member pays an order. The code asks for the rest, so it is read anew each time. */
+  async function showPayment(orderNumber: string): Promise<string> {
+    const isKnown = [...members.values()].some(({ orders }) =>
+      orders.some((order) => order.orderNumber === orderNumber),
+    )
+    if (!isKnown) throw new RefusedError(404, 'There is no such order')
+    return renderPayment(await callConsole<Payment>({ method: 'GET', path: `/orders/${orderNumber}` }))
+  }
+
+  /**
+   * The money has arrived: the shop completes the order, and only then delivers what was bought, because a payment that was reversed
+   * meanwhile is refused here.
+   */
   async function complete(order: Order): Promise<void> {
     const path = `/orders/${order.orderNumber}/complete`
     await callConsole({ method: 'POST', path, idempotencyKey: `complete-${order.orderNumber}` })
@@ -158,6 +179,33 @@ export function openShop(callConsole: CallConsole) {
     return event.data.memberId === undefined || member !== undefined
   }
 
+  /** What an event of an order changes. Only `order.paid` hands anything out. */
+  function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
+    const { received, outstanding, amount, currency } = data
+    switch (type) {
+      case 'order.payment_received':
+        Object.assign(order, { received, notice: `${outstanding} ${currency} are still to be paid` })
+        break
+      case 'order.payment_reversed':
+        // What was handed out would be taken back here. This shop hands nothing out before the order is completed, which is final.
+        Object.assign(order, {
+          status: data.status,
+          received,
+          notice: `${outstanding} ${currency} are to be paid again`,
+        })
+        break
+      case 'order.refund_due':
+        order.notice = `${amount} ${currency} will be paid back`
+        break
+      case 'order.paid':
+        Object.assign(order, { status: 'paid', received: data.payment?.amount ?? order.received, notice: null })
+        break
+      case 'order.cancelled':
+      case 'order.expired':
+        order.status = type === 'order.expired' ? 'expired' : 'cancelled'
+    }
+  }
+
   /** Applies an event here. Returns the work that is left after the console has its answer. */
   function hear(event: ConsoleEvent): (() => Promise<void>) | undefined {
     const { type, data } = event
@@ -173,8 +221,8 @@ export function openShop(callConsole: CallConsole) {
       member.isBarred = verb === 'banned'
       member.reason = data.reason ?? null
     }
-    if (order && subject === 'order') order.status = verb as Order['status']
-    return order?.status === 'paid' ? () => complete(order) : undefined
+    if (order) hearOrder(order, event)
+    return order && type === 'order.paid' ? () => complete(order) : undefined
   }
 
   /** Reads the present state instead of applying an event, because earlier events are missing. */
@@ -188,10 +236,11 @@ export function openShop(callConsole: CallConsole) {
     }
     if (order) {
       const path = `/orders/${order.orderNumber}`
-      order.status = (await callConsole<{ status: Order['status'] }>({ method: 'GET', path })).status
+      const { status, received } = await callConsole<ConsoleOrder>({ method: 'GET', path })
+      Object.assign(order, { status, received, notice: null })
       if (order.status === 'paid') await complete(order)
     }
   }
 
-  return { find, signUp, handInKyc, addWallet, placeOrder, knows, hear, catchUp }
+  return { find, signUp, handInKyc, addWallet, placeOrder, showPayment, knows, hear, catchUp }
 }
