@@ -83,8 +83,8 @@ test('orders are exported with their amounts to the last digit (product 6.1)', a
   })
   await makeOrder(server, ana.id, { orderNumber: 'X-2', status: 'cancelled', expiresAt: due, createdAt: at(11) })
   const head =
-    'Order Number,User ID,Name,Email,Project,Project ID,Investment,Currency,Status,Expires,Created,Paid At,Completed At,Notes,User Status,Ban Reason'
-  const first = `X-1,x-ana,"Ana, ""A"" Lima",ana@example.com,Solar Park,p-1,999999999999999.10,EUR,Waiting Payment,${due},${made},,,,Active,`
+    'Order Number,User ID,Name,Email,Project,Project ID,Investment,Received,Currency,Payment Reference,Status,Expires,Created,Paid At,Paid Via,Completed At,Notes,User Status,Ban Reason'
+  const first = `X-1,x-ana,"Ana, ""A"" Lima",ana@example.com,Solar Park,p-1,999999999999999.10,0.00,EUR,RF88X1,Waiting Payment,${due},${made},,,,,Active,`
   expect(await readLines('orders', '?status=waiting_payment')).toEqual([head, first])
   expect((await readLines('orders')).map((line) => line.slice(0, 3))).toEqual(['Ord', 'X-2', 'X-1'])
 })
@@ -180,11 +180,12 @@ test('files say who decided and why, when an order was paid, and who resolved an
   await makeOrder(server, ana.id, {
     orderNumber: 'X-3',
     status: 'completed',
+    paidVia: 'hand',
     paidAt: at(60),
     completedAt: at(61),
     notes: 'Ref 7',
   })
-  expect((await readLines('orders', '?status=completed')).at(-1)).toMatch(`,${at(60)},${at(61)},Ref 7,Active,`)
+  expect((await readLines('orders', '?status=completed')).at(-1)).toMatch(`,${at(60)},By hand,${at(61)},Ref 7,Active,`)
   const { id } = await makeMember(server, {
     kycStatus: 'under_review',
     kycSubmissionCount: 1,

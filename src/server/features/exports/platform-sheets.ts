@@ -1,5 +1,5 @@
 import { kycWords } from '#contract/kyc.ts'
-import { orderStatusLabels } from '#contract/order-moves.ts'
+import { orderStatusLabels, type PaidVia } from '#contract/order-moves.ts'
 import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
@@ -25,6 +25,8 @@ export const userSheet = defineSheet<UsersQuery, User>(buildUserList, {
   Joined: (user) => user.createdAt,
 })
 
+const paidViaWords: Record<PaidVia, string> = { hand: 'By hand', bank: 'Bank' }
+
 export const orderSheet = defineSheet<OrdersQuery, Order>(buildOrderList, {
   'Order Number': (order) => order.orderNumber,
   ...memberColumns(({ userId, userEmail, userFirstName, userLastName }: Order) => ({
@@ -36,11 +38,14 @@ export const orderSheet = defineSheet<OrdersQuery, Order>(buildOrderList, {
   Project: (order) => order.projectName,
   'Project ID': (order) => order.projectId,
   Investment: (order) => ({ decimal: order.investmentAmount }),
+  Received: (order) => ({ decimal: order.received }),
   Currency: (order) => order.currency,
+  'Payment Reference': (order) => order.paymentReference,
   Status: (order) => orderStatusLabels[order.status],
   Expires: (order) => order.expiresAt,
   Created: (order) => order.createdAt,
   'Paid At': (order) => order.paidAt,
+  'Paid Via': (order) => order.paidVia && paidViaWords[order.paidVia],
   'Completed At': (order) => order.completedAt,
   Notes: (order) => order.notes,
   ...banColumns(({ userBanned, userBannedReason }: Order) => ({
