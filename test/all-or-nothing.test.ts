@@ -21,6 +21,8 @@ const {
   makeEndpoint,
   makeAdmin,
   makeStatementFile,
+  makeLineAndOrder,
+  makePayment,
 } = createCrashFixtures(server)
 const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
 
@@ -229,7 +231,7 @@ const changes: NamedChange[] = [
       statusAgain: 404,
     }),
   ],
-  ...createBankChanges({ crashAtEachStatement, makeStatementFile, cookie }),
+  ...createBankChanges({ crashAtEachStatement, makeStatementFile, makeLineAndOrder, makePayment, cookie }),
   [
     'a token to view a document',
     'POST /api/documents/token',

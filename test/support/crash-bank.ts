@@ -6,11 +6,19 @@ export type NamedChange = [what: string, by: string, prove: () => Promise<void>]
 interface CrashTools {
   crashAtEachStatement: <Fixture>(change: Change<Fixture>) => Promise<void>
   makeStatementFile: () => Promise<{ id: string; account: string; file: Buffer }>
+  makeLineAndOrder: () => Promise<{ lineId: string; orderId: string }>
+  makePayment: () => Promise<string>
   cookie: string
 }
 
 /** The changes of bank accounts and statements, to be killed at each statement. */
-export function createBankChanges({ crashAtEachStatement, makeStatementFile, cookie }: CrashTools): NamedChange[] {
+export function createBankChanges({
+  crashAtEachStatement,
+  makeStatementFile,
+  makeLineAndOrder,
+  makePayment,
+  cookie,
+}: CrashTools): NamedChange[] {
   const change =
     <Fixture>(described: Change<Fixture>) =>
     () =>
@@ -41,6 +49,30 @@ export function createBankChanges({ crashAtEachStatement, makeStatementFile, coo
       change({
         make: makeStatementFile,
         act: ({ app }, { file }) => app.inject({ method: 'POST', url, payload: file, headers }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a payment that is applied to its order',
+      'POST /api/bank/lines/:id/parts',
+      change({
+        make: makeLineAndOrder,
+        act: ({ call }, { lineId, orderId }) =>
+          call('POST', `/api/bank/lines/${lineId}/parts`, {
+            parts: [
+              { purpose: 'order', orderId, amount: '100.00' },
+              { purpose: 'refund', orderId, amount: '20.00', cause: 'overpaid' },
+            ],
+          }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a payment that is undone',
+      'POST /api/bank/parts/:id/undo',
+      change({
+        make: makePayment,
+        act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Wrong order' }),
         statusAgain: 409,
       }),
     ],

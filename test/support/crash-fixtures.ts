@@ -1,5 +1,6 @@
 import { mt940File, specimenIban } from './bank-files.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from './make.ts'
+import { createPartCaller, createStoredLines, payOrder } from './stored-lines.ts'
 import type { TestServer } from './server.ts'
 
 /** Data that changes of the console are made on. */
@@ -72,9 +73,26 @@ export function createCrashFixtures(server: TestServer) {
     return { id, account, file: Buffer.from(file.replace(specimenIban, account)) }
   }
 
+  /** A line of 120.00 EUR, and an order of its payer that waits for 100.00 EUR. */
+  async function makeLineAndOrder() {
+    const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
+    const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+    const order = await makeOrder(server, memberId, { investmentAmount: '100.00' })
+    const line = await makeLine({ amount: '120.00', payerAccount: String(5_000_000 + accounts), place: 'line 1' })
+    return { lineId: line.id, orderId: order.id }
+  }
+  /** The part of a line that paid an order. */
+  async function makePayment() {
+    const { lineId, orderId } = await makeLineAndOrder()
+    const { parts } = await createPartCaller(server, 'grace').apply(lineId, [payOrder({ id: orderId }, '100.00')])
+    return parts[0]!.id
+  }
+
   return {
     rowId,
     makeStatementFile,
+    makeLineAndOrder,
+    makePayment,
     makeCase,
     makeWaitingOrder,
     claimFor,

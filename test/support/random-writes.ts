@@ -20,7 +20,11 @@ interface Writing {
   table: string
   row: Record<string, string>
   change: Record<string, string>
+  /** Rows that may change. All by default. */
+  isChangeable?: string
   isKept?: string
+  /** The database refuses every DELETE. */
+  canDelete?: false
 }
 
 const attempt = (status: string) => ({
@@ -47,6 +51,14 @@ const token = {
   token_address: pick(`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`),
   token_symbol: pick('A', 'B/C', null),
 }
+
+const keptLine = `(SELECT id FROM bank_lines WHERE key LIKE 'kept%' ORDER BY random() LIMIT 1)`
+const part = { amount: '0.01 + round(random()::numeric, 2)', rule: `'hand'`, evidence: `'{}'::jsonb`, made_by: `'x'` }
+const undo = {
+  change: { undone_at: 'now()', undone_by: `'x'`, undo_reason: `'x'` },
+  isChangeable: 'undone_at IS NULL',
+  canDelete: false,
+} as const
 
 const writings: readonly Writing[] = [
   {
@@ -116,7 +128,11 @@ const writings: readonly Writing[] = [
       allocated: 'amount * (floor(random() * 3) / 2)::numeric',
       booked_on: `(${day})::date`,
     },
+    isChangeable: `key NOT LIKE 'kept%'`,
+    isKept: `key LIKE 'kept%'`,
   },
+  { table: 'bank_parts', row: { line_id: keptLine, purpose: `'ignored'`, code: `'fee'`, ...part }, ...undo },
+  { table: 'bank_parts', row: { line_id: keptLine, purpose: `'refund'`, cause: `'late'`, ...part }, ...undo },
   {
     table: 'platform_transactions',
     row: { id: 'gen_random_uuid()', member_id: member, type: pick(...transactionTypes), ...transaction },
@@ -205,13 +221,14 @@ function withRow(writing: Pick<Writing, 'row' | 'change'>, row: Record<string, s
   return { ...writing, row: { ...writing.row, ...row } }
 }
 
-function buildStatement({ table, row, change, isKept = 'false' }: Writing, kind: number): string {
+function buildStatement(writing: Writing, kind: number): string {
+  const { table, row, change, isChangeable = 'true', isKept = 'false', canDelete = true } = writing
   const columns = Object.keys(row).join(', ')
   const insert = `INSERT INTO ${table} (${columns})
     SELECT ${Object.values(row).join(', ')} FROM generate_series(1, 1 + floor(random() * 6)::int)`
   const set = Object.entries(change).map(([name, value]) => `${name} = ${value}`)
   if (kind < 0.5 || set.length === 0) return insert
-  if (kind < 0.85) return `UPDATE ${table} SET ${set.join(', ')} WHERE ${some}`
+  if (kind < 0.85 || !canDelete) return `UPDATE ${table} SET ${set.join(', ')} WHERE ${some} AND ${isChangeable}`
   return `DELETE FROM ${table} WHERE ${some} AND NOT (${isKept})`
 }
 
@@ -243,6 +260,10 @@ export function* randomWrites(seed: number): Generator<string[], never> {
       (sha256, file_name, format, size, lines_new, lines_known, unreadable_count, warnings, unreadable, imported_by)
       VALUES (repeat('0', 64), 'x', 'CSV', 1, 0, 0, 0, '{}', '{}', 'x')`,
     `INSERT INTO bank_statements (import_id, account_id, kind) VALUES (1, 1, 'CSV')`,
+    `INSERT INTO bank_lines (account_id, statement_id, key, occurrence, place, position, direction, amount, currency, is_reversal,
+      booking, structured, remittance, info, details)
+      SELECT account, 1, 'kept ' || direction, 1, 'x', 1, direction, 1e9, 'EUR', false, 'booked', '{}', '{}', '{}', '{}'
+      FROM (VALUES (1, 'credit'), (2, 'credit'), (1, 'debit')) AS line(account, direction)`,
   ]
   for (const writing of writings) yield [buildStatement(writing, 0)]
   for (;;) {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
@@ -9,17 +9,17 @@ import type { TestServer } from './server.ts'
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** The account Giro in EUR with a statement, straight into the tables, and lines of it. */
-export async function createStoredLines({ services }: TestServer) {
+/** An account in EUR with a statement, straight into the tables, and lines of it. */
+export async function createStoredLines({ services }: TestServer, number = specimenIban) {
   const { db } = services.database
   const [account] = await db
     .insert(bankAccounts)
-    .values({ name: 'Giro', account: specimenIban, accountKey: specimenIban, currency: 'EUR' })
+    .values({ name: 'Giro', account: number, accountKey: number, currency: 'EUR' })
     .returning()
   const [file] = await db
     .insert(bankImports)
     .values({
-      sha256: '0'.repeat(64),
+      sha256: createHash('sha256').update(number).digest('hex'),
       fileName: 'statement.xml',
       format: 'camt',
       size: 1,

@@ -25,7 +25,7 @@ export async function createTableReader(server: TestServer) {
     },
     /** Empties all tables but those of the admins and what a migration has written; the append-only ones too. */
     async empty() {
-      const kept = ['admins', 'sessions', 'settings', 'platform_endpoints']
+      const kept = ['admins', 'sessions', 'settings', 'platform_endpoints', 'bank_policy']
       const others = tables.filter((name) => !kept.includes(name))
       const deletions = others.map((name) => `DELETE FROM ${name}`).join('; ')
       await server.sql(`SET LOCAL session_replication_role = replica; ${deletions}`)
@@ -43,6 +43,7 @@ const varyingValues: [RegExp, string][] = [
   [/"changed_in": "?\d+"?/g, '"changed_in": number'],
   [/"(key|sha256)": "[0-9a-f]{32,64}"/g, '"$1": "digest"'],
   [/whsec_[A-Za-z\d+/=]{20,}/g, 'secret'],
+  [/\bRF\d\d[A-Z0-9]+/g, 'reference'],
   [/\b\d{7,}\b/g, 'number'],
   [/"day": "[\d-]+"/g, 'day'],
   [/(?:\b|(?<=\\n))(m|t|f|doc|MB|ada)-\d+|member\d+(?=@)|ORD-\d+|case_[0-9a-f]{16}/gi, 'name'],

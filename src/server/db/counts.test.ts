@@ -42,6 +42,7 @@ type Wanted = Counts['filters'][number]
 /** Values that no column lists. */
 const others: Record<string, Wanted[]> = {
   bank_lines: [{ account: '1' }, { account: '2' }],
+  bank_parts: [{ account: '1' }, { account: '2' }, { direction: 'credit' }, { direction: 'debit' }],
   audit_log: [{ action: 'login' }, { action: ['platform_call', 'ban_user'] }],
   messages: [{ endpoint: '1' }, { endpoint: '2' }],
 }
