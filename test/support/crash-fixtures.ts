@@ -78,7 +78,7 @@ export function createCrashFixtures(server: TestServer) {
     const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
     const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
     const order = await makeOrder(server, memberId, { investmentAmount: '100.00' })
-    const line = await makeLine({ amount: '120.00', payerAccount: String(5_000_000 + accounts), place: 'line 1' })
+    const line = await makeLine({ amount: '120.00', payerAccount: `PT-${5_000_000 + accounts}`, place: 'line 1' })
     return { lineId: line.id, orderId: order.id }
   }
   /** The part of a line that paid an order. */
