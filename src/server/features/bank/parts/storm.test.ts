@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { runJob } from '#test/support/jobs.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
+import { createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+
+/** How many calls are made together. STORM_RUNS=2000 is the long run. */
+const callCount = Number(process.env.STORM_RUNS ?? 240)
+const clients = 8
+const seed = Number(process.env.STORM_SEED ?? 7)
+
+const server = await startServer()
+const platform = createPlatformCaller(server)
+const { makeLine } = await createStoredLines(server)
+const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+const rui = await makeMember(server, { legalFirstName: 'Rui', legalLastName: 'Costa' })
+
+/** A number from 0 to 1, the same ones for the same seed. */
+function* numbers(start: number): Generator<number, never> {
+  for (let state = start; ;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    yield state / 2 ** 32
+  }
+}
+
+const soon = new Date(Date.now() + 2000).toISOString()
+const orders = await Promise.all(
+  Array.from({ length: 40 }, (_, n) =>
+    makeOrder(server, n % 2 ? ana.id : rui.id, {
+      investmentAmount: `${100 * (1 + (n % 3))}.00`,
+      ...(n % 10 === 0 && { expiresAt: soon }),
+    }),
+  ),
+)
+const payer = { payerName: 'ANA LIMA', payerAccount: 'PT50000201231234567890154' }
+const credits = await Promise.all(
+  Array.from({ length: 60 }, (_, n) => makeLine({ amount: `${100 * (1 + (n % 3))}.00`, ...(n % 2 && payer) })),
+)
+const debits = await Promise.all(
+  Array.from({ length: 20 }, () => makeLine({ amount: '100.00', direction: 'debit', isReversal: true })),
+)
+
+type Call = () => Promise<{ statusCode: number; body: string } | void>
+
+/** What one operator may do next, by chance. */
+function chooseCall(ask: ReturnType<typeof server.as>, next: () => number): Call {
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
+  const apply = (line: { id: string }, parts: object[]) => () =>
+    ask('POST', `/api/bank/lines/${line.id}/parts`, { parts, reason: 'Looked at' })
+  const one = pick(orders)
+  const other = pick(orders.filter(({ id }) => id !== one.id))
+  const credit = pick(credits)
+  const chance = next()
+  if (chance < 0.4) return apply(credit, [payOrder(one, pick(['50.00', '100.00', '200.00', '300.00']))])
+  if (chance < 0.5) return apply(credit, [payOrder(one, '50.00'), payOrder(other, '100.00')])
+  if (chance < 0.55) return apply(credit, [{ purpose: 'refund', amount: '50.00', cause: 'duplicate', orderId: one.id }])
+  if (chance < 0.58) return apply(credit, [{ purpose: 'ignored', amount: '33.33333', code: 'other_business' }])
+  if (chance < 0.66) return apply(pick(debits), [{ purpose: 'reversal', lineId: credit.id, amount: '50.00' }])
+  if (chance < 0.7) return apply(pick(debits), [{ purpose: 'refund', lineId: credit.id, amount: '25.00' }])
+  if (chance < 0.88) return () => undoAny(ask, next())
+  if (chance < 0.92) return () => ask('PATCH', `/api/orders/${one.id}/status`, { status: 'paid' })
+  if (chance < 0.95) return () => platform('POST', `/orders/${one.orderNumber}/complete`)
+  if (chance < 0.97) return () => ask('PATCH', `/api/orders/${one.id}/status`, { status: 'cancelled', notes: 'x' })
+  return () => runJob(server.services, 'expire-orders')
+}
+
+async function undoAny(ask: ReturnType<typeof server.as>, chance: number) {
+  const parts = await server.sql<{ id: string }>('SELECT id::text FROM bank_parts WHERE undone_at IS NULL ORDER BY id')
+  const part = parts[Math.floor(chance * parts.length)]
+  return part && ask('POST', `/api/bank/parts/${part.id}/undo`, { reason: 'By mistake' })
+}
+
+const active = 'undone_at IS NULL'
+const lastStatus = `(SELECT payload ->> 'status' FROM platform_events e WHERE e.entity_id = o.order_number
+  AND type IN ('order.paid', 'order.payment_reversed', 'order.expired', 'order.cancelled') ORDER BY id DESC LIMIT 1)`
+const sumOf = (of: string) => `(SELECT coalesce(sum(amount), 0) FROM bank_parts p WHERE ${of} AND p.${active})`
+
+/** What must never be true, whatever was done (product 7.10). */
+const faults: Record<string, string> = {
+  'lines whose parts are not what is allocated': `bank_lines l WHERE allocated <> ${sumOf('p.line_id = l.id')}`,
+  'lines with more than their amount': 'bank_lines WHERE allocated > amount OR allocated < 0',
+  'orders whose parts are not what is received': `orders o WHERE received <> ${sumOf(`p.order_id = o.id AND p.purpose = 'order'`)}`,
+  'orders with more than they ask for': 'orders WHERE received > investment_amount OR received < 0',
+  'paid by the bank and not covered': `orders WHERE paid_via = 'bank' AND received <> investment_amount`,
+  'covered and not paid': `orders WHERE received = investment_amount AND status NOT IN ('paid', 'completed')`,
+  'paid and nobody knows how': `orders WHERE (status IN ('paid', 'completed')) <> (paid_via IS NOT NULL)`,
+  'cancelled with money on it': `orders WHERE status = 'cancelled' AND received > 0`,
+  'lines in the wrong state': `bank_lines WHERE state <> CASE WHEN allocated = 0 THEN 'open' WHEN allocated = amount THEN 'settled' ELSE 'part' END`,
+  'orders whose last event tells another status': `orders o WHERE coalesce(${lastStatus}, 'waiting_payment')
+    <> CASE status WHEN 'completed' THEN 'paid' ELSE status END`,
+  'events out of sequence': `(SELECT sequence, row_number() OVER (PARTITION BY entity_id ORDER BY id) AS n FROM platform_events) e
+    WHERE sequence <> n`,
+  'reversals without their other side': `bank_parts p WHERE purpose = 'reversal' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t
+    WHERE t.line_id = p.other_line_id AND t.other_line_id = p.line_id AND t.amount = p.amount AND t.purpose = 'reversal' AND t.${active})`,
+  'more paid back than is due': `bank_lines l WHERE ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund'`)}
+    > ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}`,
+  'accounts confirmed by no payment': `payer_accounts a WHERE NOT EXISTS (SELECT FROM bank_parts p JOIN orders o ON o.id = p.order_id
+    WHERE p.line_id = a.line_id AND o.member_id = a.member_id AND p.${active} AND NOT p.is_third_party)`,
+  'payments that confirm no account': `bank_parts p JOIN orders o ON o.id = p.order_id JOIN bank_lines l ON l.id = p.line_id
+    WHERE p.purpose = 'order' AND p.${active} AND NOT p.is_third_party AND l.payer_account IS NOT NULL
+    AND NOT EXISTS (SELECT FROM payer_accounts a WHERE a.account = l.payer_account AND a.member_id = o.member_id)`,
+}
+
+async function findFaults(): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const [name, of] of Object.entries(faults)) {
+    const [row] = await server.sql<{ count: number }>(`SELECT count(*)::int AS count FROM ${of}`)
+    if (row!.count > 0) found[name] = row!.count
+  }
+  return found
+}
+
+test(
+  'whatever eight operators do at once, lines, orders and events agree (product 7.10)',
+  async () => {
+    const codes = new Map<number, number>()
+    const work = async (client: number) => {
+      const random = numbers(seed * 1000 + client)
+      const ask = server.as(`operator-${client}`)
+      for (let made = 0; made < callCount / clients; made++) {
+        const reply = await chooseCall(ask, () => random.next().value)()
+        if (!reply) continue
+        expect([200, 409], reply.body).toContain(reply.statusCode)
+        codes.set(reply.statusCode, (codes.get(reply.statusCode) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
+    if (process.env.STORM_RUNS) console.log(Object.fromEntries(codes))
+    expect(codes.get(200)).toBeGreaterThan(callCount / 8)
+    expect(await findFaults()).toEqual({})
+    const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()'
+    expect(await server.sql(deadlocks)).toEqual([{ deadlocks: 0 }])
+  },
+  callCount * 250,
+)
+
+test('what became of the money that came in adds up to what came in (product 6.11)', async () => {
+  const { accounts } = (await server.as('ada')('GET', '/api/bank/accounts')).json()
+  const sums = Object.values<string>(accounts[0].credits).map(toUnits)
+  expect(fromUnits(sums.reduce((sum, each) => sum + each, 0n))).toBe(accounts[0].booked.credits)
+})
+
+test('undoing all that can be undone leaves nothing applied (product 7.10)', async () => {
+  const ada = server.as('ada')
+  for (;;) {
+    const parts = await server.sql<{ id: string }>(
+      `SELECT p.id::text FROM bank_parts p LEFT JOIN orders o ON o.id = p.order_id WHERE p.${active}
+       AND (p.purpose <> 'order' OR o.status <> 'completed' OR o.paid_via <> 'bank')
+       ORDER BY p.direction DESC, p.id DESC LIMIT 1`,
+    )
+    if (!parts[0]) break
+    const reply = await ada('POST', `/api/bank/parts/${parts[0].id}/undo`, { reason: 'From the start' })
+    expect(reply.statusCode, reply.body).toBe(200)
+  }
+  expect(await findFaults()).toEqual({})
+  const left = `SELECT count(*)::int AS count FROM bank_lines WHERE allocated > 0 AND id NOT IN (
+    SELECT line_id FROM bank_parts p JOIN orders o ON o.id = p.order_id WHERE p.${active} AND o.status = 'completed')`
+  expect(await server.sql(left)).toEqual([{ count: 0 }])
+})
