@@ -1,16 +1,16 @@
 import { Random } from '#server/demo/random.ts'
 import { makeIban } from './people.ts'
 import type { Payment } from './payments.ts'
-import type { FileSettings, WrittenFile } from './statement-file.ts'
-import { writeCamt } from './write-camt.ts'
-import { writeCsv } from './write-csv.ts'
-import { writeMt940 } from './write-mt940.ts'
+import type { FileSettings, WrittenFile } from '#server/demo/bank/statement-file.ts'
+import { writeCamt } from '#server/demo/bank/write-camt.ts'
+import { writeCsv } from '#server/demo/bank/write-csv.ts'
+import { writeMt940 } from '#server/demo/bank/write-mt940.ts'
 
-export interface BankFile extends FileSettings, WrittenFile {
+export interface BankFile extends FileSettings, WrittenFile<Payment> {
   name: string
 }
 
-type WriteFile = (payments: readonly Payment[], settings: FileSettings) => WrittenFile
+type WriteFile = (payments: readonly Payment[], settings: FileSettings) => WrittenFile<Payment>
 
 const euroFiles: Record<string, WriteFile> = {
   'camt053-02-de.xml': (...given) => writeCamt(...given, { kind: '053', version: '001.02' }),

@@ -1,5 +1,6 @@
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
 import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import type { Movement } from '#server/demo/bank/statement-file.ts'
 import type { Random } from '#server/demo/random.ts'
 import { countDays, dayAt, makeDigits, makeLetters } from './draw.ts'
 import { makeBankName, makeIban, toSepaName } from './people.ts'
@@ -24,17 +25,8 @@ export type PaymentKind =
   | 'reversal'
 
 /** A movement of an account, and what is true of it. */
-export interface Payment {
+export interface Payment extends Movement {
   kind: PaymentKind
-  bookedOn: string
-  direction: 'credit' | 'debit'
-  isReversal: boolean
-  amount: string
-  currency: string
-  payer: { name: string | null; iban: string | null }
-  text: string
-  rf: string | null
-  endToEndId: string | null
   /** The orders that it pays, in truth. */
   truth: MatchPart[]
 }

@@ -1,4 +1,5 @@
 import { mod97 } from '#server/lib/iban.ts'
+import { toSepaText } from '#server/demo/bank/sepa-text.ts'
 import type { Random } from '#server/demo/random.ts'
 import { makeDigits, pickWeighted } from './draw.ts'
 
@@ -82,29 +83,6 @@ export function makeIban(random: Random, country: Country): string {
   const bban = madeUp ? `XXBK${makeDigits(random, madeUp)}` : makeDigits(random, digitCounts[country] ?? 18)
   return `${land}${String(98 - mod97(`${bban}${land}00`)).padStart(2, '0')}${bban}`
 }
-
-const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' }
-const singleLetters: Record<string, string> = {
-  ł: 'l',
-  Ł: 'L',
-  ø: 'o',
-  ı: 'i',
-  İ: 'I',
-  ş: 's',
-  Ş: 'S',
-  ğ: 'g',
-  '’': "'",
-}
-
-/** What a payment keeps of a text: the characters of SEPA. German banks spell umlauts out, others drop the dots. */
-export const toSepaText = (text: string, isGerman: boolean): string =>
-  text
-    .replaceAll(/[äöüßÄÖÜ]/g, (letter) => (isGerman ? umlauts[letter]! : letter))
-    .replaceAll(/[łŁøıİşŞğ’]/g, (letter) => singleLetters[letter]!)
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/g, ' ')
 
 export const toSepaName = ({ bankFirst, bankLast }: Payer): string => toSepaText(`${bankFirst} ${bankLast}`, false)
 

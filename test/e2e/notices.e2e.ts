@@ -17,7 +17,7 @@ async function raiseCritical(server: ConsoleServer) {
   return event!.id
 }
 
-test("each of the demo's three notices leads to a list of just as many (product 3.6, 13.4)", async ({
+test("each of the demo's six notices leads to a list of just as many (product 3.6, 13.4)", async ({
   page,
   operator,
   server,
@@ -26,17 +26,26 @@ test("each of the demo's three notices leads to a list of just as many (product 
   await server.sql(`UPDATE messages SET state = 'delivered' WHERE channel = 'platform' AND state = 'failed'`)
   const reply = (await (await operator.get('/api/notices')).json()) as { notices: Notice[] }
   const counts = new Map(reply.notices.map(({ kind, count }) => [kind, count]))
-  const [critical, failed, expiring] = (['critical_events', 'failed_submissions', 'expiring_orders'] as const).map(
-    (kind) => counts.get(kind) ?? 0,
-  )
+  const kinds = [
+    'critical_events',
+    'failed_submissions',
+    'expiring_orders',
+    'overdue_lines',
+    'refunds_due',
+    'statement_gaps',
+  ] as const
+  const [critical, failed, expiring, overdue, refunds, gaps] = kinds.map((kind) => counts.get(kind) ?? 0)
   await page.goto('/')
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 3 notices')
-  await expect(bell(page)).toHaveText('3')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 6 notices')
+  await expect(bell(page)).toHaveText('6')
   await bell(page).click()
   await expect(links(page)).toHaveText([
     new RegExp(`^${critical} unresolved critical events?Security Logs`),
     new RegExp(`^${failed} KYC submissions? failed to reach the providerKYC Webhooks`),
     new RegExp(`^${expiring} orders? expires? within 24 hoursOrders`),
+    new RegExp(`^${overdue} bank lines? ha(s|ve) waited for more than two daysReconciliation`),
+    new RegExp(`^${refunds} payments? (is|are) to be paid backReconciliation`),
+    new RegExp(`^${gaps} bank statements? (is|are) missingReconciliation`),
   ])
 
   await links(page).nth(0).click()
@@ -55,6 +64,18 @@ test("each of the demo's three notices leads to a list of just as many (product 
   await expect(page).toHaveURL('/kyc-webhooks?unreached=24h')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('KYC Webhooks')
   expect(await (await operator.get('/api/kyc/webhook-logs?unreached=24h')).json()).toMatchObject({ total: failed })
+
+  for (const [n, attention, tab, list, total] of [
+    [3, 'overdue', 'lines', 'Bank lines', overdue],
+    [4, 'refund_due', 'lines', 'Bank lines', refunds],
+    [5, 'gap', 'statements', 'Bank statements', gaps],
+  ] as const) {
+    await bell(page).click()
+    await links(page).nth(n).click()
+    await expect(page).toHaveURL(new RegExp(`^[^?]*/reconciliation\\?tab=${tab}&attention=${attention}$`))
+    const rows = page.getByRole('region', { name: list }).getByRole('row')
+    await expect(rows.filter({ has: page.getByRole('cell') })).toHaveCount(total!)
+  }
 })
 
 test('the list of expiring orders can be searched, filtered and widened (product 3.6)', async ({ page }) => {

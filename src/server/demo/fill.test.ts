@@ -21,6 +21,8 @@ const digest = async () =>
     (SELECT md5(string_agg(d::text, '|' ORDER BY key)) FROM documents d) AS documents,
     (SELECT md5(string_agg(t::text, '|' ORDER BY id)) FROM platform_transactions t) AS transactions,
     (SELECT md5(string_agg(o::text, '|' ORDER BY id)) FROM orders o) AS orders,
+    (SELECT md5(string_agg(l::text, '|' ORDER BY id)) FROM bank_lines l) AS lines,
+    (SELECT md5(string_agg(p::text, '|' ORDER BY id)) FROM bank_parts p) AS parts,
     (SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM chain_transactions c) AS chain`)
 
 test.skipIf(!findChainBinary())(
@@ -136,11 +138,23 @@ test('two simultaneous first starts fill the demo once (product 13.4)', async ()
       { kind: 'critical_events', count: 1 },
       { kind: 'failed_submissions', count: 2 },
       { kind: 'expiring_orders', count: 7 },
+      { kind: 'overdue_lines', count: 2 },
+      { kind: 'refunds_due', count: 1 },
+      { kind: 'statement_gaps', count: 1 },
     ],
   })
   expect(
     await one(`SELECT count(*)::int AS n FROM orders WHERE greatest(created_at, paid_at, completed_at) > now()`),
   ).toEqual({ n: 0 })
+  // Some of what is paid was paid by the bank's money, each at a moment of its own.
+  expect(
+    await one(`SELECT count(*) FILTER (WHERE paid_via = 'bank') > 3 AS bank, bool_and(paid_at <= status_changed_at) AS dated,
+      bool_and(received IN (0, investment_amount)) AS whole FROM orders WHERE status = 'paid'`),
+  ).toEqual({ bank: true, dated: true, whole: true })
+  expect(
+    await one(`SELECT bool_and(p.made_at < now() - interval '3 days' AND a.created_at = p.made_at) AS earlier FROM bank_parts p
+      JOIN audit_log a ON a.target_type = 'bank_line' AND a.target_id = p.line_id::text`),
+  ).toEqual({ earlier: true })
   const order = await sql('SELECT membership_id FROM members WHERE membership_id IS NOT NULL ORDER BY kyc_decided_at')
   expect(order).toEqual(order.toSorted((a, b) => String(a.membership_id).localeCompare(String(b.membership_id))))
 })

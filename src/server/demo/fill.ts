@@ -12,6 +12,8 @@ import { canRunLocalChain } from '#server/process/local-chain.ts'
 import { importStream } from '#server/platform/import.ts'
 import { readLocalChainStart, markDemoData, markLocalChain } from '#server/core/stored-settings.ts'
 import { makeDecisions, type DemoDecisions } from './bans.ts'
+import { fillBank } from './bank/fill-bank.ts'
+import { makeBank } from './bank/statements.ts'
 import { buildSteps, storeSpecimens, type DocumentKeys } from './documents.ts'
 import { makePlatform, type DemoAttempt } from './history.ts'
 import { withFillLock } from './lock.ts'
@@ -48,8 +50,11 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
     say,
   )
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
-  const orders = makeOrders(Date.parse(instant), platform.people)
+  const bank = makeBank(Date.parse(instant), platform.people, makeOrders(Date.parse(instant), platform.people))
+  const { orders } = bank
   await importLines(ctx, orders, say)
+  const { lines, decided } = await fillBank(ctx, bank)
+  say(`  ${lines.toLocaleString('en')} bank lines, ${decided.toLocaleString('en')} of them worked`)
   await importLines(ctx, makeTokens(Date.parse(instant)), say)
   const results = makeResults(platform.attempts, Date.parse(instant))
   const keys = await storeSpecimens(ctx, platform.attempts)

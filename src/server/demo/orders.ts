@@ -1,5 +1,6 @@
 import { orderStatuses, type OrderStatus } from '#contract/order-moves.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
+import { paymentAccounts } from './bank/accounts.ts'
 import type { Person } from './people.ts'
 import { Random } from './random.ts'
 
@@ -8,23 +9,6 @@ const day = 24 * hour
 const toInstant = (time: number) => new Date(Math.round(time)).toISOString()
 /** The time in which a member must pay. */
 const paymentTerm = 3 * day
-
-/** Fictional banks. Their IBANs have invalid check digits. */
-const accounts = {
-  EUR: {
-    bankName: 'Meridian Treuhandbank',
-    accountNumber: '0532013000',
-    iban: 'DE00 9999 0000 0532 0130 00',
-    swift: 'MERIDEX0',
-  },
-  GBP: {
-    bankName: 'Harbour & Mills Bank',
-    accountNumber: '31926819',
-    iban: 'GB00 HMIL 9999 9931 9268 19',
-    swift: 'HMILGBX0',
-  },
-  USD: { bankName: 'First Prairie Trust', accountNumber: '000123456789', iban: '', swift: 'FPTRUSX0' },
-} as const
 
 const projects = [
   { projectId: 'prj-sola', projectName: 'Alentejo Solar Park' },
@@ -85,7 +69,7 @@ function makeOrder(random: Random, n: number, person: Person, createdAt: number)
     ...project,
     investmentAmount: `${amount}.${random.chance(0.55) ? '00' : String(random.whole(1, 99)).padStart(2, '0')}`,
     currency,
-    ...accounts[currency],
+    ...paymentAccounts[currency],
     accountHolder: `${project.projectName} Ltd`,
     paymentInstructions: `Transfer the exact amount in ${currency} from an account in your own name.\nGive ${orderNumber} as the reference.`,
     createdAt: toInstant(createdAt),

@@ -38,10 +38,12 @@ export async function applyCredit(
   stored: StoredLine,
   given: ApplyParts,
   rule: BankPart['rule'],
+  at?: string,
 ): Promise<AppliedParts> {
   const orders = await lockOrdersById(tx, listOrderIds(given.parts))
   const judging = await prepareJudging(tx, [stored], [...orders.keys()])
-  const { policy, now } = judging
+  const { policy } = judging
+  const now = at ?? judging.now
   const paidBefore = judging.paidOrders.get(stored.id) ?? new Map<string, string>()
   const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)
   const paidIds = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))

@@ -28,6 +28,7 @@ export async function applyDebit(
   debit: StoredLine,
   lines: ReadonlyMap<string, StoredLine>,
   given: ApplyParts,
+  at?: string,
 ): Promise<AppliedParts> {
   given.parts.forEach((part, at) => requireDebitPart(debit, lines, part, at))
   requireLeft(
@@ -35,7 +36,7 @@ export async function applyDebit(
     given.parts.reduce((sum, { amount }) => sum + toUnits(amount), 0n),
   )
   const orders = await lockPaidOrders(tx, given.parts)
-  const change = { debit, lines, reason: given.reason?.trim() || null, now: await readDatabaseTime(tx) }
+  const change = { debit, lines, reason: given.reason?.trim() || null, now: at ?? (await readDatabaseTime(tx)) }
   const applied: AppliedParts = { partIds: [], planned: [], orders }
   for (const given_ of given.parts) {
     const part = toDebitPart(given_)

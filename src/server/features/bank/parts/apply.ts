@@ -21,13 +21,14 @@ export interface ChangedLine {
 
 /**
  * Gives parts of a line's money their purposes, as an operator decided (product 7.10). All of them or none. Throws not_found,
- * stale, line_claimed, and the refusal of each rule.
+ * stale, line_claimed, and the refusal of each rule. `at` is when it was decided; without it now, by the database's clock.
  */
 export const applyParts = (
   ctx: Ctx,
   lineId: string,
   given: ApplyParts,
   ifMatch: number | undefined,
+  at?: string,
 ): Promise<ChangedLine & { parts: BankPart[] }> =>
   inTransaction(ctx, async (tx) => {
     const named = given.parts.flatMap((part) => ('lineId' in part && part.lineId !== undefined ? [part.lineId] : []))
@@ -36,9 +37,9 @@ export const applyParts = (
     await requireWorkable(tx, ctx, stored, ifMatch)
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
-      ? await applyCredit(tx, ctx, stored, given, 'hand')
-      : await applyDebit(tx, ctx, stored, lines, given)
-    const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null)
+      ? await applyCredit(tx, ctx, stored, given, 'hand', at)
+      : await applyDebit(tx, ctx, stored, lines, given, at)
+    const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null, at)
     const parts = (await readParts(tx, lineId)).filter(({ id }) => applied.partIds.includes(id))
     return { line: await readLine(tx, lineId), orders, parts }
   })
@@ -50,6 +51,7 @@ export async function recordApplied(
   { id, line }: StoredLine,
   { planned, orders }: AppliedParts,
   reason: string | null,
+  at?: string,
 ): Promise<Order[]> {
   const isIgnored = planned.every(({ purpose }) => purpose === 'ignored')
   const numbers = new Map(orders.map((order) => [order.id, order.orderNumber]))
@@ -57,6 +59,7 @@ export async function recordApplied(
   await audit(tx, ctx, {
     action: isIgnored ? 'ignore_payment' : 'apply_payment',
     target: { type: 'bank_line', id },
+    at,
     details: {
       amount: `${line.amount} ${line.currency}`,
       parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code }) => ({

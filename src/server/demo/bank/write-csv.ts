@@ -1,6 +1,5 @@
 import { fromUnits } from '#server/features/bank/readers/decimal.ts'
-import type { Payment } from './payments.ts'
-import { type FileSettings, listBalances, sortByDay, type WrittenFile } from './statement-file.ts'
+import { type FileSettings, listBalances, type Movement, sortByDay, type WrittenFile } from './statement-file.ts'
 
 interface CsvDialect {
   encoding: 'latin1' | 'utf8'
@@ -9,12 +8,12 @@ interface CsvDialect {
   /** Lines before the header. */
   before: (account: string) => string[]
   header: string[]
-  row: (payment: Payment, balance: string) => string[]
+  row: (payment: Movement, balance: string) => string[]
 }
 
 const turnDay = (day: string, sign: string) => day.split('-').toReversed().join(sign)
-const signed = ({ direction, amount }: Payment) => (direction === 'debit' ? `-${amount}` : amount)
-const getText = ({ text, rf }: Payment) => [text, rf].filter(Boolean).join(' ')
+const signed = ({ direction, amount }: Movement) => (direction === 'debit' ? `-${amount}` : amount)
+const getText = ({ text, rf }: Movement) => [text, rf].filter(Boolean).join(' ')
 const groupDigits = (whole: string, sign: string) => whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, sign)
 
 function toGerman(amount: string): string {
@@ -70,21 +69,21 @@ const dialects = {
 const quoteValue = (value: string, delimiter: string) =>
   value.includes(delimiter) || /["\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 
-export function writeCsv(
-  given: readonly Payment[],
-  { account }: FileSettings,
+export function writeCsv<M extends Movement>(
+  given: readonly M[],
+  settings: FileSettings,
   name: keyof typeof dialects,
-): WrittenFile {
+): WrittenFile<M> {
   const dialect: CsvDialect = dialects[name]
   const payments = sortByDay(given)
-  const balances = listBalances(payments)
+  const balances = listBalances(payments, settings)
   const rows = payments.map((payment, n) =>
     dialect
       .row(payment, fromUnits(balances[n]!))
       .map((value) => quoteValue(value, dialect.delimiter))
       .join(dialect.delimiter),
   )
-  const lines = [...dialect.before(account), dialect.header.join(dialect.delimiter), ...rows, '']
+  const lines = [...dialect.before(settings.account), dialect.header.join(dialect.delimiter), ...rows, '']
   const text = `${dialect.hasByteOrderMark ? '\uFEFF' : ''}${lines.join('\r\n')}`
   return { content: Buffer.from(text, dialect.encoding), payments }
 }

@@ -1,11 +1,10 @@
-import { toUnits } from '#server/features/bank/readers/decimal.ts'
-import { toSepaText } from './people.ts'
-import type { Payment } from './payments.ts'
+import { toSepaText } from './sepa-text.ts'
 import {
   cutText,
   type FileSettings,
   listBalances,
-  openingBalance,
+  type Movement,
+  readOpening,
   sortByDay,
   toUnsigned,
   type WrittenFile,
@@ -19,14 +18,14 @@ const breakLines = (text: string) => cutText(text, 65).join('\r\n')
 const upper = (text: string) => toSepaText(text, true).toUpperCase()
 
 /** A statement. After `perPage` movements it goes on in another message. */
-export function writeMt940(
-  given: readonly Payment[],
+export function writeMt940<M extends Movement>(
+  given: readonly M[],
   settings: FileSettings,
   dialect: Mt940Dialect,
   perPage = Number.MAX_SAFE_INTEGER,
-): WrittenFile {
+): WrittenFile<M> {
   const payments = sortByDay(given)
-  const balances = [toUnits(openingBalance), ...listBalances(payments)]
+  const balances = [readOpening(settings), ...listBalances(payments, settings)]
   const messages: string[] = []
   for (let from = 0; from < payments.length; from += perPage) {
     const page = payments.slice(from, from + perPage)
@@ -37,7 +36,7 @@ export function writeMt940(
     messages.push(
       `:20:STARTUMS${number}`,
       `:25:${settings.account}`,
-      `:28C:00001/${number}`,
+      `:28C:${String(settings.number ?? 1).padStart(5, '0')}/${number}`,
       writeBalance(from === 0 ? ':60F:' : ':60M:', page[0]!.bookedOn, balances[from]!),
       ...page.flatMap((payment, n) => [
         writeMovement(payment, settings, dialect, from + n),
@@ -51,7 +50,7 @@ export function writeMt940(
 }
 
 /** `RC` is a credit that is taken back, `RD` a debit that is. */
-function writeMovement(payment: Payment, { currency }: FileSettings, dialect: Mt940Dialect, n: number): string {
+function writeMovement(payment: Movement, { currency }: FileSettings, dialect: Mt940Dialect, n: number): string {
   const { direction, isReversal, bookedOn, amount, endToEndId } = payment
   const mark = isReversal ? (direction === 'debit' ? 'RC' : 'RD') : direction === 'debit' ? 'D' : 'C'
   const day = `${toShortDay(bookedOn)}${bookedOn.slice(5).replace('-', '')}`
@@ -63,7 +62,7 @@ function writeMovement(payment: Payment, { currency }: FileSettings, dialect: Mt
   return `:61:${day}${forms[dialect]}`
 }
 
-const details: Record<Mt940Dialect, (payment: Payment) => string> = {
+const details: Record<Mt940Dialect, (payment: Movement) => string> = {
   german({ payer, text, rf, endToEndId, direction, isReversal }) {
     const code = direction === 'credit' ? '166' : isReversal ? '109' : '116'
     const written = [upper(text), rf].filter(Boolean).join(' ')

@@ -1,10 +1,11 @@
 import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
-import type { Payment } from './payments.ts'
+import { isIban } from '#server/lib/iban.ts'
 import {
   cutText,
   type FileSettings,
   listBalances,
-  openingBalance,
+  type Movement,
+  readOpening,
   sortByDay,
   toSignedUnits,
   toUnsigned,
@@ -39,21 +40,26 @@ const makeTagWriter =
   }
 
 /** The credits of a day are booked together, the other payments each alone. */
-function groupEntries(payments: readonly Payment[], largest: number): Payment[][] {
-  const entries: Payment[][] = []
+function groupEntries(payments: readonly Movement[], largest: number): Movement[][] {
+  const entries: Movement[][] = []
   for (const payment of payments) {
     const last = entries.at(-1)
     const first = last?.[0]
-    const isCredit = payment.direction === 'credit' && first?.direction === 'credit'
+    const isCredit =
+      payment.direction === 'credit' && first?.direction === 'credit' && !payment.isPending && !first.isPending
     if (last && isCredit && last.length < largest && first.bookedOn === payment.bookedOn) last.push(payment)
     else entries.push([payment])
   }
   return entries
 }
 
-export function writeCamt(given: readonly Payment[], settings: FileSettings, dialect: CamtDialect): WrittenFile {
+export function writeCamt<M extends Movement>(
+  given: readonly M[],
+  settings: FileSettings,
+  dialect: CamtDialect,
+): WrittenFile<M> {
   const { kind, version, prefix = '' } = dialect
-  const { account, currency } = settings
+  const { account, currency, number = 1 } = settings
   const payments = sortByDay(given)
   const tag = makeTagWriter(prefix)
   const entries = groupEntries(payments, dialect.largestBatch ?? 1)
@@ -66,17 +72,21 @@ export function writeCamt(given: readonly Payment[], settings: FileSettings, dia
       tag('Dt', tag('Dt', day)),
     )
   const balances = [
-    writeBalance('OPBD', toUnits(openingBalance), payments[0]!.bookedOn),
-    writeBalance('CLBD', listBalances(payments).at(-1)!, payments.at(-1)!.bookedOn),
+    writeBalance('OPBD', readOpening(settings), payments[0]!.bookedOn),
+    writeBalance('CLBD', listBalances(payments, settings).at(-1)!, payments.at(-1)!.bookedOn),
   ]
   const [root, report] = roots[kind]
-  const created = tag('CreDtTm', '2026-11-20T06:00:00+01:00')
+  const created = tag('CreDtTm', `${payments.at(-1)!.bookedOn}T20:00:00+01:00`)
   const statement = tag(
     report,
-    tag('Id', `${account.slice(-8)}-1`),
-    tag('ElctrncSeqNb', '1'),
+    tag('Id', `${account.slice(-8)}-${number}`),
+    tag('ElctrncSeqNb', String(number)),
     created,
-    tag('Acct', tag('Id', tag('IBAN', account)), tag('Ccy', currency)),
+    tag(
+      'Acct',
+      tag('Id', isIban(account) ? tag('IBAN', account) : tag('Othr', tag('Id', account))),
+      tag('Ccy', currency),
+    ),
     kind === '053' ? balances : '',
     entries.map((entry, n) => writeEntry(tag, entry, n, settings, dialect)),
   )
@@ -91,14 +101,15 @@ const isNew = ({ version }: CamtDialect) => Number(version.slice(-2)) >= 8
 
 function writeEntry(
   tag: WriteTag,
-  payments: readonly Payment[],
+  payments: readonly Movement[],
   n: number,
   settings: FileSettings,
   dialect: CamtDialect,
 ): string {
   const first = payments[0]!
   const sum = payments.reduce((total, payment) => total + toSignedUnits(payment), 0n)
-  const reference = `${settings.account.slice(-6)}${first.bookedOn.replaceAll('-', '')}${String(n + 1).padStart(6, '0')}`
+  const reference = `${settings.account.slice(-6)}${settings.number ?? ''}${first.bookedOn.replaceAll('-', '')}${String(n + 1).padStart(6, '0')}`
+  const status = first.isPending ? 'PDNG' : 'BOOK'
   const family = tag('Cd', first.direction === 'credit' ? 'RCDT' : 'ICDT')
   const subfamily = tag('SubFmlyCd', first.isReversal ? 'RRTN' : 'ESCT')
   return tag(
@@ -106,7 +117,7 @@ function writeEntry(
     tag(`Amt Ccy="${settings.currency}"`, toUnsigned(sum)),
     tag('CdtDbtInd', first.direction === 'credit' ? 'CRDT' : 'DBIT'),
     first.isReversal ? tag('RvslInd', 'true') : '',
-    tag('Sts', isNew(dialect) ? tag('Cd', 'BOOK') : 'BOOK'),
+    tag('Sts', isNew(dialect) ? tag('Cd', status) : status),
     tag('BookgDt', tag('Dt', first.bookedOn)),
     tag('ValDt', tag('Dt', first.bookedOn)),
     tag('AcctSvcrRef', reference),
@@ -114,14 +125,20 @@ function writeEntry(
     tag(
       'NtryDtls',
       payments.length > 1 ? tag('Btch', tag('NbOfTxs', String(payments.length))) : '',
-      payments.map((payment) => writeTransaction(tag, payment, payments.length === 1, dialect)),
+      payments.map((payment) => writeTransaction(tag, payment, settings, payments.length === 1, dialect)),
     ),
     first.kind === 'fee' ? tag('AddtlNtryInf', escapeText(first.text)) : '',
   )
 }
 
 /** In a reversed credit the payer is still the debtor of the payment that is taken back. */
-function writeTransaction(tag: WriteTag, payment: Payment, isAlone: boolean, dialect: CamtDialect): string {
+function writeTransaction(
+  tag: WriteTag,
+  payment: Movement,
+  { owner = 'Meridian Invest SA' }: FileSettings,
+  isAlone: boolean,
+  dialect: CamtDialect,
+): string {
   const { payer, direction, text, rf, currency, endToEndId, isReversal } = payment
   const amount = tag(`Amt Ccy="${currency}"`, fromUnits(toUnits(payment.amount)))
   const isOld = dialect.version === '001.02'
@@ -139,7 +156,7 @@ function writeTransaction(tag: WriteTag, payment: Payment, isAlone: boolean, dia
       'RltdPties',
       writeParty(role, payer.name),
       tag(`${role}Acct`, tag('Id', tag('IBAN', payer.iban ?? ''))),
-      writeParty(ownRole, 'Meridian Invest SA'),
+      writeParty(ownRole, owner),
     ),
     tag(
       'RmtInf',
