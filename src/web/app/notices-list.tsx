@@ -141,7 +141,8 @@ function Notices({ notices, onChoose }: { notices: Notice[]; onChoose: () => voi
   if (notices.length === 0)
     return (
       <EmptyState icon={CircleCheck} title="All clear">
-        Critical events, KYC submissions and events that fail to arrive, and orders about to expire show up here.
+        Critical events, KYC submissions and events that fail to arrive, orders about to expire, and the bank's money
+        that waits show up here.
       </EmptyState>
     )
   return (

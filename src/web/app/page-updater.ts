@@ -11,7 +11,7 @@ const readsByList: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
   orders: ['/api/orders', '/api/notices'],
-  bank: ['/api/bank'],
+  bank: ['/api/bank', '/api/notices'],
   tokens: ['/api/tokens'],
   transactions: ['/api/transactions'],
   chainTransactions: ['/api/blockchain-transactions'],
