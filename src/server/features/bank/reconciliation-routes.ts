@@ -6,7 +6,7 @@ import { readMemberPayers } from './parts/member-payers.ts'
 import { readOrderPayments } from './parts/order-payments.ts'
 import { undoPart } from './parts/undo.ts'
 
-/** The calls that move money (product 8.10). */
+/** The calls that move money (product 8.2). */
 export function registerReconciliationRoutes(app: FastifyInstance): void {
   mount(app, reconciliationRoutes.apply, async (ctx, { params, body, ifMatch }) => ({
     message: reconciliationTexts.applied,

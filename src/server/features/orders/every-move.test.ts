@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operatorMoves, orderMoves, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
+import { operatorMoves, orderMoves, orderStatuses, orderStatusLabels, paymentMoves } from '#contract/order-moves.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
@@ -85,6 +85,7 @@ test('the specification’s table of moves is that of the contract (product 7.4)
   const states = await readFile(join(import.meta.dirname, '../../../../docs/product/7-states.md'), 'utf8')
   const lines = states.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\w+).*$/gm)
   const written = Array.from(lines, ([, from, to, by]) => `${from} > ${to}, ${by}`)
-  const known = moves.flatMap(({ from, to, by }) => from.map((status) => `${status} > ${to}, ${by}`))
+  const byBank = Object.entries(paymentMoves).map(([to, { from }]) => ({ from, to, by: 'bank' }))
+  const known = [...moves, ...byBank].flatMap(({ from, to, by }) => from.map((status) => `${status} > ${to}, ${by}`))
   expect(written.toSorted()).toEqual(known.toSorted())
 })

@@ -220,7 +220,7 @@ test('of two operators who apply one line at once one is refused (product 7.10)'
   expect(replies.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('stale')
 })
 
-test('a line that another operator has open is theirs until their time is over (product 4.8)', async () => {
+test('a line that another operator has open is theirs until their time is over (product 7.10)', async () => {
   const [line, order] = [await makeLine(), await askFor('100.00')]
   await grace.apply((await makeLine()).id, [{ purpose: 'ignored', amount: '1.00', code: 'fee' }])
   await server.sql(`INSERT INTO bank_claims VALUES ($1, $2, now() + interval '5 minutes')`, [

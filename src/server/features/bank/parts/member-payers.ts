@@ -10,7 +10,7 @@ const mostShown = 100
 
 /**
  * The accounts from which a member has paid, and the payments of the member's orders that another person made, the latest first
- * (product 8.10). Throws not_found.
+ * (product 8.2). Throws not_found.
  */
 export async function readMemberPayers({ database: { db } }: Ctx, memberId: string): Promise<MemberPayers> {
   const { rows } = await db.execute<Record<string, unknown>>(sql`SELECT FROM members WHERE id = ${memberId}`)

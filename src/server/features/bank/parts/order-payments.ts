@@ -13,7 +13,7 @@ const findOutstanding = ({ status, investmentAmount, received }: Order): string 
     ? fromUnits(toUnits(investmentAmount) - toUnits(received))
     : fromUnits(0n)
 
-/** The bank's money on an order, with what was undone, and how to pay the rest (product 8.10). Throws not_found. */
+/** The bank's money on an order, with what was undone, and how to pay the rest (product 8.2). Throws not_found. */
 export async function readOrderPayments(ctx: Ctx, id: string): Promise<OrderPayments> {
   const order = await getOrder(ctx, id)
   const outstanding = findOutstanding(order)

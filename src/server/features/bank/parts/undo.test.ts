@@ -159,7 +159,7 @@ test('a payer’s account is confirmed by the payment, and no longer once it is 
   expect((await payers()).accounts).toEqual([])
 })
 
-test('another person’s account is not confirmed, and the payment is listed (product 8.10)', async () => {
+test('another person’s account is not confirmed, and the payment is listed (product 8.2)', async () => {
   const order = await askFor('100.00')
   const line = await makeLine({ payerName: 'RUI COSTA', payerAccount: 'PT50000201231234567890154' })
   await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
