@@ -7,12 +7,16 @@ import { invalidField } from '#server/lib/errors.ts'
  * Reads `If-Match` or `If-None-Match`. Changes that ignore them refuse them, because the caller relies on them. Reads ignore
  * both, because browsers and caches send them. Throws invalid.
  */
-export function readPrecondition(request: FastifyRequest, { method, versioned }: Route): Precondition | undefined {
+export function readPrecondition(
+  request: FastifyRequest,
+  { access, method, versioned }: Route,
+): Precondition | undefined {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
   if (method === 'GET' || (ifMatch === undefined && ifNoneMatch === undefined)) return undefined
   if (ifMatch !== undefined && !versioned) throw invalidField('If-Match', 'is not taken by this call')
   if (ifNoneMatch === undefined) return readIfMatch(ifMatch!)
-  if (!versioned || method !== 'PUT') throw invalidField('If-None-Match', 'is not taken by this call')
+  if (!versioned || method !== 'PUT' || access !== 'platform')
+    throw invalidField('If-None-Match', 'is not taken by this call')
   if (ifMatch !== undefined) throw invalidField('If-None-Match', 'contradicts If-Match; leave out one of the two')
   if (ifNoneMatch !== '*') throw invalidField('If-None-Match', 'must be *')
   return 'absent'

@@ -1,6 +1,7 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { markChanges } from '#server/db/changes.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
+import { proposeOpenLines } from '#server/features/bank/service.ts'
 import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
 import { deleteExpiredViewTokens } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
@@ -35,6 +36,7 @@ export const jobs: readonly Job[] = [
     actor: 'indexer',
     run: indexTransfers,
   },
+  { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]

@@ -105,7 +105,7 @@ function listHeaders(named: NamedRoute): Parameter[] {
   const { name, route } = named
   const asked: Parameter[] = []
   if (route.versioned) asked.push(requestHeaders.ifMatch)
-  if (route.versioned && route.method === 'PUT') asked.push(requestHeaders.ifNoneMatch)
+  if (route.versioned && route.method === 'PUT' && route.access === 'platform') asked.push(requestHeaders.ifNoneMatch)
   if (takesIdempotencyKey.includes(name)) asked.push(requestHeaders.idempotencyKey)
   if (name === 'live.stream') asked.push(requestHeaders.lastEventId)
   if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(requestHeaders.passive)

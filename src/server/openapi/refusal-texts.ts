@@ -3,6 +3,7 @@ import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { describeBankMoney, orderMoves } from '#contract/order-moves.ts'
+import { reconciliationTexts } from '#contract/reconciliation.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
@@ -259,6 +260,14 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
   },
   'reconciliation.release': { not_found: noLine },
+  'reconciliation.applyExact': {
+    invalid: 'lines: must hold a line',
+    policy_off: reconciliationTexts.policyOff,
+  },
+  'reconciliation.savePolicy': {
+    invalid: 'graceDays: must be 0 to 7',
+    stale: 'The policy was changed meanwhile, by ada on Jan 05, 2026 at 09:00 UTC. Look again and decide.',
+  },
   'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
   'tokens.create': {
     invalid: missingTokenFields.text,

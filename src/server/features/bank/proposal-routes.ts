@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
 import { mount } from '#server/http/mount.ts'
+import { applyExact } from './proposals/apply-exact.ts'
 import { claimLine, releaseLine } from './proposals/claims.ts'
 import { judgeOrder, readLineDetail } from './proposals/line-detail.ts'
+import { readPolicy, savePolicy } from './proposals/policy.ts'
 
 export function registerProposalRoutes(app: FastifyInstance): void {
   mount(app, reconciliationRoutes.line, async (ctx, { params }) => readLineDetail(ctx, params.id))
@@ -12,4 +14,13 @@ export function registerProposalRoutes(app: FastifyInstance): void {
   mount(app, reconciliationRoutes.claim, async (ctx, { params }) => claimLine(ctx, params.id))
 
   mount(app, reconciliationRoutes.release, async (ctx, { params }) => releaseLine(ctx, params.id))
+
+  mount(app, reconciliationRoutes.applyExact, async (ctx, { body }) => applyExact(ctx, body))
+
+  mount(app, reconciliationRoutes.policy, async (ctx) => ({ policy: await readPolicy(ctx) }))
+
+  mount(app, reconciliationRoutes.savePolicy, async (ctx, { body, ifMatch }) => ({
+    message: reconciliationTexts.policySaved,
+    policy: await savePolicy(ctx, body, ifMatch),
+  }))
 }

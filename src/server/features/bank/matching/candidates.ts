@@ -10,7 +10,7 @@ const mostOfOneAmount = 3
 /** The most open orders of a member that are tried together. */
 const mostTriedTogether = 16
 /** A name from this score on makes the member's open orders candidates. */
-const likelyName = 0.8
+export const likelyName = 0.8
 
 /** The orders, and the sets of orders of one member, that a credit may pay. */
 export function findCandidates(reading: LineReading): MatchOrder[][] {

@@ -62,10 +62,10 @@ test('only the own claim is released', async () => {
   expect(await readClaim(ada, first)).toBeNull()
 })
 
-test('one of eight operators who claim a line at once gets it', async () => {
-  const callers = Array.from({ length: 8 }, (_, n) => server.as(`operator-${n}`))
+test('one of four operators who claim a line at once gets it', async () => {
+  const callers = Array.from({ length: 4 }, (_, n) => server.as(`operator-${n}`))
   const replies = await Promise.all(callers.map((as) => claim(as, first)))
-  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)])
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
 })
 
 test('a claim leaves no audit row', async () => {

@@ -17,7 +17,8 @@ async function read<Result extends object>(db: Db | Tx, keys: Iterable<unknown>,
   return (await executePrepared<Result & Row>(db, statement)).rows
 }
 
-async function readNumberLengths(db: Db | Tx): Promise<Set<number>> {
+/** The lengths of all order numbers without their signs. */
+export async function readNumberLengths(db: Db | Tx): Promise<Set<number>> {
   const { rows } = await executePrepared<{ length: number }>(db, statements.selectNumberLengths)
   return new Set(rows.map(({ length }) => length))
 }

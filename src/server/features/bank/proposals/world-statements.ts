@@ -11,7 +11,7 @@ const mostOfOneAmount = 4
 const open = "status IN ('waiting_payment', 'expired')"
 const code = 'plain_code(order_number)'
 
-const orderColumns = `o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId", o.project_name AS "projectName",
+export const orderColumns = `o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId", o.project_name AS "projectName",
   o.investment_amount::text AS "investmentAmount", o.received::text, o.currency, o.status,
   o.status IN ('paid', 'completed') AND o.paid_via IS DISTINCT FROM 'bank' AND o.received < o.investment_amount AS "isPaidByHand",
   ${instant('o.created_at')} AS "createdAt", ${instant('o.expires_at')} AS "expiresAt",

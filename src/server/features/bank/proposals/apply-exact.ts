@@ -1,0 +1,70 @@
+import { reconciliationTexts } from '#contract/reconciliation.ts'
+import type { ApplyExact } from '#contract/schemas/reconciliation.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { applyCredit } from '#server/features/bank/parts/apply-credit.ts'
+import { recordApplied } from '#server/features/bank/parts/apply.ts'
+import { requireWorkable } from '#server/features/bank/parts/line-rules.ts'
+import { lockLines } from '#server/features/bank/parts/lock-lines.ts'
+import { readPolicyRow } from '#server/features/bank/policy-row.ts'
+import type { StoredLine } from '#server/features/bank/stored-line.ts'
+import { lockOrdersById } from '#server/features/orders/service.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { proposeForLine } from './propose.ts'
+
+interface AppliedLine {
+  id: string
+  orderNumbers: string[]
+}
+
+interface ExactReply {
+  applied: AppliedLine[]
+  skipped: { id: string; message: string }[]
+}
+
+/** The first candidate, if the policy allows it to be applied with others. Throws order_state with the reason. */
+async function requireExact(tx: Tx, stored: StoredLine) {
+  const { candidates, obstacle } = await proposeForLine(tx, stored)
+  const [best] = candidates
+  if (obstacle !== null || !best) throw new AppError('order_state', obstacle ?? 'No order fits')
+  return best
+}
+
+/** Applies one line in its own transaction. Throws what keeps it from being applied. */
+const applyOne = (ctx: Ctx, { id, version }: ApplyExact['lines'][number]): Promise<AppliedLine> =>
+  inTransaction(ctx, async (tx) => {
+    const stored = (await lockLines(tx, [id])).get(id)!
+    await requireWorkable(tx, ctx, stored, version)
+    const seen = await requireExact(tx, stored)
+    // Nobody changes the orders from here on, so what fits now is what is applied.
+    await lockOrdersById(
+      tx,
+      seen.orders.map((order) => order.id),
+    )
+    const best = await requireExact(tx, stored)
+    const policy = await readPolicyRow(tx)
+    if (!policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
+    const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
+    const applied = await applyCredit(tx, ctx, stored, { parts }, 'exact')
+    await recordApplied(tx, ctx, stored, applied, null)
+    return { id, orderNumbers: best.orders.map(({ orderNumber }) => orderNumber) }
+  })
+
+/**
+ * Applies lines that fit exactly, as the operator who presses the button. What fits no longer is skipped, with the reason.
+ * Throws policy_off.
+ */
+export async function applyExact(ctx: Ctx, { lines }: ApplyExact): Promise<ExactReply> {
+  const { autoApply } = await readPolicyRow(ctx.database.db)
+  if (!autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
+  const reply: ExactReply = { applied: [], skipped: [] }
+  for (const line of lines) {
+    try {
+      reply.applied.push(await applyOne(ctx, line))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
+      reply.skipped.push({ id: line.id, message: error.message })
+    }
+  }
+  return reply
+}

@@ -1,0 +1,84 @@
+import { likelyName } from '#server/features/bank/matching/candidates.ts'
+import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
+import { compareNames } from '#server/features/bank/matching/names.ts'
+import { buildSearchKeys, listNamingTexts } from '#server/features/bank/matching/search-keys.ts'
+import type { MatchMember } from '#server/features/bank/matching/world.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { LineProposal } from './propose.ts'
+
+interface IndexedLine {
+  keys: readonly string[]
+  namingTexts: readonly string[]
+  /** Orders and members that the last proposal was made of. */
+  basis: readonly string[]
+}
+
+export const toOrderKey = (id: string) => `order ${id}`
+export const toMemberKey = (id: string) => `member ${id}`
+export const toAccountKey = (account: string) => `account ${account}`
+const toNameKey = (key: string) => `name ${key}`
+
+function listKeys(line: StatementLine, numberLengths: ReadonlySet<number>): string[] {
+  const { orders, names, accounts } = buildSearchKeys([line], numberLengths)
+  const ofOrders = Object.entries(orders).flatMap(([kind, keys]) => [...keys].map((key) => `${kind} ${key}`))
+  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toAccountKey)]
+}
+
+/** What the proposal was made of. When one of these changes, another proposal may fit better. */
+const listBasis = ({ candidates, named }: LineProposal): string[] => {
+  const orders = [...candidates.flatMap((candidate) => candidate.orders), ...named.map(({ order }) => order)]
+  return orders.flatMap(({ id, memberId }) => [toOrderKey(id), toMemberKey(memberId)])
+}
+
+/** The lines that are work, by all that they may be matched by. In memory, and as new as the last pass. */
+export class LineIndex {
+  readonly #lines = new Map<string, IndexedLine>()
+  readonly #idsByKey = new Map<string, Set<string>>()
+
+  readonly numberLengths: ReadonlySet<number>
+
+  constructor(numberLengths: ReadonlySet<number>) {
+    this.numberLengths = numberLengths
+  }
+
+  /** Keeps a line under its keys and under what its proposal was made of. */
+  set(proposal: LineProposal) {
+    const { id, line } = proposal.stored
+    const known = this.#lines.get(id)
+    this.delete(id)
+    const indexed = {
+      keys: known?.keys ?? listKeys(line, this.numberLengths),
+      namingTexts: known?.namingTexts ?? listNamingTexts(line),
+      basis: listBasis(proposal),
+    }
+    this.#lines.set(id, indexed)
+    for (const key of [...indexed.keys, ...indexed.basis]) {
+      const ids = this.#idsByKey.get(key)
+      if (ids) ids.add(id)
+      else this.#idsByKey.set(key, new Set([id]))
+    }
+  }
+
+  delete(id: string) {
+    const known = this.#lines.get(id)
+    if (!known) return
+    this.#lines.delete(id)
+    for (const key of [...known.keys, ...known.basis]) {
+      const ids = this.#idsByKey.get(key)
+      ids?.delete(id)
+      if (ids?.size === 0) this.#idsByKey.delete(key)
+    }
+  }
+
+  /** The lines that have one of the keys. */
+  find(keys: Iterable<string>): Set<string> {
+    return new Set([...keys].flatMap((key) => [...(this.#idsByKey.get(key) ?? [])]))
+  }
+
+  /** The lines that bear the name of the member. */
+  findNamed(member: MatchMember): string[] {
+    const nameKeys = listNameKeys(`${member.firstName ?? ''} ${member.lastName ?? ''}`)
+    const isNamed = (text: string) => compareNames(text, member).score >= likelyName
+    return [...this.find(nameKeys.map(toNameKey))].filter((id) => this.#lines.get(id)!.namingTexts.some(isNamed))
+  }
+}

@@ -1,0 +1,40 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { textArray } from '#server/core/upsert.ts'
+import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
+
+const batchSize = 1000
+
+interface MemberName extends Record<string, unknown> {
+  id: string
+  name: string
+}
+
+const name = sql.raw(`coalesce(m.legal_first_name, '') || ' ' || coalesce(m.legal_last_name, '')`)
+
+/** Members from this condition on, whose name keys are missing or of a former name, by id. */
+const selectOutdated = (condition: SQL) => sql`
+  SELECT m.id, ${name} AS name FROM members m LEFT JOIN payer_names n ON n.member_id = m.id
+  WHERE ${condition} AND n.name IS DISTINCT FROM ${name}
+    AND EXISTS (SELECT FROM orders o WHERE o.member_id = m.id AND o.status IN ('waiting_payment', 'expired'))
+  ORDER BY m.id LIMIT ${sql.raw(String(batchSize))}`
+
+async function saveNames(db: Db, found: readonly MemberName[]): Promise<void> {
+  const rows = found.map((member) => ({ ...member, keys: [...new Set(listNameKeys(member.name))] }))
+  await db.execute(sql`
+    INSERT INTO payer_names (member_id, name, keys)
+    SELECT r.id, r.name, ARRAY(SELECT jsonb_array_elements_text(r.keys))
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id text, name text, keys jsonb) ORDER BY r.id
+    ON CONFLICT (member_id) DO UPDATE SET name = excluded.name, keys = excluded.keys`)
+}
+
+/** Brings the name keys of these members with open orders up to date; of all of them without ids. */
+export async function refreshPayerNames(db: Db, ids: readonly string[] | null, stop: AbortSignal): Promise<void> {
+  const wanted = ids === null ? sql`true` : sql`m.id = ANY(${textArray(ids)})`
+  for (let after = ''; !stop.aborted;) {
+    const { rows } = await db.execute<MemberName>(selectOutdated(sql`${wanted} AND m.id > ${after}`))
+    if (rows.length > 0) await saveNames(db, rows)
+    if (rows.length < batchSize) return
+    after = rows.at(-1)!.id
+  }
+}

@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { BankPolicy, PolicyChange } from '#contract/schemas/reconciliation.ts'
+import { importPayments } from '#test/support/bank-payments.ts'
+import { createBankCaller } from '#test/support/bank.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
+
+const server = await startServer()
+const ada = server.as('ada')
+const grace = server.as('grace')
+await createBankCaller(server).addAccount()
+const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+const strict: PolicyChange = {
+  autoApply: false,
+  autoCombined: false,
+  autoRemainder: false,
+  payerName: 'same',
+  feeTolerance: '35.00',
+  graceDays: 1,
+  overpaidUpTo: '0.00',
+  reasonForThirdParty: true,
+  maxAutoAmount: null,
+}
+let made = 10_240
+let cents = 0
+/** A waiting order, and a line that pays it exactly if nothing else is said. */
+async function makePayment(payment: Parameters<typeof importPayments>[1] = {}) {
+  const amount = `100.${String((cents += 1)).padStart(2, '0')}`
+  const order = await makeOrder(server, ana.id, { orderNumber: `ORD-0${(made += 11)}`, investmentAmount: amount })
+  const [id] = await importPayments(server, { text: order.orderNumber, payer: 'ANA LIMA', amount, ...payment })
+  return { id: id!, order, amount }
+}
+const readPolicy = async (): Promise<BankPolicy> => (await ada('GET', '/api/bank/policy')).json().policy
+const save = (change: object, version?: number) =>
+  ada('PUT', '/api/bank/policy', { ...strict, ...change }, version === undefined ? {} : { 'if-match': `"${version}"` })
+const applyExact = (...ids: string[]) =>
+  ada('POST', '/api/bank/apply-exact', { lines: ids.map((id) => ({ id, version: 1 })) })
+const apply = (id: string, parts: object[]) => ada('POST', `/api/bank/lines/${id}/parts`, { parts })
+const readStatus = async (id: string) =>
+  (await server.sql<{ status: string }>('SELECT status FROM orders WHERE id = $1', [id]))[0]!.status
+
+beforeEach(async () => {
+  expect((await save({})).statusCode).toBe(200)
+})
+
+test('the policy is off at first, and strict (product 7.11)', async () => {
+  expect(await readPolicy()).toMatchObject({ ...strict, confirmed: { right: 0, total: 0 } })
+})
+
+test('a change of the policy is audited with before and after', async () => {
+  const before = await readPolicy()
+  const reply = await save({ autoApply: true, maxAutoAmount: '5000' }, before.version)
+  const after = { ...strict, autoApply: true, maxAutoAmount: '5000.00' }
+  expect(reply.json()).toMatchObject({
+    message: 'Reconciliation policy saved',
+    policy: { ...after, version: before.version + 1, changedBy: 'ada' },
+  })
+  const [row] = await server.sql("SELECT * FROM audit_log WHERE action = 'set_bank_policy' ORDER BY id DESC LIMIT 1")
+  expect(row).toMatchObject({ actor_name: 'ada', target_type: 'bank_policy', details: { before: strict, after } })
+})
+
+test('the same policy again changes nothing', async () => {
+  const { version } = await readPolicy()
+  await save({})
+  expect((await readPolicy()).version).toBe(version)
+})
+
+test('a policy that was changed meanwhile is not overwritten (product 8.4)', async () => {
+  const { version } = await readPolicy()
+  await save({ autoCombined: true })
+  const reply = await save({ autoApply: true }, version)
+  expect(reply.statusCode).toBe(409)
+  expect(reply.json()).toMatchObject({
+    code: 'stale',
+    message: expect.stringMatching(/^The policy was changed meanwhile, by ada on .* UTC\. Look again and decide\.$/),
+  })
+  expect(await readPolicy()).toMatchObject({ autoApply: false, autoCombined: true })
+})
+
+test.each([
+  { graceDays: 8 },
+  { feeTolerance: '-1' },
+  { overpaidUpTo: '0.001' },
+  { payerName: 'any' },
+  { maxAutoAmount: '1e3' },
+])('the policy takes no %j', async (change) => {
+  expect((await save(change)).statusCode).toBe(400)
+})
+
+test('nothing is applied together while the policy is off', async () => {
+  const { id, order } = await makePayment()
+  const reply = await applyExact(id)
+  expect(reply.statusCode).toBe(409)
+  expect(reply.json()).toMatchObject({ code: 'policy_off', message: 'The policy applies nothing by itself' })
+  expect(await readStatus(order.id)).toBe('waiting_payment')
+})
+
+test('lines that fit exactly are applied in one press, by who presses', async () => {
+  await save({ autoApply: true })
+  const [one, other] = [await makePayment(), await makePayment()]
+  const reply = await applyExact(one.id, other.id)
+  expect(reply.json()).toEqual({
+    applied: [
+      { id: one.id, orderNumbers: [one.order.orderNumber] },
+      { id: other.id, orderNumbers: [other.order.orderNumber] },
+    ],
+    skipped: [],
+  })
+  expect([await readStatus(one.order.id), await readStatus(other.order.id)]).toEqual(['paid', 'paid'])
+  const parts = await server.sql('SELECT rule, made_by, policy_verdict FROM bank_parts WHERE line_id = $1', [one.id])
+  expect(parts).toEqual([{ rule: 'exact', made_by: 'ada', policy_verdict: null }])
+  const [row] = await server.sql("SELECT * FROM audit_log WHERE action = 'apply_payment' ORDER BY id DESC LIMIT 1")
+  expect(row).toMatchObject({ actor_name: 'ada', target_type: 'bank_line', target_id: other.id })
+})
+
+test('a line that fits no longer is skipped with the reason, and the others are applied', async () => {
+  await save({ autoApply: true })
+  const [paid, third, claimed, fine] = [
+    await makePayment(),
+    await makePayment({ payer: 'RUI LIMA' }),
+    await makePayment(),
+    await makePayment(),
+  ]
+  await ada('PATCH', `/api/orders/${paid.order.id}/status`, { status: 'paid' })
+  await grace('POST', `/api/bank/lines/${claimed.id}/claim`)
+  const { applied, skipped } = (await applyExact(paid.id, third.id, claimed.id, fine.id, '999999')).json()
+  expect(applied).toEqual([{ id: fine.id, orderNumbers: [fine.order.orderNumber] }])
+  expect(skipped).toEqual([
+    { id: paid.id, message: 'The order waits no longer' },
+    { id: third.id, message: 'Another than the member paid' },
+    { id: claimed.id, message: expect.stringMatching(/^grace has this line open, until /) },
+    { id: '999999', message: 'Bank line not found' },
+  ])
+})
+
+test('a line that was changed since it was seen is skipped', async () => {
+  await save({ autoApply: true })
+  const { id } = await makePayment()
+  const reply = await ada('POST', '/api/bank/apply-exact', { lines: [{ id, version: 7 }] })
+  expect(reply.json().skipped).toEqual([{ id, message: expect.stringMatching(/^This line was changed meanwhile/) }])
+})
+
+test('one of four presses at once applies a line', async () => {
+  await save({ autoApply: true })
+  const { id, order } = await makePayment()
+  const replies = await Promise.all(Array.from({ length: 4 }, () => applyExact(id)))
+  expect(replies.flatMap((reply) => reply.json().applied)).toHaveLength(1)
+  expect(await server.sql('SELECT id FROM bank_parts WHERE order_id = $1', [order.id])).toHaveLength(1)
+})
+
+test('decisions of operators tell how often the policy would have been right', async () => {
+  const { right, total } = (await readPolicy()).confirmed
+  const [same, other, nothing] = [await makePayment(), await makePayment(), await makePayment({ payer: 'RUI LIMA' })]
+  const toOrder = ({ order, amount }: typeof same) => ({ purpose: 'order', orderId: order.id, amount })
+  const reply = await apply(same.id, [toOrder(same)])
+  await apply(other.id, [{ purpose: 'ignored', code: 'other_business', amount: other.amount }])
+  await ada('POST', `/api/bank/lines/${nothing.id}/parts`, { parts: [toOrder(nothing)], reason: 'his brother' })
+  const verdicts = await server.sql<{ line_id: string; policy_verdict: string }>(
+    'SELECT line_id::text, policy_verdict FROM bank_parts WHERE line_id = ANY($1::bigint[]) ORDER BY line_id',
+    [[same.id, other.id, nothing.id]],
+  )
+  expect(verdicts.map(({ policy_verdict }) => policy_verdict)).toEqual(['same', 'other', 'nothing'])
+  expect((await readPolicy()).confirmed).toEqual({ right: right + 1, total: total + 2 })
+  await ada('POST', `/api/bank/parts/${reply.json().parts[0].id}/undo`, { reason: 'it was another order' })
+  expect((await readPolicy()).confirmed).toEqual({ right, total: total + 2 })
+})

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { listOrderKeys } from '#server/features/bank/matching/keyed-world.ts'
+import { toAmountKey } from '#server/features/bank/matching/sums.ts'
+import type { MatchMember, MatchOrder } from '#server/features/bank/matching/world.ts'
+import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { toAccountKey, toMemberKey, toOrderKey } from './line-index.ts'
+import { orderColumns } from './world-statements.ts'
+
+/** With more changes than this, a pass over all lines is quicker. */
+const mostFollowed = 2000
+
+interface ChangedRow {
+  /** The transaction that wrote it last. */
+  changedIn: string
+}
+
+type ChangedMember = MatchMember & ChangedRow
+
+interface ChangedOrder extends MatchOrder, ChangedRow {
+  firstName: string | null
+  lastName: string | null
+  /** The amounts of its parts, undone or not. */
+  parts: string[]
+  /** From which accounts its parts came, and the member has paid. */
+  accounts: string[]
+}
+
+/** What may find lines for which something else is to be proposed. */
+export interface Changes {
+  keys: Set<string>
+  members: MatchMember[]
+}
+
+const limit = sql.raw(`LIMIT ${mostFollowed + 1}`)
+
+async function readOrders(db: Db, from: string): Promise<ChangedOrder[]> {
+  const { rows } = await db.execute<ChangedOrder & Record<string, unknown>>(sql`
+    SELECT ${sql.raw(orderColumns)}, o.changed_in::text AS "changedIn", m.legal_first_name AS "firstName",
+      m.legal_last_name AS "lastName",
+      ARRAY(SELECT p.amount::text FROM bank_parts p WHERE p.order_id = o.id AND p.purpose = 'order') AS parts,
+      ARRAY(SELECT l.payer_account FROM bank_parts p JOIN bank_lines l ON l.id = p.line_id
+          WHERE p.order_id = o.id AND l.payer_account IS NOT NULL
+        UNION SELECT a.account FROM payer_accounts a WHERE a.member_id = o.member_id) AS accounts
+    FROM (SELECT * FROM orders WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) o
+      JOIN members m ON m.id = o.member_id`)
+  return rows
+}
+
+async function readMembers(db: Db, from: string): Promise<ChangedMember[]> {
+  const { rows } = await db.execute<ChangedMember & Record<string, unknown>>(sql`
+    SELECT id, legal_first_name AS "firstName", legal_last_name AS "lastName", changed_in::text AS "changedIn"
+    FROM members WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}`)
+  return rows
+}
+
+/** The amounts for which the order waits, and for which it waited while fewer of its parts were there. */
+function listAmounts({ investmentAmount, received, parts }: ChangedOrder): bigint[] {
+  const asked = toUnits(investmentAmount)
+  const amounts = new Set([asked, asked - toUnits(received)])
+  let left = asked - toUnits(received)
+  for (const part of parts.toReversed()) {
+    left += toUnits(part)
+    amounts.add(left).add(asked - toUnits(received) - toUnits(part))
+  }
+  return [...amounts].filter((amount) => amount > 0n)
+}
+
+/** By what the order was found before and is found now. */
+function listKeys(order: ChangedOrder): string[] {
+  const asOpen = { ...order, status: 'waiting_payment' as const }
+  return [
+    ...listOrderKeys(asOpen).map(([kind, key]) => `${kind} ${key}`),
+    ...listAmounts(order).map((amount) => `amount ${toAmountKey(order.currency, fromUnits(amount))}`),
+    ...order.accounts.map(toAccountKey),
+    toOrderKey(order.id),
+    toMemberKey(order.memberId),
+  ]
+}
+
+/** Changed rows that were followed though older transactions were under way, which is why they are read again. */
+export class SeenChanges {
+  #seen = new Set<string>()
+
+  /** The rows that were not there the last time. */
+  filter<Row extends ChangedRow & { id: string }>(kind: string, rows: readonly Row[], seenNow: Set<string>): Row[] {
+    return rows.filter(({ id, changedIn }) => {
+      const key = `${kind} ${id} ${changedIn}`
+      seenNow.add(key)
+      return !this.#seen.has(key)
+    })
+  }
+
+  replace(seen: Set<string>) {
+    this.#seen = seen
+  }
+}
+
+/** What was changed by transactions from `from` on. Null for more than can be followed one by one. */
+export async function readChanges(db: Db, from: string, seen: SeenChanges): Promise<Changes | null> {
+  const allOrders = await readOrders(db, from)
+  const allMembers = await readMembers(db, from)
+  if (allOrders.length > mostFollowed || allMembers.length > mostFollowed) return null
+  const seenNow = new Set<string>()
+  const orders = seen.filter('order', allOrders, seenNow)
+  const members = seen.filter('member', allMembers, seenNow)
+  seen.replace(seenNow)
+  const ofOrders = orders.map(({ memberId: id, firstName, lastName }) => ({ id, firstName, lastName }))
+  const all = new Map([...ofOrders, ...members].map((member) => [member.id, member]))
+  return {
+    keys: new Set([...orders.flatMap(listKeys), ...members.map(({ id }) => toMemberKey(id))]),
+    members: [...all.values()],
+  }
+}
