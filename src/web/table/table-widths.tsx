@@ -1,7 +1,10 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** Table widths in px below which a column can be hidden. Paper shows all columns. */
+/**
+ * Table widths in px, at the usual text size of 16 px, below which a column can be hidden. They grow with the text size. Paper
+ * shows all columns.
+ */
 export const hiddenBelow = {
   680: 'rows:@max-[42.5rem]:hidden print:table-cell!',
   740: 'rows:@max-[46.25rem]:hidden print:table-cell!',
@@ -35,6 +38,10 @@ const blocksBelow = 640
 const NarrowerThan = createContext(Infinity)
 export const TableWidthProvider = NarrowerThan.Provider
 
+/** The content's width in px of the usual text size, as `rem` measures it. */
+const measureWidth = (element: Element) =>
+  (element.clientWidth * 16) / parseFloat(getComputedStyle(document.documentElement).fontSize)
+
 const findStep = (width: number) => (width < blocksBelow ? Infinity : (widths.find((each) => width < each) ?? Infinity))
 
 /** Measures the table's container, in the steps of `hiddenBelow`, before the first paint and at each change. */
@@ -43,7 +50,7 @@ export function useTableWidth() {
   const ref = useCallback((table: HTMLTableElement) => {
     const holder = table.parentElement
     if (!holder) return
-    const measure = () => setNarrowerThan(findStep(holder.clientWidth))
+    const measure = () => setNarrowerThan(findStep(measureWidth(holder)))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(holder)

@@ -48,6 +48,7 @@ function OrderNumber({ order }: { order: Order }) {
           <BannedMark member={getMember(order)} />
           <TruncatedText>{getMemberName(order)}</TruncatedText>
         </span>
+        <Project order={order} />
       </ShownBelow>
     </div>
   )

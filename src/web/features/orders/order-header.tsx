@@ -35,18 +35,15 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
         <p className={cn('my-0.5 text-28 font-[560] tabular-nums', amount.length > 14 && 'max-wide:text-20')}>
           <span className="whole-number">{amount}</span> <span className="text-16 text-quiet">{order.currency}</span>
         </p>
-        {/* A long name gives way to the membership id. */}
-        <p className="flex items-baseline text-13 whitespace-pre text-quiet">
+        <p className="text-13 text-quiet wrap-anywhere">
           Ordered by{' '}
           <Link
             {...paths.user(order.userId)}
-            className="min-w-0 shrink-[999] truncate text-ink underline decoration-border-control underline-offset-3"
+            className="text-ink underline decoration-border-control underline-offset-3"
           >
             <bdi>{getMemberName(order)}</bdi>
           </Link>
-          <span className="min-w-0 truncate">
-            {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
-          </span>
+          {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
