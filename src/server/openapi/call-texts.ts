@@ -52,6 +52,11 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'The bytes decide what the file is, not its name or type. A damaged file stores nothing; rows that cannot be read are named, and the rest is stored. A line that an earlier file brought is counted as known and never stored twice. A CSV file needs `accountId`, and an account whose columns were confirmed: otherwise the refusal `csv_profile_needed` has a guess, the open questions and the first rows in `details`.',
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
+  'reconciliation.apply':
+    'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back.',
+  'reconciliation.undo':
+    'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. A reversal is undone on both lines. What a reversal undid stays undone.',
+  'reconciliation.memberPayers': 'The latest 100 accounts and payments.',
   'exports.bankLines': 'Names and accounts of payers are left out unless `payers=shown` asks for them.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',

@@ -37,6 +37,7 @@ import {
   TransactionBody,
   WalletBody,
 } from '#contract/schemas/platform.ts'
+import { BankPart, OrderPayment } from '#contract/schemas/reconciliation.ts'
 import { AdminLog, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import { NewToken, Token, TokenBody } from '#contract/schemas/tokens.ts'
 import {
@@ -111,6 +112,8 @@ export const components: Record<string, $ZodType> = {
   BankStatement,
   ImportedStatement,
   BankLine,
+  BankPart,
+  OrderPayment,
   Token,
   NewToken,
   PlatformTransaction,
