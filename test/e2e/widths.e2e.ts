@@ -33,12 +33,19 @@ rowsTest('nothing collides, is cut or too small at any width: an order', async (
   await expectSound(page, 'an order')
 })
 
+rowsTest('nothing collides, is cut or too small at any width: an order with payments', async ({ page, extreme }) => {
+  await openScreen(page, `/orders/${extreme.paidOrderId}`)
+  await expect(page.getByRole('region', { name: 'Bank payments' })).toBeVisible()
+  await expectSound(page, 'an order with payments')
+})
+
 rowsTest('nothing collides, is cut or too small at any width: dialogs', async ({ page, extreme }) => {
   test.slow()
   const dialogs = {
     'the ban of a member': [`/users?search=${extreme.email}`, /^Ban /],
     'the payment of an order': [`/orders/${extreme.orderId}`, 'Mark Paid'],
     'the cancellation of an order': [`/orders/${extreme.orderId}`, 'Cancel Order'],
+    'an undone payment': [`/orders/${extreme.paidOrderId}`, /^Undo /],
     'a new token': ['/tokens', 'Add Token'],
     'an approval': [`/kyc?search=${extreme.email}`, /^Approve /],
     'a rejection': [`/kyc?tab=verifications&search=${extreme.email}`, /^Reject /],

@@ -11,7 +11,8 @@ const readsByList: Record<LiveList, readonly string[]> = {
   users: ['/api/users'],
   analytics: ['/api/analytics'],
   orders: ['/api/orders', '/api/notices'],
-  bank: ['/api/bank', '/api/notices'],
+  // The dashboard has the open money, a member's page the accounts that the member has paid from.
+  bank: ['/api/bank', '/api/notices', '/api/analytics', '/api/users'],
   tokens: ['/api/tokens'],
   transactions: ['/api/transactions'],
   chainTransactions: ['/api/blockchain-transactions'],

@@ -1,10 +1,19 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { expect } from './harness.ts'
 
 /** A number that no other test has. */
 const newNumber = () => `00${Date.now()}${Math.floor(Math.random() * 1000)}`
+
+/** A German IBAN with right check digits that no other test has: members who share one are told apart by more. */
+export function newIban(): string {
+  const number = `${Date.now()}${Math.floor(Math.random() * 100_000)}`.padEnd(18, '0')
+  // D is 13 and E is 14 (ISO 13616).
+  const check = 98n - (BigInt(`${number}131400`) % 97n)
+  return `DE${String(check).padStart(2, '0')}${number}`
+}
 
 interface BankAccountOfTest {
   id: string
@@ -32,7 +41,7 @@ interface Payment {
 export async function importPayment(
   operator: APIRequestContext,
   { account, currency }: BankAccountOfTest,
-  { amount, payer, text, iban = 'DE02120300000000202051' }: Payment,
+  { amount, payer, text, iban = newIban() }: Payment,
 ): Promise<BankLine> {
   const details =
     `<RltdPties><Dbtr><Pty><Nm>${payer}</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>${iban}</IBAN></Id></DbtrAcct></RltdPties>` +
@@ -49,4 +58,17 @@ export async function importPayment(
   const [line] = ((await found.json()) as { lines: BankLine[] }).lines
   expect(line).toBeDefined()
   return line!
+}
+
+/** Applies parts of a line as an operator does, with a reason where one is needed. */
+export async function applyParts(
+  operator: APIRequestContext,
+  { id, version }: BankLine,
+  parts: NewPart[],
+  reason = 'Confirmed by the member',
+): Promise<BankPart[]> {
+  const headers = { 'if-match': `"${version}"` }
+  const reply = await operator.post(`/api/bank/lines/${id}/parts`, { data: { parts, reason }, headers })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  return ((await reply.json()) as { parts: BankPart[] }).parts
 }

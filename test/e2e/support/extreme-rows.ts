@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
+import { addBankAccount, applyParts, importPayment } from './bank.ts'
 import { newWord, buildSubmission } from './members.ts'
 import { buildFailedTry, insertTriesSql } from '#test/support/case-tries.ts'
 
@@ -10,6 +11,8 @@ export interface ExtremeRows {
   /** An order that waits for payment. */
   orderId: string
   orderNumber: string
+  /** An order of the same member that waits for the rest of its payment, with a payment that was undone. */
+  paidOrderId: string
 }
 
 const repeatText = (word: string, length: number) => `${word} `.repeat(length).slice(0, length).trim()
@@ -25,6 +28,7 @@ export async function importExtremeRows(server: ConsoleServer, operator: APIRequ
   const now = new Date().toISOString()
   const expiresAt = new Date(Date.now() + 6.5 * 3_600_000).toISOString()
   const orderNumber = `ORD-2026-${word}`.padEnd(58, '-000000') + '011101'
+  const paidNumber = `ORD-2027-${word}`.padEnd(58, '-000000') + '011101'
   const money = '123456789012345.99'
   const units = '123456789012345.123456789012345678'
   const wallet = buildHex(word, 40)
@@ -104,6 +108,7 @@ export async function importExtremeRows(server: ConsoleServer, operator: APIRequ
       logo: '🌍',
     },
     { ...order, orderNumber, memberId, projectName: repeatText('Genossenschaft', 200) },
+    { ...order, orderNumber: paidNumber, memberId, projectName: repeatText('Genossenschaft', 200) },
     { ...order, orderNumber: `ORD-RTL-${word}`, memberId: `m-rtl-${word}`, projectName: repeatText('مشروع', 200) },
     {
       ...buildSubmission(memberId),
@@ -131,8 +136,27 @@ export async function importExtremeRows(server: ConsoleServer, operator: APIRequ
     [memberId, repeatText('Verbindungsabbruch', 300)],
   )
   await server.sql(insertTriesSql, buildFailedTry(memberId, repeatText('Verbindungsabbruch', 300)))
-  const [brought] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [
-    orderNumber,
-  ])
-  return { memberId, email, orderId: brought!.id, orderNumber }
+  const findOrder = async (number: string) =>
+    (await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [number]))[0]!.id
+  const paidOrderId = await findOrder(paidNumber)
+  await payOrder(operator, paidOrderId, word)
+  return { memberId, email, orderId: await findOrder(orderNumber), orderNumber, paidOrderId }
+}
+
+/** Pays an order in two parts by others than its member, and undoes the first. */
+async function payOrder(operator: APIRequestContext, orderId: string, word: string) {
+  const account = await addBankAccount(operator, { name: repeatText('Sammelkonto', 100) })
+  for (const [payer, amount] of [
+    [buildUnbroken(140), '98765432109876.54'],
+    [repeatText('Erbengemeinschaft', 140), '10000000000000.01'],
+  ] as const) {
+    const line = await importPayment(operator, account, { payer, amount, text: `${word} ${amount}` })
+    const parts = [{ purpose: 'order' as const, orderId, amount }]
+    const [part] = await applyParts(operator, line, parts, repeatText('Rechtsnachfolge', 400))
+    if (payer.includes(' ')) continue
+    const reply = await operator.post(`/api/bank/parts/${part!.id}/undo`, {
+      data: { reason: repeatText('Irrtum', 400) },
+    })
+    if (!reply.ok()) throw new Error(await reply.text())
+  }
 }

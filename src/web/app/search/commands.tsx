@@ -1,14 +1,12 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
-import { analyticsRoutes } from '#contract/analytics.ts'
 import { parseKeyBeginning, parseWholeKey } from '#contract/whole-key.ts'
-import { callRaw, describeError } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import type { screens } from '#web/app/screens.ts'
 import { signOut } from '#web/app/session.ts'
 import { chooseTheme, shownTheme, switchTheme } from '#web/app/theme.ts'
-import { getBrowserTimeZone } from '#web/lib/dates.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { exportReport } from '#web/features/dashboard/export-report.ts'
 import { useStore } from '#web/lib/store.ts'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
@@ -40,25 +38,6 @@ const screenWords: Partial<Record<string, string>> = {
   'KYC Reviews': 'verifications submissions identity',
   'KYC Webhooks': 'provider attempts test',
   'Security Logs': 'events audit admin actions',
-}
-
-/** The dashboard's report. */
-async function downloadReport() {
-  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: getBrowserTimeZone() } }))
-  return null
-}
-
-/** The query client reports an ended session. */
-const reportQuery = { queryKey: ['report'], queryFn: downloadReport, staleTime: 0, gcTime: 0 }
-
-async function exportReport(client: QueryClient) {
-  try {
-    await client.fetchQuery(reportQuery)
-    toast({ tone: 'success', title: 'Report downloaded' })
-  } catch (error) {
-    const description = describeError(error, 'Failed to generate the report')
-    toast({ tone: 'destructive', title: 'Export Failed', description })
-  }
 }
 
 function signOutWithToast(client: QueryClient) {

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { analyticsRoutes, type Period } from '#contract/analytics.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
-import { callRaw, buildQuery } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 import { getBrowserTimeZone } from '#web/lib/dates.ts'
 
 /** Product 14: the dashboard's lists show 5 items, page 1. */
@@ -20,9 +20,3 @@ export const registrationsQuery = (period: Period) => ({
 export const recentUsersQuery = () => buildQuery(userRoutes.list, { query: recent })
 
 export const recentTransactionsQuery = () => buildQuery(transactionRoutes.list, { query: recent })
-
-/** Downloads the report. */
-export async function downloadReport(): Promise<void> {
-  const { saveFile } = await import('#web/lib/save-file.ts')
-  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: getBrowserTimeZone() } }))
-}

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Plus, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths, waitingKyc } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
@@ -10,7 +9,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { downloadReport, figuresQuery } from './queries.ts'
+import { figuresQuery } from './queries.ts'
 
 const Unreconciled = lazy(() => import('./unreconciled.tsx'))
 
@@ -63,23 +62,18 @@ function PendingCount() {
   return data && <span className={caption}>{formatCount(data.pendingKyc)} pending</span>
 }
 
-/** The query client reports an ended session. A mutation would load code that the page needs nowhere else. */
+/** Loads its code when it is pressed. */
 function ExportReport() {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   async function download() {
     setPending(true)
     try {
-      await client.fetchQuery({
-        queryKey: ['report'],
-        queryFn: () => downloadReport().then(() => null),
-        staleTime: 0,
-        gcTime: 0,
-      })
-      toast({ tone: 'success', title: 'Report downloaded' })
-    } catch (error) {
-      const description = describeError(error, 'Failed to generate the report')
-      toast({ tone: 'destructive', title: 'Export Failed', description })
+      const { exportReport } = await import('./export-report.ts')
+      await exportReport(client)
+    } catch {
+      // The code could not be fetched.
+      toast({ tone: 'destructive', title: 'Export Failed', description: 'Failed to generate the report' })
     } finally {
       setPending(false)
     }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
+import { hasBankMoney, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
+import { formatDecimal } from '#web/lib/money.ts'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
@@ -16,7 +17,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Money } from './money.tsx'
 import { moveLooks } from './move-looks.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
-import { isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
+import { describeObstacle, isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const column = createColumns<Order>()
 
@@ -81,6 +82,18 @@ const Project = ({ order: { projectName, projectId } }: { order: Order }) => (
   </bdi>
 )
 
+/** The amount, and how much of it has come while the rest is awaited. That takes no width of its own. */
+const Investment = ({ order }: { order: Order }) => (
+  <>
+    <Money order={order} />
+    {hasBankMoney(order) && (order.status === 'waiting_payment' || order.status === 'expired') && (
+      <span className="block text-12 text-quiet rows:w-0 rows:min-w-full">
+        <span className="whole-number">{formatDecimal(order.received, 2)}</span> received
+      </span>
+    )}
+  </>
+)
+
 /** When a payment is due, and how much time is left for it. */
 const Expiry = ({ order }: { order: Order }) => (
   <span className="block text-12 leading-4.5">
@@ -121,6 +134,8 @@ const Actions = ({ order, onMove }: ActionsProps) => (
           size="small"
           variant={moveLooks[to].rowVariant}
           aria-label={`${orderMoves[to].rowButton} ${order.orderNumber}`}
+          disabled={describeObstacle(order) !== null}
+          title={describeObstacle(order) ?? undefined}
           onClick={() => onMove(order, to)}
         >
           {orderMoves[to].rowButton}
@@ -150,7 +165,7 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
   }),
   column.accessor('investmentAmount', {
     header: 'Investment',
-    cell: ({ row: { original: order } }) => <Money order={order} />,
+    cell: ({ row: { original: order } }) => <Investment order={order} />,
     meta: { width: '116px', align: 'right' },
   }),
   column.accessor('status', {

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
-import { orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
-import { Instant } from '#web/ui/instant.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Money } from './money.tsx'
+import { PaymentInstructions } from './payment-instructions.tsx'
+import { Payments } from './payments.tsx'
+import { Timeline } from './timeline.tsx'
 
 const MissingText = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
 
@@ -20,19 +22,11 @@ const CopyableValue = ({ name, value }: { name: string; value: string }) =>
     <MissingText>Not given</MissingText>
   )
 
-const OptionalInstant = ({ value, missing }: { value: string | null; missing: string }) =>
-  value ? <Instant value={value} /> : <MissingText>{missing}</MissingText>
-
 const DetailPanel = ({ title, children }: { title: string; children: ReactNode }) => (
   <Panel title={title}>
     <div className="px-4 pb-2 leading-4.5">{children}</div>
   </Panel>
 )
-
-function getNotesLabel({ status }: Order) {
-  const move = orderMoves[status]
-  return move?.by === 'operator' && move.notes.refusal !== null ? move.notes.label : 'Notes'
-}
 
 const Investment = ({ order }: { order: Order }) => (
   <DetailPanel title="Investment Details">
@@ -49,41 +43,6 @@ const Investment = ({ order }: { order: Order }) => (
       <Fact name="Order number">
         <CopyableValue name="order number" value={order.orderNumber} />
       </Fact>
-    </Facts>
-  </DetailPanel>
-)
-
-const Timeline = ({ order }: { order: Order }) => (
-  <DetailPanel title="Timeline">
-    <Facts>
-      <Fact name="Created">
-        <Instant value={order.createdAt} />
-      </Fact>
-      <Fact name="Expires">
-        <Instant value={order.expiresAt} />
-      </Fact>
-      <Fact name="Paid at">
-        <OptionalInstant value={order.paidAt} missing="Not paid" />
-      </Fact>
-      <Fact name="Completed at">
-        <OptionalInstant value={order.completedAt} missing="Not completed" />
-      </Fact>
-      {order.statusChangedBy && (
-        <Fact name={orderStatusLabels[order.status]}>
-          by <bdi>{order.statusChangedBy}</bdi>
-          {order.statusChangedAt && (
-            <>
-              {' on '}
-              <Instant value={order.statusChangedAt} />
-            </>
-          )}
-        </Fact>
-      )}
-      {order.notes && (
-        <Fact name={getNotesLabel(order)}>
-          <bdi className="whitespace-pre-line">{order.notes}</bdi>
-        </Fact>
-      )}
     </Facts>
   </DetailPanel>
 )
@@ -110,16 +69,21 @@ const BankDetails = ({ order }: { order: Order }) => (
   </DetailPanel>
 )
 
-/** What was ordered, when, and how it is paid (product 5.6, order detail). */
+/** What was ordered, when, how it is paid and what the bank's money covers (product 5.6, order detail). */
 export const OrderDetails = ({ order }: { order: Order }) => (
-  <div className="grid items-start gap-4 wide:grid-cols-2">
-    <Investment order={order} />
-    <Timeline order={order} />
-    <BankDetails order={order} />
-    <DetailPanel title="Payment Instructions">
-      <p className="pb-2 text-13 wrap-anywhere whitespace-pre-line">
-        {order.paymentInstructions ? <bdi>{order.paymentInstructions}</bdi> : <MissingText>None given</MissingText>}
-      </p>
-    </DetailPanel>
+  <div className="grid grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] wide:*:grid wide:*:gap-4">
+    <div className="wide:col-span-2">
+      <Timeline order={order} />
+    </div>
+    <div className="max-wide:contents">
+      <PermissionGate permission="bank.view">
+        <Payments order={order} />
+      </PermissionGate>
+      <Investment order={order} />
+    </div>
+    <div className="max-wide:contents">
+      <PaymentInstructions order={order} />
+      <BankDetails order={order} />
+    </div>
   </div>
 )

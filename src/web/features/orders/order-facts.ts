@@ -1,6 +1,7 @@
-import { canMove, operatorMoves } from '#contract/order-moves.ts'
+import { canMove, describeBankMoney, hasBankMoney, operatorMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { displayName } from '#contract/users.ts'
+import { formatDecimal } from '#web/lib/money.ts'
 
 /** The member of an order. */
 export const getMember = ({ userFirstName, userLastName, userEmail, userBanned, userBannedReason }: Order) => ({
@@ -19,3 +20,15 @@ export const isOpen = (order: Order) => order.status === 'waiting_payment' && or
 
 /** The moves that the operator can make, by the same clock. */
 export const listMoves = (order: Order) => operatorMoves.filter((to) => canMove(to, order, getBrowserTime()))
+
+/** Why the operator may make none of these moves now: the bank's money is on the order. Null where it is not. */
+export const describeObstacle = (order: Order): string | null =>
+  hasBankMoney(order) ? describeBankMoney({ ...order, received: formatDecimal(order.received, 2) }) : null
+
+/** How much of the amount has come, for bars and rings. It is full only when all has. */
+export function getReceivedPercent({ received, investmentAmount }: Order): number {
+  const share = (Number(received) / Number(investmentAmount)) * 100
+  return Number.isFinite(share)
+    ? Math.min(share, formatDecimal(received) === formatDecimal(investmentAmount) ? 100 : 99)
+    : 0
+}

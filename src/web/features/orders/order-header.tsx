@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -14,7 +14,7 @@ import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { moveLooks } from './move-looks.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
-import { getMemberName, getMember, listMoves } from './order-facts.ts'
+import { describeObstacle, getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
@@ -23,7 +23,10 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
   // The order as it was when the dialog opened. A change meanwhile becomes a conflict.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
-  usePrefetch(listMoves(order).length > 0, StatusDialog)
+  const moves = listMoves(order)
+  const obstacle = moves.length > 0 ? describeObstacle(order) : null
+  const obstacleId = useId()
+  usePrefetch(moves.length > 0 && !obstacle, StatusDialog)
   const amount = formatDecimal(order.investmentAmount, 2)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
@@ -46,20 +49,29 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
           {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap justify-end gap-2 max-md:justify-start">
         <RefreshButton refresh={refresh} done="Order data is up to date." />
         <PermissionGate permission="orders.decide">
-          {listMoves(order)
-            .toReversed()
-            .map((to) => {
-              const { icon: Icon, tone } = moveLooks[to]
-              return (
-                <ChangeButton key={to} variant={tone} onClick={() => setDeciding({ order, to })}>
-                  <Icon aria-hidden />
-                  {orderMoves[to].button}
-                </ChangeButton>
-              )
-            })}
+          {moves.toReversed().map((to) => {
+            const { icon: Icon, tone } = moveLooks[to]
+            return (
+              <ChangeButton
+                key={to}
+                variant={tone}
+                disabled={obstacle !== null}
+                {...(obstacle && { 'aria-describedby': obstacleId })}
+                onClick={() => setDeciding({ order, to })}
+              >
+                <Icon aria-hidden />
+                {orderMoves[to].button}
+              </ChangeButton>
+            )
+          })}
+          {obstacle && (
+            <p id={obstacleId} className="basis-full text-right text-12 text-quiet max-md:text-left">
+              {obstacle}.
+            </p>
+          )}
         </PermissionGate>
       </div>
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>

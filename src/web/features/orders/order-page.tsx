@@ -63,8 +63,8 @@ const OrderSkeleton = () => (
         <Skeleton className="h-6 w-60 max-w-full" />
         <Skeleton className="h-(--control) w-52 rounded-m! max-md:hidden" />
       </div>
-      <div className="grid gap-4 wide:grid-cols-2">
-        {['h-58', 'h-58', 'h-60', 'h-60'].map((height, at) => (
+      <div className="grid gap-4 wide:grid-cols-[7fr_5fr]">
+        {['h-52 wide:col-span-2', 'h-60', 'h-58', 'h-58', 'h-60'].map((height, at) => (
           <div key={at} className={`${height} space-y-5 overflow-hidden rounded-l border bg-card p-4`}>
             {['w-36', 'w-64', 'w-52', 'w-60', 'w-48'].map((width) => (
               <Skeleton key={width} className={`h-4 max-w-full ${width}`} />

@@ -2,6 +2,8 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { orderStatuses } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
+import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 
 interface OrderListState {
@@ -40,8 +42,26 @@ export const exactTotalQuery = (place: Omit<OrderListState, 'page'>) => ({
 
 export const orderQuery = (id: string) => buildQuery(orderRoutes.detail, { params: { id } })
 
+export const paymentsQuery = (orderId: string) =>
+  buildQuery(reconciliationRoutes.orderPayments, { params: { id: orderId } })
+
 /** Fetches again what is shown of orders; resolves when it is there. */
 export const refetchOrders = (client: QueryClient) =>
   client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
 
 export const isUnknownOrder = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** Fetches a payment of an order as it is now. Throws when it is gone. */
+export async function fetchPayment(orderId: string, partId: string, client: QueryClient): Promise<OrderPayment> {
+  const { payments } = await client.fetchQuery({ ...paymentsQuery(orderId), staleTime: 0 })
+  const found = payments.find(({ part }) => part.id === partId)
+  if (!found) throw new Error(`order ${orderId} has no payment ${partId}`)
+  return found
+}
+
+/** Fetches again what is shown of orders and of the bank. */
+export const refetchPayments = (client: QueryClient) =>
+  client.invalidateQueries({
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === 'string' && (first === '/api/orders' || first.startsWith('/api/bank/')),
+  })

@@ -10,7 +10,7 @@ import { Textarea } from '#web/ui/input.tsx'
 import { moveLooks } from './move-looks.tsx'
 import { OrderChangeNote } from './order-change-note.tsx'
 import { useOrderChange } from './use-order-change.ts'
-import { getMember, listMoves } from './order-facts.ts'
+import { describeObstacle, getMember, isOpen, listMoves } from './order-facts.ts'
 
 interface StatusDialogProps {
   order: Order
@@ -26,7 +26,8 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
   const { current } = change
   const { button, keepButton, notes, question } = orderMoves[to]
   const { icon, tone, consequence, still } = moveLooks[to]
-  const canDecide = listMoves(current).includes(to)
+  const obstacle = describeObstacle(current)
+  const canDecide = listMoves(current).includes(to) && !obstacle
   const isOptional = notes.refusal === null
   return (
     <FormDialog
@@ -54,7 +55,9 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
       <ConflictHelp conflict={change.conflict}>
         {canDecide
           ? `Reloaded. This order ${still(current)}; you can decide now.`
-          : `Reloaded. This order is ${describeState(current)} already.`}
+          : obstacle && isOpen(current)
+            ? `Reloaded. ${obstacle}.`
+            : `Reloaded. This order is ${describeState(current)} already.`}
       </ConflictHelp>
     </FormDialog>
   )

@@ -3,10 +3,12 @@ import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
+import { BankAccounts } from './bank-accounts.tsx'
 
 const OptionalText = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
   value ? <bdi>{value}</bdi> : <MissingValue>{missing}</MissingValue>
@@ -97,6 +99,11 @@ export function ProfileTab({ detail }: { detail: UserDetail }) {
           </Facts>
         </Section>
       </div>
+      <PermissionGate permission="bank.view">
+        <div className="min-w-0 wide:col-span-2">
+          <BankAccounts userId={user.id} />
+        </div>
+      </PermissionGate>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
+import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import { userFilters, userRoutes } from '#contract/users.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 
@@ -26,6 +27,9 @@ export const exactTotalQuery = (place: Omit<UserListState, 'page'>) =>
   buildQuery(userRoutes.list, { query: { ...buildFilter(place), page: 1, limit: 1, total: 'exact' } })
 
 export const userQuery = (id: string) => buildQuery(userRoutes.detail, { params: { id } })
+
+/** From where the member's orders were paid. */
+export const payersQuery = (id: string) => buildQuery(reconciliationRoutes.memberPayers, { params: { id } })
 
 /** There is no such member: unknown, or an id that no member can have. */
 export const isUnknownUser = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

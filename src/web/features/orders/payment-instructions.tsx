@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Order } from '#contract/schemas/orders.ts'
+import { describeError } from '#web/api.ts'
+import { formatDecimal } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { useCan } from '#web/use-can.ts'
+import { isOpen } from './order-facts.ts'
+import { paymentsQuery } from './queries.ts'
+
+const PaymentCode = lazy(() => import('./payment-code.tsx'))
+const SaveCode = lazy(() => import('./save-code.tsx'))
+
+/** The size of the code, which stands there before it is drawn. */
+const CodeFrame = ({ children }: { children?: ReactNode }) => (
+  <div className="size-37 shrink-0 overflow-hidden rounded-m border bg-[white] print:border-0">{children}</div>
+)
+
+/** How the member pays (product 5.6): the code to scan, the reference, and what the platform says. */
+export function PaymentInstructions({ order }: { order: Order }) {
+  const mayView = useCan('bank.view')
+  const isClosed = order.status !== 'waiting_payment'
+  return (
+    <Panel title="Payment Instructions">
+      <div className="grid gap-3 px-4 pb-4 text-13 leading-4.5">
+        {mayView ? <Code order={order} /> : !isClosed && <Reference order={order} />}
+        <p className="wrap-anywhere whitespace-pre-line">
+          {order.paymentInstructions ? (
+            <bdi>{order.paymentInstructions}</bdi>
+          ) : (
+            <MissingValue>None given by the platform</MissingValue>
+          )}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+/** In groups of four, as people read it. What is copied has no blanks. */
+const Reference = ({ order: { paymentReference } }: { order: Order }) => (
+  <div>
+    <p className="text-12 text-quiet">Reference</p>
+    <p className="flex flex-wrap items-center gap-1 font-mono text-16 font-semibold">
+      <span className="min-w-0 break-words">{paymentReference.replaceAll(/.{4}(?=.)/g, '$& ')}</span>
+      <CopyButton text={paymentReference} label="Copy reference" />
+    </p>
+  </div>
+)
+
+function Code({ order }: { order: Order }) {
+  const { data, error, refetch, isFetching } = useQuery(paymentsQuery(order.id))
+  if (data?.epc)
+    return (
+      <div className="flex flex-wrap gap-x-5 gap-y-3">
+        <LazyBoundary fallback={<CodeFrame />}>
+          <CodeFrame>
+            <PaymentCode text={data.epc} label={`Payment code for ${formatDecimal(data.outstanding, 2)} EUR`} />
+          </CodeFrame>
+        </LazyBoundary>
+        <div className="grid min-w-45 flex-1 content-start gap-3">
+          <Reference order={order} />
+          <p>
+            For the member: pay {formatDecimal(data.outstanding, 2)} EUR from a bank account in your own name, with this
+            reference unchanged. The code fills in everything.
+          </p>
+          <div>
+            <LazyBoundary
+              fallback={
+                <Button size="small" disabled>
+                  Save code
+                </Button>
+              }
+            >
+              <SaveCode text={data.epc} fileName={`payment-${order.orderNumber}.svg`} />
+            </LazyBoundary>
+          </div>
+        </div>
+      </div>
+    )
+  if (data)
+    return (
+      <>
+        {isOpen(order) && <Reference order={order} />}
+        <p className="text-quiet">
+          {isOpen(order)
+            ? `No payment code: ${data.epcRefusal}.`
+            : `${data.epcRefusal}. Nothing more is asked for; money that still comes waits in Reconciliation.`}
+        </p>
+      </>
+    )
+  if (error)
+    return (
+      <div role="alert">
+        <Reference order={order} />
+        <p className="mt-3 text-quiet">The payment code could not be loaded: {describeError(error)}</p>
+        <Button size="small" loading={isFetching} onClick={() => void refetch()} className="mt-2">
+          Try again
+        </Button>
+      </div>
+    )
+  return (
+    <div className="flex flex-wrap gap-x-5 gap-y-3">
+      <output className="sr-only">Loading...</output>
+      <Skeleton className="size-37" />
+      <span className="grid min-w-45 flex-1 content-start gap-3">
+        <Skeleton className="h-10 w-40" />
+        <Skeleton className="h-14 w-full" />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { Order } from '#contract/schemas/orders.ts'
+import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
+import { describeError } from '#web/api.ts'
+import { addAmounts, isZero } from '#web/bank/amounts.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatDecimal } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { getReceivedPercent } from './order-facts.ts'
+import { PaymentTable } from './payment-table.tsx'
+import { paymentsQuery } from './queries.ts'
+import { UndonePayments } from './undone-payments.tsx'
+
+const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
+
+/** The lines of all statements that hold this text: an amount, a number. */
+const findLines = (search: string) => paths.reconciliation({ tab: 'lines', search })
+
+/** The bank's money on an order (product 5.6): what came, what is missing, and from which lines. */
+export function Payments({ order }: { order: Order }) {
+  const query = useQuery(paymentsQuery(order.id))
+  const { data, error } = query
+  const [undoing, setUndoing] = useState<OrderPayment | null>(null)
+  const close = () => setUndoing(null)
+  usePrefetch(data?.payments.length !== undefined && data.payments.length > 0, UndoDialog)
+  const find = data && !isZero(data.outstanding) ? `${data.outstanding} ${data.currency}` : order.orderNumber
+  return (
+    <Panel
+      title="Payments"
+      end={
+        <Button asChild variant="ghost" size="small" className="-mr-2.5">
+          <Link {...findLines(find)}>
+            <Search aria-hidden />
+            Find a payment
+          </Link>
+        </Button>
+      }
+    >
+      {error && data && (
+        <Note tone="danger" role="alert" className="mx-4 mb-3">
+          The payments could not be refreshed: {describeError(error)}
+        </Note>
+      )}
+      {data ? (
+        <LoadedPayments order={order} data={data} onUndo={setUndoing} />
+      ) : error ? (
+        <ErrorState
+          title="The payments could not be loaded"
+          message={describeError(error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <PaymentsSkeleton />
+      )}
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
+        {undoing && <UndoDialog order={order} payment={undoing} onClose={close} />}
+      </LazyBoundary>
+    </Panel>
+  )
+}
+
+const PaymentsSkeleton = () => (
+  <div className="px-4 pb-4">
+    <output className="sr-only">Loading...</output>
+    <div aria-hidden className="grid gap-4">
+      <Skeleton className="h-10 w-120 max-w-full" />
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-11 w-full" />
+    </div>
+  </div>
+)
+
+interface LoadedPaymentsProps {
+  order: Order
+  data: OrderPayments
+  onUndo: (payment: OrderPayment) => void
+}
+
+function LoadedPayments({ order, data, onUndo }: LoadedPaymentsProps) {
+  const active = data.payments.filter(({ part }) => part.undoneAt === null)
+  const undone = data.payments.filter(({ part }) => part.undoneAt !== null)
+  return (
+    <>
+      {(active.length > 0 || !isZero(data.received)) && <Sums order={order} data={data} active={active} />}
+      {active.length > 0 ? (
+        <PaymentTable payments={active} onUndo={onUndo} />
+      ) : (
+        <NoPayments order={order} outstanding={data.outstanding} />
+      )}
+      {data.paidVia === 'hand' && active.length > 0 && (
+        <p className="border-t px-4 py-2.5 text-13 text-quiet">
+          <ByHand order={order} />
+        </p>
+      )}
+      {undone.length > 0 && <UndonePayments payments={undone} />}
+    </>
+  )
+}
+
+interface SumProps {
+  name: string
+  amount: string
+  currency: string
+  isWarning?: boolean
+}
+const Sum = ({ name, amount, currency, isWarning = false }: SumProps) => (
+  <div>
+    <dt className="text-12 text-quiet">{name}</dt>
+    <dd className={cn('text-16 font-semibold tabular-nums', isWarning && 'text-warning-ink')}>
+      <span className="whole-number">{formatDecimal(amount, 2)}</span>{' '}
+      <span className="text-12 font-regular text-quiet">{currency}</span>
+    </dd>
+  </div>
+)
+
+interface SumsProps {
+  order: Order
+  data: OrderPayments
+  active: OrderPayment[]
+}
+function Sums({ order, data: { received, outstanding, asked, currency }, active }: SumsProps) {
+  const refunds = active.filter(({ part }) => part.purpose === 'refund').map(({ part }) => part.amount)
+  const percent = getReceivedPercent(order)
+  return (
+    <div className="flex flex-wrap items-end gap-x-8 gap-y-3 px-4 pb-4">
+      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        <Sum name="Received" amount={received} currency={currency} />
+        <Sum name="Outstanding" amount={outstanding} currency={currency} isWarning={!isZero(outstanding)} />
+        <Sum name="Asked" amount={asked} currency={currency} />
+        {refunds.length > 0 && <Sum name="To refund" amount={addAmounts(...refunds)} currency={currency} isWarning />}
+      </dl>
+      <div className="mb-2 min-w-32 flex-1">
+        <meter aria-label="Received" min={0} max={100} value={percent} className="sr-only">
+          {Math.floor(percent)} %
+        </meter>
+        <div aria-hidden className="keep-colour h-2 overflow-hidden rounded-full bg-neutral-soft">
+          <div className="h-full rounded-full bg-success-solid" style={{ width: `${percent}%` }} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const link = 'text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink'
+
+const ByHand = ({ order: { statusChangedBy, status } }: { order: Order }) => (
+  <>
+    Marked paid by hand
+    {status === 'paid' && statusChangedBy && (
+      <>
+        {' by '}
+        <bdi>{statusChangedBy}</bdi>
+      </>
+    )}
+    .
+  </>
+)
+
+const Quiet = ({ children }: { children: ReactNode }) => (
+  <p className="max-w-150 px-4 pb-4 text-13 text-quiet">{children}</p>
+)
+
+function NoPayments({ order, outstanding }: { order: Order; outstanding: string }) {
+  const { status, paidVia, orderNumber, currency } = order
+  if (paidVia === 'hand')
+    return (
+      <Quiet>
+        <ByHand order={order} /> No line of the bank is behind it.
+      </Quiet>
+    )
+  if (status === 'paid' || status === 'completed')
+    return <Quiet>No bank payment. The platform or an operator said that this order was paid.</Quiet>
+  if (status === 'cancelled') return <Quiet>No bank payment came to this order before it was cancelled.</Quiet>
+  return (
+    <Quiet>
+      No bank payment yet. One stands here once a line of a statement is applied to this order in Reconciliation. Look
+      for it{' '}
+      <Link {...findLines(`${outstanding} ${currency}`)} className={link}>
+        by its amount
+      </Link>{' '}
+      or{' '}
+      <Link {...findLines(orderNumber)} className={link}>
+        by the order’s number
+      </Link>
+      .
+    </Quiet>
+  )
+}

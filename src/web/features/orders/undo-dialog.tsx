@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { maxPartReason, reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
+import { ApiError, call, describeError } from '#web/api.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
+import { formatDecimal } from '#web/lib/money.ts'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { fetchPayment, refetchPayments } from './queries.ts'
+
+interface UndoDialogProps {
+  order: Order
+  payment: OrderPayment
+  onClose: () => void
+}
+
+const failed = 'Failed to undo the payment'
+
+/** Takes a payment off an order (product 5.6). A refusal stays to be read, and the reason stays typed. */
+export default function UndoDialog({ order, payment, onClose }: UndoDialogProps) {
+  const [reason, setReason] = useState('')
+  const money = `${formatDecimal(payment.part.amount, 2)} ${payment.part.currency}`
+  const change = useChange({
+    entity: payment,
+    send: ({ part }) => call(reconciliationRoutes.undo, { params: { id: part.id }, body: { reason: reason.trim() } }),
+    fetchFresh: ({ part }, client) => fetchPayment(order.id, part.id, client),
+    refetch: refetchPayments,
+    success: reconciliationTexts.undone,
+    describe: () => `${money} · ${order.orderNumber}`,
+    failure: (error) => (error instanceof ApiError ? describeError(error, failed) : failed),
+    onDone: onClose,
+  })
+  const { part, line } = change.current
+  const isUndone = part.undoneAt !== null
+  const canUndo = !isUndone && part.undoRefusal === null
+  return (
+    <FormDialog
+      title={`Undo ${money}?`}
+      description={
+        <>
+          This takes the money of <bdi>{line.payer.name ?? 'an unnamed payer'}</bdi> off order {order.orderNumber}.
+          {part.purpose === 'order' &&
+            order.status === 'paid' &&
+            order.paidVia === 'bank' &&
+            ' It waits for payment again.'}{' '}
+          The line of the bank is open again.
+        </>
+      }
+      action={{ label: 'Undo Payment', tone: 'danger', disabled: !canUndo || reason.trim() === '' }}
+      onSubmit={change.apply}
+      onClose={onClose}
+      pending={change.isPending}
+    >
+      <Field label="Reason" error={change.refusal}>
+        {(control) => (
+          <Textarea
+            {...control}
+            value={reason}
+            maxLength={maxPartReason}
+            dir="auto"
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <ConflictHelp conflict={change.conflict}>
+        {canUndo
+          ? 'Reloaded. The payment still counts; you can decide now.'
+          : isUndone
+            ? `Reloaded. This payment was undone by ${part.undoneBy ?? 'somebody'} already.`
+            : `Reloaded. ${part.undoRefusal ?? ''}`}
+      </ConflictHelp>
+    </FormDialog>
+  )
+}

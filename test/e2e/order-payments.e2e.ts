@@ -1,0 +1,358 @@
+import { readFile } from 'node:fs/promises'
+import type { APIRequestContext, Page } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { OrderPayments } from '#contract/schemas/reconciliation.ts'
+import { addBankAccount, applyParts, importPayment, newIban } from './support/bank.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember, newWord } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const payments = (page: Page) => panel(page, 'Payments')
+const rows = (page: Page) =>
+  panel(page, 'Bank payments')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+const dialog = (page: Page) => page.getByRole('dialog')
+const iban = 'DE89370400440532013000'
+const groupInFours = (text: string) => text.replaceAll(/.{4}(?=.)/g, '$& ')
+
+/** What calls of the second operator answer. */
+async function read<T>(reply: Awaited<ReturnType<APIRequestContext['get']>>): Promise<T> {
+  expect(reply.ok(), await reply.text()).toBe(true)
+  return (await reply.json()) as T
+}
+
+/** An order of 12,500.50 EUR and lines of this many euros. */
+async function prepareOrder(server: ConsoleServer, operator: APIRequestContext, amounts: string[], given = {}) {
+  const member = await importMember(server)
+  const order = await importOrder(server, member, { iban, ...given })
+  const account = await addBankAccount(operator)
+  const payer = { name: member.name.toUpperCase(), iban: newIban() }
+  const lines = []
+  for (const amount of amounts)
+    lines.push(
+      await importPayment(operator, account, {
+        amount,
+        payer: payer.name,
+        iban: payer.iban,
+        text: `rent ${newWord()}`,
+      }),
+    )
+  const pay = (line: BankLine, amount = line.amount) =>
+    applyParts(operator, line, [{ purpose: 'order', orderId: order.id, amount }])
+  return { member, order, account, payer, lines, pay }
+}
+
+const readPayments = async (operator: APIRequestContext, orderId: string) =>
+  read<OrderPayments>(await operator.get(`/api/orders/${orderId}/payments`))
+
+test('an order without a payment says how one comes (product 5.6)', async ({ page, server, operator }) => {
+  const { order } = await prepareOrder(server, operator, [])
+  await page.goto(`/orders/${order.id}`)
+  await expect(payments(page)).toContainText('No bank payment yet.')
+  await expect(payments(page).getByRole('link', { name: 'by its amount' })).toHaveAttribute(
+    'href',
+    /\/reconciliation\?.*search=12500\.50(\+|%20)EUR/,
+  )
+  await payments(page).getByRole('link', { name: 'by the order’s number' }).click()
+  await expect(page).toHaveURL(`/reconciliation?tab=lines&search=${order.number}`)
+})
+
+test('a part-paid order shows what came and what is missing (product 5.6)', async ({ page, server, operator }) => {
+  const { order, account, payer, lines, pay } = await prepareOrder(server, operator, ['5000.00', '500.25'])
+  await page.goto(`/orders/${order.id}`)
+  await expect(payments(page)).toContainText('No bank payment yet.')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  for (const line of lines) await pay(line)
+  // It comes by itself.
+  await expect(rows(page)).toHaveCount(2)
+  await expect(payments(page).getByRole('definition')).toHaveText(['5,500.25 EUR', '7,000.25 EUR', '12,500.50 EUR'])
+  await expect(payments(page).getByRole('meter', { name: 'Received' })).toHaveText('44 %')
+  await expect(rows(page).first()).toContainText(payer.name)
+  await expect(rows(page).first()).toContainText(groupInFours(payer.iban))
+  await expect(rows(page).first()).toContainText('500.25 EUR')
+  await expect(rows(page).first()).toContainText('by joan')
+  await expect(panel(page, 'Timeline')).toContainText('5,500.25 of 12,500.50 EUR received')
+  const link = rows(page).first().getByRole('link')
+  await expect(link).toHaveText(lines[1]!.place)
+  await expect(rows(page).first()).toContainText(account.name)
+  await expect(link).toHaveAttribute('href', `/reconciliation?tab=lines&line=${lines[1]!.id}`)
+  await expect(payments(page).getByRole('link', { name: 'Find a payment' })).toHaveAttribute(
+    'href',
+    /search=7000\.25(\+|%20)EUR/,
+  )
+})
+
+test('an order with bank money can be neither marked paid nor cancelled (product 7.4)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const { order, lines, pay } = await prepareOrder(server, operator, ['5000.00'])
+  const obstacle = '5,000.00 EUR of the bank are applied to this order: undo that first'
+  await page.goto(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Mark Paid' }).click()
+  await pay(lines[0]!)
+  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
+  await expect(dialog(page).getByLabel('Payment notes')).toHaveAccessibleDescription(/of the bank are applied/)
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText(`Reloaded. ${obstacle}.`)
+  await expect(dialog(page).getByRole('button', { name: 'Mark Paid' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  for (const name of ['Mark Paid', 'Cancel Order']) {
+    await expect(page.getByRole('button', { name })).toBeDisabled()
+    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(`${obstacle}.`)
+  }
+  await page.goto(`/orders?search=${order.number}`)
+  const row = page.getByRole('region', { name: 'Orders' }).getByRole('row').filter({ hasText: order.number })
+  await expect(row).toContainText('12,500.50 EUR')
+  await expect(row).toContainText('5,000.00 received')
+  for (const name of ['Mark Paid', 'Cancel']) {
+    await expect(row.getByRole('button', { name: `${name} ${order.number}` })).toBeDisabled()
+    await expect(row.getByRole('button', { name: `${name} ${order.number}` })).toHaveAttribute('title', obstacle)
+  }
+})
+
+test('an undone payment stays to be read, and the order waits again (product 5.6, 7.4)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const { order, lines, pay, member } = await prepareOrder(server, operator, ['12500.50'])
+  await pay(lines[0]!)
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+  await expect(panel(page, 'Timeline')).toContainText('by joan')
+  await rows(page)
+    .getByRole('button', { name: /^Undo 12,500\.50 EUR of / })
+    .click()
+  await expect(dialog(page)).toHaveAccessibleName('Undo 12,500.50 EUR?')
+  await expect(dialog(page)).toContainText('It waits for payment again.')
+  const undo = dialog(page).getByRole('button', { name: 'Undo Payment' })
+  await expect(undo).toBeDisabled()
+  await dialog(page).getByLabel('Reason').fill('Belongs to another order')
+  await undo.click()
+  await expectToast(page, 'Payment Undone', `12,500.50 EUR · ${order.number}`)
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByText('Waiting Payment', { exact: true })).toBeVisible()
+  await expect(panel(page, 'Timeline')).toContainText(/Payment undoneby grace on /)
+  await expect(payments(page).getByRole('list', { name: 'Undone' })).toContainText(
+    new RegExp(`12,500\\.50 EUR of ${member.name.toUpperCase()}.*undone by grace on .*“Belongs to another order”`),
+  )
+  await expect(page.getByRole('button', { name: 'Mark Paid' })).toBeEnabled()
+  expect(await readPayments(operator, order.id)).toMatchObject({ received: '0.00', outstanding: '12500.50' })
+})
+
+test('of two operators who undo a payment the later is told (product 9.3)', async ({ page, server, operator }) => {
+  const { order, lines, pay } = await prepareOrder(server, operator, ['100.00'])
+  const [part] = await pay(lines[0]!)
+  await page.goto(`/orders/${order.id}`)
+  await rows(page)
+    .getByRole('button', { name: /^Undo / })
+    .click()
+  await dialog(page).getByLabel('Reason').fill('Not theirs')
+  await read(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+  await dialog(page).getByRole('button', { name: 'Undo Payment' }).click()
+  await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/undone/)
+  await expect(dialog(page).getByLabel('Reason')).toHaveValue('Not theirs')
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('This payment was undone by joan already.')
+  await expect(dialog(page).getByRole('button', { name: 'Undo Payment' })).toBeDisabled()
+})
+
+test('a payment of a completed order says why it stays (product 7.4)', async ({ page, server, operator }) => {
+  const { order, lines, pay } = await prepareOrder(server, operator, ['12500.50'])
+  await pay(lines[0]!)
+  await server.sql(`UPDATE orders SET status = 'completed', completed_at = now() WHERE id = $1`, [order.id])
+  await page.goto(`/orders/${order.id}`)
+  const undo = rows(page).getByRole('button', { name: /^Undo / })
+  await expect(undo).toBeDisabled()
+  await expect(undo).toHaveAccessibleDescription(/was completed.*settle it with the platform first/)
+  await expect(payments(page)).toContainText('settle it with the platform first')
+})
+
+test('money that is to be paid back stands beside what was asked (product 5.6)', async ({ page, server, operator }) => {
+  const { order, lines } = await prepareOrder(server, operator, ['12600.00'])
+  await applyParts(operator, lines[0]!, [
+    { purpose: 'order', orderId: order.id, amount: '12500.50' },
+    { purpose: 'refund', orderId: order.id, amount: '99.50', cause: 'overpaid' },
+  ])
+  await page.goto(`/orders/${order.id}`)
+  await expect(payments(page).getByRole('definition')).toHaveText([
+    '12,500.50 EUR',
+    '0.00 EUR',
+    '12,500.50 EUR',
+    '99.50 EUR',
+  ])
+  await expect(payments(page)).toContainText('To refund')
+  await expect(rows(page).filter({ hasText: '99.50 EUR' })).toContainText('Refund')
+})
+
+test('an order that an operator marked paid says so (product 5.6)', async ({ page, server, operator }) => {
+  const { order } = await prepareOrder(server, operator, [])
+  await read(await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'paid' } }))
+  await page.goto(`/orders/${order.id}`)
+  await expect(payments(page)).toContainText('Marked paid by hand by joan.')
+  await expect(panel(page, 'Timeline')).toContainText('by joan, by hand')
+})
+
+test('money that was booked in time pays an expired order (product 7.4)', async ({ page, server, operator }) => {
+  const { order, lines, pay } = await prepareOrder(server, operator, ['12500.50'])
+  await server.sql(`UPDATE orders SET expires_at = now() - interval '1 minute', status = 'expired' WHERE id = $1`, [
+    order.id,
+  ])
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByText('Expired', { exact: true })).toBeVisible()
+  await pay(lines[0]!)
+  await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+  await expect(panel(page, 'Timeline')).toContainText('After its end, with money that the bank booked in time')
+})
+
+/** What a scanner reads from the squares of a path of `M x y h width …`. */
+function decodePath(path: string, size: number) {
+  const scale = 8
+  const side = size * scale
+  const data = new Uint8Array(side * side * 4).fill(255)
+  for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
+    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row++)
+      data
+        .subarray((row * side + Number(x) * scale) * 4, (row * side + (Number(x) + Number(width)) * scale) * 4)
+        .forEach((_, at, pixels) => void (pixels[at] = at % 4 === 3 ? 255 : 0))
+  return decodeQR({ width: side, height: side, data }, { timeLimit: 10_000 })
+}
+
+test('the payment code asks for the rest, on the page and in its file (product 5.6)', async ({
+  page,
+  server,
+  operator,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { order, lines, pay } = await prepareOrder(server, operator, ['5000.00'])
+  await pay(lines[0]!)
+  const { epc, reference } = await readPayments(operator, order.id)
+  expect(epc).toContain('EUR7500.50')
+  await page.goto(`/orders/${order.id}`)
+  const instructions = panel(page, 'Payment Instructions')
+  const code = instructions.getByRole('img', { name: 'Payment code for 7,500.50 EUR' })
+  await expect(code).toBeVisible()
+  const drawn = await code.evaluate((svg) => ({
+    box: svg.getAttribute('viewBox'),
+    path: svg.querySelector('path')?.getAttribute('d') ?? '',
+    ground: getComputedStyle(svg.querySelector('rect')!).fill,
+  }))
+  const size = Number(drawn.box?.split(' ')[3])
+  expect(drawn.ground).toBe('rgb(255, 255, 255)')
+  expect(drawn.path).toMatch(/^M4 4h7/)
+  expect(decodePath(drawn.path, size)).toBe(epc)
+
+  const saved = page.waitForEvent('download')
+  await instructions.getByRole('button', { name: 'Save code' }).click()
+  expect((await saved).suggestedFilename()).toBe(`payment-${order.number}.svg`)
+  expect(await readFile(await (await saved).path(), 'utf8')).toContain(drawn.path)
+
+  await expect(instructions).toContainText(groupInFours(reference))
+  await instructions.getByRole('button', { name: 'Copy reference' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
+  await expect(instructions).toContainText('7,500.50 EUR')
+})
+
+test('without a payment code the reason stands in its place (product 5.6)', async ({ page, server, operator }) => {
+  const { order } = await prepareOrder(server, operator, [], { iban: 'XX00 0000' })
+  await page.goto(`/orders/${order.id}`)
+  const instructions = panel(page, 'Payment Instructions')
+  await expect(instructions).toContainText('No payment code: The order has no valid IBAN.')
+  await expect(instructions.getByRole('img')).toHaveCount(0)
+  await read(
+    await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'cancelled', notes: 'Withdrawn' } }),
+  )
+  await page.reload()
+  await expect(instructions).toContainText('This order is cancelled. Nothing more is asked for')
+})
+
+test('payments that cannot be loaded are asked for again (product 3.5)', async ({ page, server, operator }) => {
+  const { order } = await prepareOrder(server, operator, [])
+  let isAway = true
+  const answer = { status: 503, body: '{"message":"The database is away","code":"unavailable"}' }
+  await page.route(`**/api/orders/${order.id}/payments`, (route) => (isAway ? route.fulfill(answer) : route.continue()))
+  await page.goto(`/orders/${order.id}`)
+  await expect(payments(page)).toContainText('The payments could not be loaded')
+  await expect(payments(page)).toContainText('The database is away')
+  await expect(panel(page, 'Payment Instructions')).toContainText('The payment code could not be loaded')
+  isAway = false
+  await payments(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(payments(page)).toContainText('No bank payment yet.')
+  await expect(panel(page, 'Payment Instructions').getByRole('img')).toBeVisible()
+})
+
+test('offline no payment can be undone (product 3.5)', async ({ page, server, operator, context }) => {
+  const { order, lines, pay } = await prepareOrder(server, operator, ['100.00'])
+  await pay(lines[0]!)
+  await page.goto(`/orders/${order.id}`)
+  const undo = rows(page).getByRole('button', { name: /^Undo / })
+  await expect(undo).toBeEnabled()
+  await context.setOffline(true)
+  await expect(undo).toBeDisabled()
+  await context.setOffline(false)
+  await expect(undo).toBeEnabled()
+})
+
+test("a member's page names the accounts and the payments of others (product 5.4)", async ({
+  page,
+  server,
+  operator,
+}) => {
+  const { member, order, account, payer, lines, pay } = await prepareOrder(server, operator, ['100.00'])
+  await page.goto(`/users/${member.id}`)
+  await expect(panel(page, 'Bank accounts')).toContainText('None seen yet.')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await pay(lines[0]!)
+  const seen = panel(page, 'Bank accounts')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+  await expect(seen).toContainText(groupInFours(payer.iban))
+  await expect(seen).toContainText('by joan')
+  const grandmother = `GRANDMOTHER ${newWord().toUpperCase()}`
+  const given = { amount: '7.00', payer: grandmother, text: `gift ${newWord()}` }
+  const other = await importPayment(operator, account, given)
+  await pay(other)
+  const paid = panel(page, 'Paid by others')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+  await expect(paid).toContainText(grandmother)
+  await expect(paid).toContainText('7.00 EUR')
+  await expect(paid).toContainText('Confirmed by the member')
+  await expect(paid.getByRole('link', { name: order.number })).toHaveAttribute('href', `/orders/${order.id}`)
+  await expect(paid.getByRole('link').first()).toHaveAttribute('href', `/reconciliation?tab=lines&line=${other.id}`)
+})
+
+for (const theme of themes)
+  test(`axe finds nothing on an order with payments, ${theme}, wide and narrow (product 3.8)`, async ({
+    page,
+    server,
+    operator,
+  }) => {
+    await setTheme(page, theme)
+    const { order, lines, pay, member } = await prepareOrder(server, operator, ['5000.00', '200.00'])
+    const [part] = await pay(lines[0]!)
+    await read(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+    await pay(lines[1]!)
+    await page.goto(`/orders/${order.id}`)
+    await expect(page.getByRole('img', { name: /^Payment code/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    await rows(page)
+      .getByRole('button', { name: /^Undo / })
+      .click()
+    await expect(dialog(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.goto(`/users/${member.id}`)
+    await expect(panel(page, 'Bank accounts')).toContainText('by joan')
+    await expectAccessible(page)
+  })
