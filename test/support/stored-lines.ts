@@ -39,7 +39,7 @@ export async function createStoredLines({ services }: TestServer, number = speci
   return {
     account: account!,
     /** A booked credit of today by Ana Lima. */
-    async makeLine(given: Partial<typeof bankLines.$inferInsert> = {}) {
+    makeLine: async (given: Partial<typeof bankLines.$inferInsert> = {}) => {
       place += 1
       const [line] = await db
         .insert(bankLines)
@@ -93,14 +93,14 @@ export function createPartCaller(server: TestServer, username = 'ada') {
   return {
     send,
     /** Parts that have to be taken. */
-    async apply(...given: Parameters<typeof send>): Promise<AppliedReply> {
+    apply: async (...given: Parameters<typeof send>): Promise<AppliedReply> => {
       const reply = await send(...given)
       expect(reply.statusCode, reply.body).toBe(200)
       return reply.json()
     },
     /** Status, code and message of what has to be refused. */
     refuse: async (...given: Parameters<typeof send>) => refusal(await send(...given)),
-    async undo(partId: string, reason = 'Wrong order'): Promise<AppliedReply> {
+    undo: async (partId: string, reason = 'Wrong order'): Promise<AppliedReply> => {
       const reply = await call('POST', `/api/bank/parts/${partId}/undo`, { reason })
       expect(reply.statusCode, reply.body).toBe(200)
       return reply.json()

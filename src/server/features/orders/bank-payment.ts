@@ -42,8 +42,8 @@ export type PayableState = Pick<
   | 'statusChangedAt'
 >
 
-/** A hand-paid order whose money may still be told: a part only says which line it was. */
-export const isPaidByHand = ({ status, paidVia }: Pick<OrderRow, 'status' | 'paidVia'>): boolean =>
+/** Of an order that an operator marked paid, or the platform brought as paid, a part only says which line it was. */
+const isPaidByHand = ({ status, paidVia }: Pick<OrderRow, 'status' | 'paidVia'>): boolean =>
   (status === 'paid' || status === 'completed') && paidVia !== 'bank'
 
 const isExpired = (order: PayableState, now: string) => order.status === 'expired' || isDue(order, now)

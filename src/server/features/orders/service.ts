@@ -2,7 +2,6 @@ export {
   announceRefund,
   type BankPayment,
   findReversalRefusal,
-  isPaidByHand,
   lockOrdersById,
   payByBank,
   requirePayable,

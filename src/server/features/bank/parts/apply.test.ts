@@ -6,14 +6,11 @@ import { createPartCaller, createStoredLines, payOrder } from '#test/support/sto
 
 const server = await startServer()
 const { makeLine } = await createStoredLines(server)
-const { apply, refuse, events, audits, send } = createPartCaller(server)
-const grace = createPartCaller(server, 'grace')
+const { apply, refuse, events, audits } = createPartCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
 const setPolicy = (change: Partial<typeof bankPolicy.$inferInsert>) =>
   server.services.database.db.update(bankPolicy).set(change)
-const adminId = async (username: string) =>
-  (await server.sql<{ id: string }>('SELECT id::text FROM admins WHERE username = $1', [username]))[0]!.id
 
 test('a line that covers an order pays it, with audit row and event (product 7.10)', async () => {
   const order = await askFor('100.00')
@@ -200,58 +197,6 @@ test('a line that the bank has not booked takes no purpose (product 9.10)', asyn
   }
 })
 
-test('a line that changed meanwhile is refused with who changed it and what is left (product 9.10)', async () => {
-  const [line, order] = [await makeLine(), await askFor('100.00')]
-  await grace.apply(line.id, [payOrder(await askFor('40.00'), '40.00')])
-  const [status, code, message] = await refuse(line.id, [payOrder(order, '60.00')], { version: 1 })
-  expect([status, code]).toEqual([409, 'stale'])
-  expect(message).toMatch(
-    /^This line was changed meanwhile, by grace on \w{3} \d\d, \d{4} at \d\d:\d\d UTC: 40\.00 EUR of 100\.00 EUR are applied\. Reload and decide again\.$/,
-  )
-})
-
-test('of two operators who apply one line at once one is refused (product 7.10)', async () => {
-  const [line, one, other] = [await makeLine(), await askFor('100.00'), await askFor('100.00')]
-  const replies = await Promise.all([
-    send(line.id, [payOrder(one, '100.00')], { version: 1 }),
-    grace.send(line.id, [payOrder(other, '100.00')], { version: 1 }),
-  ])
-  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
-  expect(replies.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('stale')
-})
-
-test('a line that another operator has open is theirs until their time is over (product 7.10)', async () => {
-  const [line, order] = [await makeLine(), await askFor('100.00')]
-  await grace.apply((await makeLine()).id, [{ purpose: 'ignored', amount: '1.00', code: 'fee' }])
-  await server.sql(`INSERT INTO bank_claims VALUES ($1, $2, now() + interval '5 minutes')`, [
-    line.id,
-    await adminId('grace'),
-  ])
-  const [status, code, message] = await refuse(line.id, [payOrder(order, '100.00')])
-  expect([status, code]).toEqual([409, 'line_claimed'])
-  expect(message).toMatch(/^grace has this line open, until \w{3} \d\d, \d{4} at \d\d:\d\d UTC$/)
-  await server.sql(`UPDATE bank_claims SET claimed_until = now() - interval '1 second'`)
-  await apply(line.id, [payOrder(order, '100.00')])
-})
-
-test('money of another person needs a reason (product 9.10)', async () => {
-  const [line, order] = [await makeLine({ payerName: 'RUI LIMA' }), await askFor('100.00')]
-  expect(await refuse(line.id, [payOrder(order, '100.00')])).toEqual([
-    400,
-    'payer_differs',
-    'RUI LIMA is not Ana Lima: give a reason to take this payment',
-  ])
-  expect((await refuse(line.id, [payOrder(order, '100.00')], { reason: ' ' }))[1]).toBe('payer_differs')
-  const { parts } = await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
-  expect(parts).toMatchObject([{ reason: 'Her husband', evidence: { flags: ['third_party'] } }])
-})
-
-test('the policy may take money of another person without a reason (product 7.11)', async () => {
-  await setPolicy({ reasonForThirdParty: false })
-  await apply((await makeLine({ payerName: 'RUI LIMA' })).id, [payOrder(await askFor('100.00'), '100.00')])
-  await setPolicy({ reasonForThirdParty: true })
-})
-
 test('a refund for another cause needs a reason (product 9.10)', async () => {
   const line = await makeLine()
   const part = { purpose: 'refund', amount: '100.00', cause: 'other' }
@@ -294,49 +239,4 @@ test('a line or an order that there is not is not found', async () => {
   const [line, order] = [await makeLine(), await askFor('100.00')]
   for (const id of ['999999', 'x']) expect((await refuse(id, [payOrder(order, '1.00')]))[0]).toBe(404)
   expect((await refuse(line.id, [payOrder({ id: '999999' }, '1.00')]))[2]).toBe('Order not found')
-})
-
-test('an order that ends while its payment waits for it is judged by what it is then (product 7.4)', async () => {
-  const order = await askFor('100.00', { createdAt: '2026-01-01T00:00:00Z' })
-  const line = await makeLine()
-  const holder = await server.services.database.pool.connect()
-  await holder.query('BEGIN')
-  await holder.query('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [order.id])
-  const applying = send(line.id, [payOrder(order, '100.00')])
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
-  await holder.query(`UPDATE orders SET expires_at = clock_timestamp() - interval '3 days' WHERE id = $1`, [order.id])
-  await holder.query('COMMIT')
-  holder.release()
-  expect((await applying).json()).toMatchObject({ code: 'order_state' })
-  expect(await events(order)).toEqual([])
-})
-
-test('a decision keeps whether the policy would have made it too (product 7.11)', async () => {
-  const verdicts = async (id: string) =>
-    (
-      await server.sql<{ verdict: string | null }>(
-        'SELECT policy_verdict AS verdict FROM bank_parts WHERE line_id = $1 ORDER BY id',
-        [id],
-      )
-    ).map(({ verdict }) => verdict)
-  const [order, other] = [await askFor('100.00'), await askFor('100.00')]
-  const named = { remittance: [order.paymentReference] }
-  const [wrong, ignored, right, unnamed] = [
-    await makeLine(named),
-    await makeLine(named),
-    await makeLine(named),
-    await makeLine(),
-  ]
-  await apply(wrong.id, [payOrder(other, '100.00')])
-  await apply(ignored.id, [{ purpose: 'ignored', amount: '60.00', code: 'fee' }])
-  await apply(ignored.id, [{ purpose: 'ignored', amount: '40.00', code: 'fee' }])
-  await apply(right.id, [payOrder(order, '100.00')])
-  await apply(unnamed.id, [payOrder(await askFor('100.00'), '100.00')])
-  expect(await Promise.all([wrong, ignored, right, unnamed].map(({ id }) => verdicts(id)))).toEqual([
-    ['other'],
-    ['other', null],
-    ['same'],
-    ['nothing'],
-  ])
 })

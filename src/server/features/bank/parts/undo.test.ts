@@ -82,16 +82,6 @@ test('a part is undone once (product 9.10)', async () => {
   expect(message).toMatch(/^This part was undone by ada on \w{3} \d\d, \d{4} at \d\d:\d\d UTC$/)
 })
 
-test('one of ten who undo a part at once wins', async () => {
-  const [order, line] = [await askFor('100.00'), await makeLine()]
-  const { parts } = await apply(line.id, [payOrder(order, '100.00')])
-  const replies = await Promise.all(
-    Array.from({ length: 10 }, () => ada('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: 'x' })),
-  )
-  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
-  expect(await types(order)).toEqual(['order.paid', 'order.payment_reversed'])
-})
-
 test('the payment of an order that the platform completed stays (product 9.10)', async () => {
   const [order, line] = [await askFor('100.00'), await makeLine()]
   const { parts } = await apply(line.id, [payOrder(order, '100.00')])
@@ -144,47 +134,4 @@ test('undoing needs a reason, and a part that there is', async () => {
   const reply = await ada('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: '' })
   expect(reply.statusCode).toBe(400)
   for (const id of ['999999', 'x']) expect((await refuseUndo(id))[0]).toBe(404)
-})
-
-test('a payer’s account is confirmed by the payment, and no longer once it is undone (product 7.10)', async () => {
-  const iban = 'PT50000201231234567890154'
-  const payers = async () => (await ada('GET', `/api/users/${member.id}/payers`)).json()
-  const [one, other] = [await askFor('100.00'), await askFor('100.00')]
-  const first = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(one, '100.00')])
-  expect((await payers()).accounts).toMatchObject([{ account: iban, confirmedBy: 'ada', payments: 1, sharedWith: 0 }])
-  const second = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(other, '100.00')])
-  await undo(first.parts[0]!.id)
-  expect((await payers()).accounts).toMatchObject([{ account: iban, payments: 1 }])
-  await undo(second.parts[0]!.id)
-  expect((await payers()).accounts).toEqual([])
-})
-
-test('another person’s account is not confirmed, and the payment is listed (product 8.2)', async () => {
-  const order = await askFor('100.00')
-  const line = await makeLine({ payerName: 'RUI COSTA', payerAccount: 'PT50000201231234567890154' })
-  await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
-  const { accounts, thirdParty } = (await ada('GET', `/api/users/${member.id}/payers`)).json()
-  expect(accounts).toEqual([])
-  expect(thirdParty).toMatchObject([
-    {
-      lineId: line.id,
-      payer: { name: 'RUI COSTA' },
-      amount: '100.00',
-      order: { orderNumber: order.orderNumber },
-      reason: 'Her husband',
-    },
-  ])
-})
-
-test('an account that another member has paid from is another person’s (product 7.10)', async () => {
-  const iban = 'DE02120300000000202051'
-  const rui = await makeMember(server, { legalFirstName: 'Rui', legalLastName: 'Costa' })
-  const paid = await makeOrder(server, rui.id, { investmentAmount: '100.00' })
-  await apply((await makeLine({ payerName: 'RUI COSTA', payerAccount: iban })).id, [payOrder(paid, '100.00')])
-  const order = await askFor('100.00')
-  const line = await makeLine({ payerAccount: iban })
-  const reply = await ada('POST', `/api/bank/lines/${line.id}/parts`, { parts: [payOrder(order, '100.00')] })
-  expect(reply.json().message).toBe(
-    'The account of this payment belongs to another member than Ana Lima: give a reason to take this payment',
-  )
 })

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { bankPolicy } from '#server/db/tables/bank-parts.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
+import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+
+const server = await startServer()
+const ada = server.as('ada')
+const { makeLine } = await createStoredLines(server)
+const { apply, undo, refuse } = createPartCaller(server)
+const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
+const setPolicy = (change: Partial<typeof bankPolicy.$inferInsert>) =>
+  server.services.database.db.update(bankPolicy).set(change)
+
+test('money of another person needs a reason (product 9.10)', async () => {
+  const [line, order] = [await makeLine({ payerName: 'RUI LIMA' }), await askFor('100.00')]
+  expect(await refuse(line.id, [payOrder(order, '100.00')])).toEqual([
+    400,
+    'payer_differs',
+    'RUI LIMA is not Ana Lima: give a reason to take this payment',
+  ])
+  expect((await refuse(line.id, [payOrder(order, '100.00')], { reason: ' ' }))[1]).toBe('payer_differs')
+  const { parts } = await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
+  expect(parts).toMatchObject([{ reason: 'Her husband', evidence: { flags: ['third_party'] } }])
+})
+
+test('the policy may take money of another person without a reason (product 7.11)', async () => {
+  await setPolicy({ reasonForThirdParty: false })
+  await apply((await makeLine({ payerName: 'RUI LIMA' })).id, [payOrder(await askFor('100.00'), '100.00')])
+  await setPolicy({ reasonForThirdParty: true })
+})
+
+test('a decision keeps whether the policy would have made it too (product 7.11)', async () => {
+  const verdicts = async (id: string) =>
+    (
+      await server.sql<{ verdict: string | null }>(
+        'SELECT policy_verdict AS verdict FROM bank_parts WHERE line_id = $1 ORDER BY id',
+        [id],
+      )
+    ).map(({ verdict }) => verdict)
+  const [order, other] = [await askFor('100.00'), await askFor('100.00')]
+  const named = { remittance: [order.paymentReference] }
+  const [wrong, ignored, right, unnamed] = [
+    await makeLine(named),
+    await makeLine(named),
+    await makeLine(named),
+    await makeLine(),
+  ]
+  await apply(wrong.id, [payOrder(other, '100.00')])
+  await apply(ignored.id, [{ purpose: 'ignored', amount: '60.00', code: 'fee' }])
+  await apply(ignored.id, [{ purpose: 'ignored', amount: '40.00', code: 'fee' }])
+  await apply(right.id, [payOrder(order, '100.00')])
+  await apply(unnamed.id, [payOrder(await askFor('100.00'), '100.00')])
+  expect(await Promise.all([wrong, ignored, right, unnamed].map(({ id }) => verdicts(id)))).toEqual([
+    ['other'],
+    ['other', null],
+    ['same'],
+    ['nothing'],
+  ])
+})
+test('a payer’s account is confirmed by the payment, and no longer once it is undone (product 7.10)', async () => {
+  const iban = 'PT50000201231234567890154'
+  const payers = async () => (await ada('GET', `/api/users/${member.id}/payers`)).json()
+  const [one, other] = [await askFor('100.00'), await askFor('100.00')]
+  const first = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(one, '100.00')])
+  expect((await payers()).accounts).toMatchObject([{ account: iban, confirmedBy: 'ada', payments: 1, sharedWith: 0 }])
+  const second = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(other, '100.00')])
+  await undo(first.parts[0]!.id)
+  expect((await payers()).accounts).toMatchObject([{ account: iban, payments: 1 }])
+  await undo(second.parts[0]!.id)
+  expect((await payers()).accounts).toEqual([])
+})
+
+test('another person’s account is not confirmed, and the payment is listed (product 8.2)', async () => {
+  const order = await askFor('100.00')
+  const line = await makeLine({ payerName: 'RUI COSTA', payerAccount: 'PT50000201231234567890154' })
+  await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
+  const { accounts, thirdParty } = (await ada('GET', `/api/users/${member.id}/payers`)).json()
+  expect(accounts).toEqual([])
+  expect(thirdParty[0]).toMatchObject({
+    lineId: line.id,
+    payer: { name: 'RUI COSTA' },
+    amount: '100.00',
+    order: { orderNumber: order.orderNumber },
+    reason: 'Her husband',
+  })
+})
+
+test('an account that another member has paid from is another person’s (product 7.10)', async () => {
+  const iban = 'DE02120300000000202051'
+  const rui = await makeMember(server, { legalFirstName: 'Rui', legalLastName: 'Costa' })
+  const paid = await makeOrder(server, rui.id, { investmentAmount: '100.00' })
+  await apply((await makeLine({ payerName: 'RUI COSTA', payerAccount: iban })).id, [payOrder(paid, '100.00')])
+  const order = await askFor('100.00')
+  const line = await makeLine({ payerAccount: iban })
+  const reply = await ada('POST', `/api/bank/lines/${line.id}/parts`, { parts: [payOrder(order, '100.00')] })
+  expect(reply.json().message).toBe(
+    'The account of this payment belongs to another member than Ana Lima: give a reason to take this payment',
+  )
+})
