@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Proposal, proposeMatches } from '#server/features/bank/matching/ladder.ts'
+import { MemoryWorld } from '#server/features/bank/matching/memory-world.ts'
+import type { MatchWorld } from '#server/features/bank/matching/world.ts'
+import { loadWorld } from '#server/features/bank/proposals/load-world.ts'
+import { refreshPayerNames } from '#server/features/bank/proposals/payer-names.ts'
+import { startServer } from '#test/support/server.ts'
+import { writeFiles } from './files.ts'
+import { readLines } from './lines.ts'
+import { makePayments } from './noise.ts'
+import type { LabelledLine } from './score.ts'
+import { storeAccount, storeLines, storePayers, storePayment, storeWorld } from './store-world.ts'
+import { makeWorld } from './world.ts'
+
+const server = await startServer()
+const { db } = server.services.database
+const generated = makeWorld(7, 'demo')
+const orders = generated.orders.map((order) =>
+  order.status === 'paid' ? { ...order, received: order.investmentAmount } : order,
+)
+const memory = new MemoryWorld({ ...generated, orders })
+const lines: LabelledLine[] = (await Promise.all(writeFiles(makePayments(generated), 7).map(readLines))).flat()
+const stored = await storeAccount(db, 'DE89370400440532013000')
+await storeWorld(db, generated, stored)
+
+/** What a proposal shows. */
+const describe = ({ outcome, candidates, equallyGood, named }: Proposal) => ({
+  outcome,
+  equallyGood,
+  candidates: candidates.map(({ orders: meant, points, flags, reasons, parts }) => ({
+    orders: meant.map(({ orderNumber }) => orderNumber),
+    points,
+    flags,
+    reasons: reasons.map(({ text }) => text),
+    parts,
+  })),
+  named: named.map(({ order, kind, text, isShared }) => `${kind} ${text} ${order.orderNumber} ${isShared}`).toSorted(),
+})
+const propose = ({ line, account }: LabelledLine, world: MatchWorld) =>
+  describe(proposeMatches(line, world, { account }))
+
+async function compareWorlds(compared: readonly LabelledLine[]) {
+  for (let at = 0; at < compared.length; at += 100) {
+    const batch = compared.slice(at, at + 100)
+    const world = await loadWorld(
+      db,
+      batch.map(({ line }) => line),
+    )
+    for (const labelled of batch)
+      expect(propose(labelled, world), JSON.stringify(labelled.line)).toEqual(propose(labelled, memory))
+  }
+}
+
+beforeAll(() => refreshPayerNames(db, null, new AbortController().signal))
+
+test('the database finds for each line what a world in memory finds', async () => {
+  expect(lines.length).toBeGreaterThan(900)
+  await compareWorlds(lines)
+})
+
+test('the database finds the same once payments were applied, for debits too', async () => {
+  const isWhole = ({ payment: { truth, direction } }: LabelledLine) =>
+    direction === 'credit' &&
+    truth.length === 1 &&
+    truth.every(({ orderId, amount }) => memory.getOrder(orderId).investmentAmount === amount)
+  const seen = new Set<string>()
+  const paid = lines.filter(
+    (each) => isWhole(each) && !seen.has(each.payment.truth[0]!.orderId) && seen.add(each.payment.truth[0]!.orderId),
+  )
+  const applied = paid.filter(
+    ({ payment: { truth } }) => memory.getOrder(truth[0]!.orderId).status === 'waiting_payment',
+  )
+  const ids = await storeLines(
+    db,
+    stored,
+    applied.map(({ line }) => line),
+  )
+  for (const [at, { line, payment }] of applied.entries()) {
+    memory.applyParts(line, payment.truth)
+    await storePayment(db, ids[at]!, payment.truth)
+    const { memberId } = memory.getOrder(payment.truth[0]!.orderId)
+    await storePayers(
+      db,
+      ids[at]!,
+      memory.findAccounts(memberId).map((account) => ({ account, memberId })),
+    )
+  }
+  await compareWorlds(lines)
+  const debits = lines.filter(({ line, payment }) => line.direction === 'debit' && payment.truth.length > 0)
+  const found = debits.filter((each) => propose(each, memory).candidates.length > 0)
+  expect(found.length).toBeGreaterThan(5)
+}, 120_000)
