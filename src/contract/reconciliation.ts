@@ -1,7 +1,7 @@
 import type { Routes } from './route.ts'
 import type { reconciliationSchemas } from './schemas/reconciliation.ts'
 
-/** What becomes of a line if its best candidate is applied, or what it is without one (product 7.10). */
+/** What becomes of a line if its best candidate is applied, or what it is without one (product 7.12). */
 export const matchOutcomes = [
   'exact',
   'partial',

@@ -19,7 +19,7 @@ const endLeases = () => server.sql("UPDATE bank_claims SET claimed_until = now()
 
 beforeEach(() => server.sql('DELETE FROM bank_claims'))
 
-test('a claimed line says who has it, and until when (product 7.10)', async () => {
+test('a claimed line says who has it, and until when (product 7.12)', async () => {
   const reply = await claim(ada, first)
   const { claimedUntil } = reply.json() as { claimedUntil: string }
   const minutes = (Date.parse(claimedUntil) - Date.now()) / 60_000

@@ -24,7 +24,7 @@ async function proposeFor(payment: Parameters<typeof importPayments>[1]) {
 }
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
-test('a line shows the order that it names, with the reasons (product 7.10)', async () => {
+test('a line shows the order that it names, with the reasons (product 7.12)', async () => {
   const order = await makeNamedOrder()
   const detail = await proposeFor({ text: `Invest ${order.orderNumber.replace('-', ' ')} thanks`, payer: 'ANA LIMA' })
   expect(detail).toMatchObject({ equallyGood: 1, obstacle: null, claim: null, parts: [] })

@@ -33,7 +33,7 @@ const unmatched = { suggestion: 'unmatched', outcome: 'unmatched', flags: [], pr
 
 beforeEach(propose)
 
-test('a new line gets what is proposed for it (product 7.10)', async () => {
+test('a new line gets what is proposed for it (product 7.12)', async () => {
   const order = await makeNamedOrder()
   const ids = await importPayments(
     server,

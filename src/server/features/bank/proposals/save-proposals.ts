@@ -5,7 +5,7 @@ import { textArray } from '#server/core/upsert.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { LineProposal } from './propose.ts'
 
-/** What is proposed in a word (product 7.10). */
+/** What is proposed in a word (product 7.12). */
 export function toSuggestion({ candidates, obstacle }: LineProposal): Suggestion {
   if (candidates.length === 0) return 'unmatched'
   return obstacle === null ? 'exact' : 'check'
