@@ -14,7 +14,7 @@ const [first, second] = (await importPayments(server, { amount: '1.00' }, { amou
 const claim = (as: Caller, id: string) => as('POST', `/api/bank/lines/${id}/claim`)
 const release = (as: Caller, id: string) => as('DELETE', `/api/bank/lines/${id}/claim`)
 const readClaim = async (as: Caller, id: string) =>
-  ((await as('GET', `/api/bank/lines/${id}`)).json() as BankLineDetail).claim
+  (await as('GET', `/api/bank/lines/${id}`)).json<BankLineDetail>().claim
 const endLeases = () => server.sql("UPDATE bank_claims SET claimed_until = now() - interval '1 second'")
 
 beforeEach(() => server.sql('DELETE FROM bank_claims'))

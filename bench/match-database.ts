@@ -14,8 +14,8 @@ import { emptyCounterparty, newLine } from '#server/features/bank/readers/line.t
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { readStoredLines } from '#server/features/bank/stored-line.ts'
 import { Random } from '#server/demo/random.ts'
-import { seed } from '../seed.ts'
-import { storeAccount, storeLines } from './store-world.ts'
+import { seed } from './seed.ts'
+import { storeAccount, storeLines } from './bank/store-world.ts'
 
 /** How long it takes to propose from the database: for one line, for all lines, and after one order has changed. */
 const { values: options } = parseArgs({
