@@ -1,13 +1,12 @@
 import { missingCredentials } from '#contract/auth.ts'
-import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { describeBankMoney, orderMoves } from '#contract/order-moves.ts'
-import { reconciliationTexts } from '#contract/reconciliation.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
 import type { ErrorCode } from '#server/lib/errors.ts'
+import { bankRefusals, statementFile } from './bank-refusals.ts'
 
 type Texts = Partial<Record<ErrorCode, string>>
 
@@ -35,17 +34,7 @@ const endpoint = {
   endpoint_fixed: 'The address of this endpoint is a setting of the console and is changed there',
 }
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
-const bankAccountTaken = 'account: DE89 3704 … 3000 (EUR) is already the account Giro'
 const keyReused = 'Idempotency-Key: this key came with another call; each call needs a key of its own'
-const statementFile = {
-  invalid: 'DE89 3704 … 3000 (EUR) is none of your accounts: add it first',
-  csv_profile_needed: bankTexts.columnsUnknown,
-  file_imported: 'This file was imported by ana on Nov 20, 2026 at 08:12 UTC: 214 lines',
-  timeout: 'The input came in too slowly',
-  too_large: 'A statement file has at most 50 MB and 100,000 lines',
-  unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
-}
-const noLine = 'Bank line not found'
 const gone = 'This document token has expired or is not valid'
 
 /** The messages of a call's own refusals. */
@@ -215,59 +204,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     stale: 'This order was changed meanwhile: now paid. Reload and decide again.',
     bank_money_applied: bankMoney,
   },
-  'bank.createAccount': {
-    invalid: 'currency: must be a currency of ISO 4217 such as EUR',
-    bank_account_taken: bankAccountTaken,
-  },
-  'bank.updateAccount': {
-    invalid: 'csvProfile.columns: must name the column of the date',
-    not_found: 'Bank account not found',
-    stale: 'This bank account was changed meanwhile: now Giro, DE89 3704 … 3000 (EUR). Look again and decide.',
-    bank_account_taken: bankAccountTaken,
-    bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
-  },
-  'bank.import': statementFile,
-  'bank.file': { not_found: 'Import not found' },
-  'bank.lines': unread,
-  'reconciliation.apply': {
-    invalid: 'parts.0.amount: must be a decimal string such as 12.50',
-    payer_differs: 'RUI LIMA is not Ana Lima: give a reason to take this payment',
-    not_found: 'Bank line not found',
-    stale:
-      'This line was changed meanwhile, by ada on Jan 05, 2026 at 09:00 UTC: 40.00 EUR of 100.00 EUR are applied. Reload and decide again.',
-    line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
-    line_state: 'The bank has not booked this line',
-    line_amount: 'Only 60.00 EUR of this line are left',
-    line_direction: 'Money that went out pays no order',
-    order_state: `Order ORD-1042 is paid (${at})`,
-    order_amount: 'Order ORD-1042 waits for 60.00 EUR only; say what the other 40.00 EUR are for',
-    order_currency: 'Order ORD-1042 asks for EUR, the bank booked CHF',
-  },
-  'reconciliation.undo': {
-    invalid: 'reason: must not be empty',
-    not_found: 'Payment not found',
-    part_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
-    order_state:
-      'Order ORD-1042 was completed by platform:shop on Jan 05, 2026 at 09:00 UTC: settle it with the platform first',
-    line_amount: '40.00 EUR of this line were paid back on Jan 05, 2026 at 09:00 UTC: undo that first',
-  },
-  'reconciliation.orderPayments': { not_found: noOrder },
-  'reconciliation.memberPayers': { not_found: noUser },
-  'reconciliation.line': { not_found: noLine },
-  'reconciliation.judge': { invalid: 'orderId: must be a whole number', not_found: noLine },
-  'reconciliation.claim': {
-    not_found: noLine,
-    line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
-  },
-  'reconciliation.release': { not_found: noLine },
-  'reconciliation.applyExact': {
-    invalid: 'lines: must hold a line',
-    policy_off: reconciliationTexts.policyOff,
-  },
-  'reconciliation.savePolicy': {
-    invalid: 'graceDays: must be 0 to 7',
-    stale: 'The policy was changed meanwhile, by ada on Jan 05, 2026 at 09:00 UTC. Look again and decide.',
-  },
+  ...bankRefusals,
   'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
   'tokens.create': {
     invalid: missingTokenFields.text,
