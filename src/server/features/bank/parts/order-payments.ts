@@ -4,7 +4,7 @@ import type { Order } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
-import { buildEpc, getOrder } from '#server/features/orders/service.ts'
+import { buildEpc, getOrder, readDatabaseTime } from '#server/features/orders/service.ts'
 import { readPartRows, toBankPart } from './part-rows.ts'
 
 /** What an order still waits for, as a decimal string. Of one that takes no more it is 0. */
@@ -17,7 +17,8 @@ const findOutstanding = ({ status, investmentAmount, received }: Order): string 
 export async function readOrderPayments(ctx: Ctx, id: string): Promise<OrderPayments> {
   const order = await getOrder(ctx, id)
   const outstanding = findOutstanding(order)
-  const isDue = order.status === 'waiting_payment' && order.expiresAt <= new Date().toISOString()
+  // From its end on an order counts as expired, even before the job marks it.
+  const isDue = order.status === 'waiting_payment' && order.expiresAt <= (await readDatabaseTime(ctx.database.db))
   const { epc, refusal } = buildEpc({ ...order, outstanding, ...(isDue && { status: 'expired' }) })
   return {
     asked: order.investmentAmount,
