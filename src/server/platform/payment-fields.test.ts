@@ -44,6 +44,17 @@ test('the payment code asks for the rest once part of the money has come (produc
   await expect.poll(changed).toContainEqual(order)
 })
 
+test('an order that was marked paid by hand is listed anew when its line is applied (product 10.5)', async () => {
+  const paidByHand = { status: 'paid', paidVia: 'hand', paidAt: '2026-01-05T09:00:00.000Z' } as const
+  const { id, orderNumber } = await makeOrder(server, member, { ...payable, ...paidByHand })
+  const { next } = (await call('GET', '/orders?limit=1000')).json()
+  await receive(id, '1500.00')
+  const order = await read(orderNumber)
+  expect(order).toMatchObject({ status: 'paid', received: '1500.00', epcPayload: null, version: 2 })
+  const changed = async () => (await call('GET', `/orders?after=${next}`)).json().orders
+  await expect.poll(changed).toContainEqual(order)
+})
+
 test('only an order that waits for EUR at a valid IBAN has a payment code (product 10.5)', async () => {
   const orders = await Promise.all([
     makeOrder(server, member, { ...payable, expiresAt: '2026-01-05T09:00:00.000Z' }),

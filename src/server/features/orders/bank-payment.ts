@@ -108,7 +108,7 @@ export async function payByBank(
   { received, outstanding, bookedOn, parts }: BankPayment,
   now: string,
 ): Promise<void> {
-  if (isPaidByHand(before)) return
+  if (isPaidByHand(before)) return markReceived(tx, before)
   const { orderNumber, memberId, currency } = before
   const version = before.version + 1
   const data = { orderNumber, memberId, at: now }
@@ -127,6 +127,14 @@ export async function payByBank(
   const payment = { via: 'bank' as const, amount: received, currency, bookedOn, parts, late: isExpired(before, now) }
   const event = { id: orderNumber, version, data: { ...data, status: 'paid' as const, payment } }
   await enqueueEvent(tx, platformEvent(paymentMoves.paid.event, event))
+}
+
+/** What is received is a change of the order, also where nothing else is: the platform's list of changes goes by the version. */
+async function markReceived(tx: Tx, { id, version }: OrderRow): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ version: version + 1 })
+    .where(eq(orders.id, id))
 }
 
 const buildChange = ({ actor }: Ctx, version: number, now: string) => ({
@@ -158,7 +166,7 @@ export async function reversePayment(
 ): Promise<void> {
   const refusal = findReversalRefusal(before)
   if (refusal) throw refusal
-  if (isPaidByHand(before)) return
+  if (isPaidByHand(before)) return markReceived(tx, before)
   const { orderNumber, memberId, currency } = before
   const version = before.version + 1
   const isPaid = before.status === 'paid'

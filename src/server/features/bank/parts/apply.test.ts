@@ -182,7 +182,7 @@ test('an order that was marked paid by hand takes its line, and stays as it is (
   const order = await askFor('100.00')
   await ada('PATCH', `/api/orders/${order.id}/status`, { status: 'paid' })
   const { orders } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
-  expect(orders).toMatchObject([{ status: 'paid', paidVia: 'hand', received: '100.00', version: 2 }])
+  expect(orders).toMatchObject([{ status: 'paid', paidVia: 'hand', received: '100.00', version: 3 }])
   expect((await events(order)).map(({ type }) => type)).toEqual(['order.paid'])
 })
 
