@@ -59,6 +59,9 @@ export const bankReferenceLabels: Record<BankReferenceKind, string> = {
 /** The most unreadable parts and warnings of a file that are named; `unreadableCount` counts them all. */
 export const mostNamedProblems = 1000
 
+/** The most rows of a CSV file that are taken although equal lines are known. */
+export const maxTakenRows = 100
+
 export const bankTexts = {
   accountAdded: 'Bank account added',
   accountSaved: 'Bank account saved',

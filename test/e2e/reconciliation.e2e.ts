@@ -173,6 +173,28 @@ test('a CSV file asks for what it does not tell, once for each account (product 
   await expectToast(page, 'Bank account saved')
 })
 
+test('a line of a CSV file that is known is imported anyway (product 5.13)', async ({ page, operator }) => {
+  const columns = { bookedOn: 0, amount: 1, name: 2 }
+  const csvProfile = { encoding: 'utf-8', delimiter: ';', headerRow: 0, columns, decimalSign: ',', dateOrder: 'dmy' }
+  const account = await addAccount(operator, `Known ${newNumber()}`, { csvProfile })
+  const csv = 'Tag;Betrag;Name\n03.04.2026;15,00;Ana Lima\n04.04.2026;16,00;Rui\n'
+  await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
+  await importFiles(page, fileOf('one.csv', csv), fileOf('two.csv', `${csv}05.04.2026;17,00;Zoe\n`))
+  await dialog(page).getByRole('button', { name: 'Import one.csv' }).click()
+  await expect(item(page, 'one.csv')).toContainText('2 lines new')
+  await dialog(page).getByRole('button', { name: 'Import two.csv' }).click()
+  await expect(item(page, 'two.csv')).toContainText('1 line new, 2 known before')
+  const known = item(page, 'two.csv').getByRole('list', { name: 'Known before' }).getByRole('listitem')
+  await expect(known).toHaveCount(2)
+  await expect(known.first()).toContainText('Ana Lima')
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Import anyway: row 2' }).click()
+  await expect(item(page, 'two.csv')).toContainText('2 lines new, 1 known before')
+  await expect(known).toHaveText([/Row 3.*Rui/])
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(rows(page).filter({ hasText: 'Ana Lima' })).toHaveCount(2)
+})
+
 test('lines are searched and filtered in the address bar (product 5.13, 4.3)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Filtered ${newNumber()}`)
   const entries = [payment('11.00', 'Ana Lima', 'harbour'), payment('12.00', 'Grid Company', 'fees', 'DBIT')]

@@ -9,6 +9,7 @@ export interface ImportReply {
   statements: ImportedStatement[]
   warnings: string[]
   unreadable: string[]
+  knownLines: { row: number; amount: string }[]
 }
 
 /** Calls of the bank as an operator makes them. */

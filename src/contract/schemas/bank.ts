@@ -210,6 +210,10 @@ export const BankImportQuery = z.object({
   accountId: RowIdFilter,
   /** Says what would be imported, and stores nothing. */
   dryRun: z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
+  /** Rows of a CSV file that count as known and are payments of their own: `4,9`. Of a file that was imported before, these alone. */
+  takeRows: z.optional(
+    z.string().check(z.regex(/^[1-9]\d{0,5}(,[1-9]\d{0,5})*$/, 'must be numbers of rows such as 4,9')),
+  ),
 })
 export type BankImportQuery = z.infer<typeof BankImportQuery>
 
@@ -249,6 +253,18 @@ export const BankImportsQuery = z.object({ ...pageQuery })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
 /** What an import tells of its file. */
+/** A line of a CSV file that equals one of another file, and so counts as known. */
+export const KnownLine = z.object({
+  /** From 1. */
+  row: z.int(),
+  bookedOn: NullableDay,
+  direction: z.enum(bankDirections),
+  amount: z.string(),
+  payer: z.nullable(z.string()),
+  text: z.string(),
+})
+export type KnownLine = z.infer<typeof KnownLine>
+
 export const ImportedFile = z.object({
   import: BankImport,
   statements: z.array(ImportedStatement),
@@ -256,6 +272,8 @@ export const ImportedFile = z.object({
   warnings: z.array(z.string()),
   /** What could not be read, with its place; the first 1,000. The rest was imported. */
   unreadable: z.array(z.string()),
+  /** Of a CSV file: the lines that count as known; the first 1,000. `takeRows` takes them all the same. */
+  knownLines: z.array(KnownLine),
 })
 export type ImportedFile = z.infer<typeof ImportedFile>
 

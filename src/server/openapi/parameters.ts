@@ -27,6 +27,8 @@ const texts: Record<string, string> = {
   fileName: 'The name of the file, by which people know it.',
   accountId: 'The bank account; of an import, that of a CSV file, which does not name it.',
   attention: 'Only those that a notice is about, as the notices count them.',
+  takeRows:
+    'Rows of a CSV file that `knownLines` has named and that are payments of their own, as `4,9`. Of a file that was imported before, these rows alone.',
   payers: '`shown`: with the names and accounts of payers.',
   q: 'What to look for.',
   expiring: '`24h`: only those that wait for payment and expire within a day.',

@@ -41,6 +41,7 @@ test('the platform brings a statement file as an operator does (product 10.6)', 
       statements: [{ account: account.account, credits: '1.25', difference: '0.00' }],
       warnings: [],
       unreadable: [],
+      knownLines: [],
     },
   ])
   expect((await bank.lines())[0]).toMatchObject({ amount: '1.25', state: 'open' })

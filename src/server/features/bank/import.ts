@@ -8,6 +8,7 @@ import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
 import { findChosenAccount } from './accounts.ts'
+import { takeKnownRows } from './known-rows.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
 import { detectFormat } from './readers/detect.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
@@ -27,6 +28,8 @@ export interface ImportOptions {
   accountId: string | undefined
   /** Says what would be imported, and stores nothing. */
   isDryRun: boolean
+  /** Rows of a CSV file that are stored although equal lines are known. */
+  takeRows?: readonly number[]
 }
 
 /** What a caller does in the transaction of an import besides it. */
@@ -58,7 +61,8 @@ export async function importStatementFile(
         const outcome = await storeFile(tx, ctx, { ...file, sha256: about.sha256 }, options)
         if (options.isDryRun) throw new DryRunEnd(withoutIds(outcome))
         const { linesNew, linesKnown, unreadableCount, format } = outcome.import
-        const details = { ...about, format, linesNew, linesKnown, unreadableCount, outcome: 'imported' }
+        const taken = options.takeRows?.length ? { takenRows: options.takeRows } : {}
+        const details = { ...about, format, linesNew, linesKnown, unreadableCount, ...taken, outcome: 'imported' }
         const target = { type: 'bank_import', id: outcome.import.id! }
         await audit(tx, ctx, { action: 'import_statement', target, details })
         await announce(tx, 'bank')
@@ -92,27 +96,50 @@ function toRefusal(error: unknown): unknown {
   return error
 }
 
-async function requireNewFile(tx: Tx, sha256: string) {
+type ImportRow = typeof bankImports.$inferSelect
+
+async function findImport(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
   // Of several imports of one file at once, the others wait here and then find it stored.
   await lockInTransaction(tx, `bank-file:${sha256}`)
   const [known] = await tx.select().from(bankImports).where(eq(bankImports.sha256, sha256))
-  if (!known) return
+  return known
+}
+
+function buildKnownError(known: ImportRow): AppError {
   const { importedBy: by, createdAt: at } = known
   const lines = known.linesNew + known.linesKnown
   const message = `This file was imported by ${by} on ${formatInstant(at)}: ${lines === 1 ? '1 line' : `${lines} lines`}`
-  throw new AppError('file_imported', message, { details: { by, at, importId: known.id } })
+  return new AppError('file_imported', message, { details: { by, at, importId: known.id } })
 }
 
 async function storeFile(
   tx: Tx,
   ctx: Ctx,
   { fileName, bytes, sha256 }: StatementFile & { sha256: string },
-  { accountId, isDryRun }: ImportOptions,
+  { accountId, isDryRun, takeRows = [] }: ImportOptions,
 ): Promise<ImportedFile> {
-  await requireNewFile(tx, sha256)
+  const known = await findImport(tx, sha256)
+  if (known && takeRows.length === 0) throw buildKnownError(known)
+  const csvAccount = await readCsvAccount(tx, accountId)
+  const found = known
+    ? { id: known.id, warnings: [], unreadable: [], knownLines: [] }
+    : await storeNewFile(tx, ctx, { fileName, bytes, sha256 }, csvAccount)
+  const { id, ...told } = found
+  if (takeRows.length > 0) await takeKnownRows(tx, id, { bytes, csvAccount, rows: takeRows })
+  // Durable before its row is. Bytes whose transaction then fails stay without a row, and are those of the next try.
+  if (!isDryRun && !known) await ctx.documents.put(sha256, bytes)
+  const knownLines = told.knownLines.filter(({ row }) => !takeRows.includes(row))
+  return { ...(await readImport(tx, id)), ...told, knownLines }
+}
+
+async function storeNewFile(
+  tx: Tx,
+  ctx: Ctx,
+  { fileName, bytes, sha256 }: StatementFile & { sha256: string },
+  csvAccount: ReadOptions['csvAccount'],
+) {
   const format = detectFormat(bytes)
   if (!format) throw new StatementError(unknownFile)
-  const csvAccount = await readCsvAccount(tx, accountId)
   const counts = { linesNew: 0, linesKnown: 0, unreadableCount: 0, warnings: [], unreadable: [] }
   const [row] = await tx
     .insert(bankImports)
@@ -123,14 +150,12 @@ async function storeFile(
   await readStatementFile(bytes, writer, csvAccount && { csvAccount }).catch((error: unknown) => {
     throw csvAccount === undefined && error instanceof CsvProfileNeededError ? accountNeededError() : error
   })
-  const { warnings, unreadableParts: unreadable } = writer
+  const { warnings, unreadableParts: unreadable, knownLines } = writer
   await tx
     .update(bankImports)
     .set({ ...writer.totals, warnings, unreadable })
     .where(eq(bankImports.id, id))
-  // Durable before its row is. Bytes whose transaction then fails stay without a row, and are those of the next try.
-  if (!isDryRun) await ctx.documents.put(sha256, bytes)
-  return { ...(await readImport(tx, id)), warnings, unreadable }
+  return { id, warnings, unreadable, knownLines }
 }
 
 async function readCsvAccount(tx: Tx, id: string | undefined): Promise<ReadOptions['csvAccount']> {

@@ -1,8 +1,13 @@
-import type { bankLines } from '#server/db/tables/bank.ts'
+import { bankLines } from '#server/db/tables/bank.ts'
+import { writableColumns } from '#server/db/write.ts'
+import { omit } from '#server/lib/omit.ts'
 import type { NewLine } from './readers/identity.ts'
 import type { StatementLine } from './readers/statement.ts'
 
 type LineRow = Omit<typeof bankLines.$inferInsert, 'suggestion' | 'outcome' | 'flags' | 'proposedOrders'>
+
+/** The columns of a new line. What is proposed for it is found later. */
+export const insertedColumns = omit(writableColumns(bankLines), ['suggestion', 'outcome', 'flags', 'proposedOrders'])
 
 /** PostgreSQL stores no NUL and no half of a character. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { mostNamedProblems } from '#contract/bank.ts'
 import { textArray } from '#server/core/upsert.ts'
+import type { KnownLine } from '#contract/schemas/bank.ts'
 import type { Tx } from '#server/db/client.ts'
-import { bankLines, bankStatements } from '#server/db/tables/bank.ts'
-import { insertRows, writableColumns } from '#server/db/write.ts'
-import { omit } from '#server/lib/omit.ts'
+import { bankStatements } from '#server/db/tables/bank.ts'
+import { insertRows } from '#server/db/write.ts'
 import { lockNamedAccount, type AccountRow } from './accounts.ts'
-import { cleanText, toLineRow } from './line-rows.ts'
+import { describeKnown } from './known-rows.ts'
+import { cleanText, insertedColumns, toLineRow } from './line-rows.ts'
 import { signedAmount } from './money.ts'
 import { findPredecessor, listChain } from './predecessors.ts'
 import { fromUnits, toUnits } from './readers/decimal.ts'
@@ -19,6 +20,7 @@ type StoredLines = StoredCount & { hasUnbooked: boolean }
 
 interface OpenStatement {
   id: string
+  kind: Statement['kind']
   account: AccountRow
   /** The statements that it continues. */
   chain: string[]
@@ -32,9 +34,6 @@ interface OpenStatement {
   debits: bigint
 }
 
-/** What is proposed for a line is found later. */
-const lineColumns = omit(writableColumns(bankLines), ['suggestion', 'outcome', 'flags', 'proposedOrders'])
-
 /** Writes what a reader finds, in one transaction: each line once, however many files have it. */
 export class StatementWriter implements StatementSink {
   readonly #tx: Tx
@@ -45,6 +44,8 @@ export class StatementWriter implements StatementSink {
   readonly totals = { linesNew: 0, linesKnown: 0, unreadableCount: 0 }
   readonly warnings: string[] = []
   readonly unreadableParts: string[] = []
+  /** Of CSV files, which have nothing by which an equal payment could be told from a known one. */
+  readonly knownLines: KnownLine[] = []
 
   constructor(tx: Tx, importId: string) {
     this.#tx = tx
@@ -62,7 +63,7 @@ export class StatementWriter implements StatementSink {
       .returning({ id: bankStatements.id })
     const chain = await listChain(this.#tx, continuesId)
     const counts = { lines: 0, linesNew: 0, linesKnown: 0, credits: 0n, debits: 0n }
-    this.#open = { id: row!.id, account, chain, seen: new Map(), ...counts }
+    this.#open = { id: row!.id, kind: statement.kind, account, chain, seen: new Map(), ...counts }
   }
 
   async lines(lines: StatementLine[]): Promise<void> {
@@ -79,6 +80,10 @@ export class StatementWriter implements StatementSink {
     await this.#noteLines(open, [...fresh, ...known])
     open.linesNew += fresh.length
     open.linesKnown += known.length
+    if (open.kind === 'CSV')
+      this.knownLines.push(
+        ...known.slice(0, mostNamedProblems - this.knownLines.length).map(({ line }) => describeKnown(line)),
+      )
     for (const line of lines) this.#addUp(open, line)
   }
 
@@ -132,7 +137,7 @@ export class StatementWriter implements StatementSink {
   async #insert(open: OpenStatement, fresh: NewLine[]) {
     const at = { accountId: open.account.id, statementId: open.id }
     const rows = fresh.map((line) => toLineRow(line, { ...at, position: (open.lines += 1) }))
-    await insertRows(this.#tx, lineColumns, rows, ['position'])
+    await insertRows(this.#tx, insertedColumns, rows, ['position'])
   }
 
   /** A line that was only announced before is booked now, and becomes work. */

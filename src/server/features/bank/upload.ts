@@ -11,6 +11,7 @@ import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { limitPace, uploadPace } from '#server/lib/pace.ts'
 import type { ImportOptions, StatementFile } from './import.ts'
+import { parseRows } from './known-rows.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
 
 /** A call that takes a statement file: the console's and the platform's. */
@@ -51,7 +52,8 @@ export function registerStatementUpload(app: FastifyInstance, route: UploadRoute
       if (!(body instanceof Readable) || readEncoding(request.headers) !== 'identity') throw notFileError(route)
       if (Number(request.headers['content-length'] ?? 0) > statementFileLimits.bytes) throw tooLargeError()
       const chunks = limitPace(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace)
-      const options = { accountId: query.accountId, isDryRun: query.dryRun === 'true' }
+      const { accountId, dryRun } = query
+      const options = { accountId, isDryRun: dryRun === 'true', takeRows: parseRows(query.takeRows) }
       try {
         return await withPacedUpload(request.raw.socket, () =>
           limitUploads(async () => {

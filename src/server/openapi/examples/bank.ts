@@ -98,7 +98,7 @@ const params = { id: account.id }
 export const importExample = {
   query: { fileName: imported.fileName },
   rawBody: ':20:X\n:25:DE89370400440532013000\n:60F:C260105EUR100,00\n:61:260105C1500,00NTRF\n:62F:C260105EUR1600,00',
-  reply: { import: imported, statements: [ofImport], warnings: [], unreadable: [] },
+  reply: { import: imported, statements: [ofImport], warnings: [], unreadable: [], knownLines: [] },
 }
 
 export const bank: ExamplesOf<'bank'> = {

@@ -59,7 +59,8 @@ function ItemStep({ item, actions, accounts }: ItemProps): ReactNode {
   const account = accounts.find((each) => each.id === accountId)
   if (state.step === 'waiting') return <p className="mt-1 text-quiet">Waits for the files before it</p>
   if (state.step === 'sending') return <Progress item={item} sent={state.sent} onStop={actions.stop} />
-  if (state.step === 'done') return <ImportResult reply={state.reply} />
+  if (state.step === 'done')
+    return <ImportResult reply={state.reply} onTake={(rows) => actions.take(id, rows, state.reply)} />
   if (state.step === 'account') return <AccountChoice item={item} actions={actions} accounts={accounts} />
   if (state.step === 'columns' && account)
     return (

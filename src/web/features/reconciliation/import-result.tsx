@@ -4,10 +4,11 @@ import { formatCount } from '#web/lib/money.ts'
 import { formatAmount } from './amounts.ts'
 import { countLines } from './count-words.ts'
 import { Difference } from './difference.tsx'
+import { KnownLines } from './known-lines.tsx'
 import type { ImportReply } from './upload.ts'
 
 /** What came of a file: its lines, its statements, and all that was odd or could not be read. */
-export function ImportResult({ reply }: { reply: ImportReply }) {
+export function ImportResult({ reply, onTake }: { reply: ImportReply; onTake: (rows: number[]) => void }) {
   const { linesNew, linesKnown, unreadableCount } = reply.import
   return (
     <div className="mt-1.5">
@@ -23,6 +24,7 @@ export function ImportResult({ reply }: { reply: ImportReply }) {
           ))}
         </ul>
       )}
+      <KnownLines reply={reply} onTake={onTake} />
       <Problems name="Could not be read" texts={reply.unreadable} total={unreadableCount} isDanger />
       <Problems name="Odd, but imported" texts={reply.warnings} total={reply.warnings.length} />
     </div>

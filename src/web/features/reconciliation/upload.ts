@@ -20,16 +20,18 @@ const longestName = 200
 interface Upload {
   file: File
   accountId: string | undefined
+  /** Rows that are payments of their own, although equal lines are known. */
+  takeRows?: number[] | undefined
   signal: AbortSignal
   /** The share of the file that was sent, from 0 to 1. */
   onProgress: (sent: number) => void
 }
 
 /** Sends a statement file as it is. `fetch` tells nothing of its progress, so this is an XMLHttpRequest. */
-export function uploadStatement({ file, accountId, signal, onProgress }: Upload): Promise<ImportReply> {
+export function uploadStatement({ file, accountId, takeRows, signal, onProgress }: Upload): Promise<ImportReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportReply>()
   const request = new XMLHttpRequest()
-  const query = { fileName: file.name.slice(-longestName), accountId }
+  const query = { fileName: file.name.slice(-longestName), accountId, takeRows: takeRows?.join(',') }
   request.open(bankRoutes.import.method, buildUrl(bankRoutes.import, { query }))
   request.setRequestHeader('accept', 'application/json')
   request.setRequestHeader('content-type', 'application/octet-stream')

@@ -22,6 +22,8 @@ export interface FileImport {
   file: File
   /** Empty: the file names it. */
   accountId: string
+  /** Rows to be taken although equal lines are known, and what the file's import has answered before. */
+  taking?: { rows: number[]; before: ImportReply }
   state: ImportState
 }
 
@@ -64,6 +66,14 @@ function readFailure(error: unknown): ImportState {
   })
 }
 
+/** The answer to taken rows tells nothing of the others. */
+const addTaken = (reply: ImportReply, { rows, before }: NonNullable<FileImport['taking']>): ImportReply => ({
+  ...reply,
+  unreadable: before.unreadable,
+  warnings: before.warnings,
+  knownLines: before.knownLines.filter(({ row }) => !rows.includes(row)),
+})
+
 let lastId = 0
 
 /** Imports files one after the other. `files` only grows. */
@@ -91,7 +101,7 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
     if (added.length > 0) add(added)
   }, [files])
 
-  const send = useEffectEvent(async ({ id, file, accountId }: FileImport) => {
+  const send = useEffectEvent(async ({ id, file, accountId, taking }: FileImport) => {
     const stop = new AbortController()
     sending.current = stop
     update(id, { state: { step: 'sending', sent: 0 } })
@@ -101,10 +111,11 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
       const reply = await upload.mutateAsync({
         file,
         accountId: accountId || undefined,
+        takeRows: taking?.rows,
         signal: stop.signal,
         onProgress,
       })
-      state = { step: 'done', reply }
+      state = { step: 'done', reply: taking ? addTaken(reply, taking) : reply }
       void refetchBank(client)
     } catch (error) {
       state = readFailure(error)
@@ -121,6 +132,8 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
     imports,
     chooseAccount: (id: number, accountId: string) => update(id, { accountId }),
     start: (id: number) => update(id, { state: { step: 'waiting' } }),
+    take: (id: number, rows: number[], before: ImportReply) =>
+      update(id, { taking: { rows, before }, state: { step: 'waiting' } }),
     remove: (id: number) => setImports((now) => now.filter((each) => each.id !== id)),
     stop: () => sending.current?.abort(),
   }
