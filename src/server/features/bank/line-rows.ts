@@ -1,13 +1,19 @@
 import { bankLines } from '#server/db/tables/bank.ts'
 import { writableColumns } from '#server/db/write.ts'
 import { omit } from '#server/lib/omit.ts'
-import type { NewLine } from './readers/identity.ts'
+import { entryKey, type NewLine } from './readers/identity.ts'
 import type { StatementLine } from './readers/statement.ts'
 
-type LineRow = Omit<typeof bankLines.$inferInsert, 'suggestion' | 'outcome' | 'flags' | 'proposedOrders'>
+type LineRow = Omit<typeof bankLines.$inferInsert, 'suggestion' | 'outcome' | 'flags' | 'proposedOrders' | 'coveredBy'>
 
 /** The columns of a new line. What is proposed for it is found later. */
-export const insertedColumns = omit(writableColumns(bankLines), ['suggestion', 'outcome', 'flags', 'proposedOrders'])
+export const insertedColumns = omit(writableColumns(bankLines), [
+  'suggestion',
+  'outcome',
+  'flags',
+  'proposedOrders',
+  'coveredBy',
+])
 
 /** PostgreSQL stores no NUL and no half of a character. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
@@ -64,5 +70,6 @@ export function toLineRow(
     remittance: line.remittance.map(cleanText),
     info: line.info.map(cleanText),
     details: listDetails(line),
+    entryKey: entryKey(accountId, line),
   }
 }

@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
 import { insertRows } from '#server/db/write.ts'
 import { lockNamedAccount, type AccountRow } from './accounts.ts'
+import { coverEntries } from './covered-entries.ts'
 import { describeKnown } from './known-rows.ts'
 import { cleanText, insertedColumns, toLineRow } from './line-rows.ts'
 import { signedAmount } from './money.ts'
@@ -95,6 +96,7 @@ export class StatementWriter implements StatementSink {
       .update(bankStatements)
       .set({ ...toStatementRow(statement), ...sums, linesNew, linesKnown })
       .where(eq(bankStatements.id, id))
+    await coverEntries(this.#tx, id, open.account.id)
     this.totals.linesNew += linesNew
     this.totals.linesKnown += linesKnown
     for (const warning of statement.warnings) this.#warn(warning)
@@ -125,11 +127,11 @@ export class StatementWriter implements StatementSink {
   /** OFFSET 0 looks each line up by its key: a table that grows within the transaction has no statistics to plan by. */
   async #countStored({ account, chain }: OpenStatement, keys: string[]): Promise<Map<string, StoredLines>> {
     const { rows } = await this.#tx.execute<{ key: string } & StoredLines>(sql`
-      SELECT k.key, max(l.occurrence) AS stored, bool_or(l.booking <> 'booked') AS "hasUnbooked", coalesce(max(l.occurrence) FILTER (WHERE EXISTS (
+      SELECT k.key, max(l.occurrence) AS stored, bool_or(l.booking <> 'booked' AND l.covered_by IS NULL) AS "hasUnbooked", coalesce(max(l.occurrence) FILTER (WHERE EXISTS (
         SELECT FROM bank_statement_lines s WHERE s.line_id = l.id AND s.statement_id = ANY(${textArray(chain)}::bigint[])
       )), 0) AS before
       FROM unnest(${textArray(keys)}) AS k(key) CROSS JOIN LATERAL (
-        SELECT id, occurrence, booking FROM bank_lines WHERE account_id = ${account.id} AND key = k.key OFFSET 0
+        SELECT id, occurrence, booking, covered_by FROM bank_lines WHERE account_id = ${account.id} AND key = k.key OFFSET 0
       ) l GROUP BY k.key`)
     return new Map(rows.map(({ key, ...counts }) => [key, counts]))
   }
@@ -145,7 +147,7 @@ export class StatementWriter implements StatementSink {
     if (booked.length === 0) return
     await this.#tx.execute(sql`UPDATE bank_lines l SET booking = 'booked', version = l.version + 1
       FROM ${listIdentities(booked)} WHERE l.account_id = ${account.id} AND l.key = r.key AND l.occurrence = r.occurrence
-        AND l.booking <> 'booked'`)
+        AND l.booking <> 'booked' AND l.covered_by IS NULL`)
   }
 
   async #noteLines({ id, account }: OpenStatement, lines: NewLine[]) {

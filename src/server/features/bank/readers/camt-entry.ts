@@ -2,7 +2,13 @@ import { signedUnits } from './balances.ts'
 import { absolute, fromUnits, toUnits } from './decimal.ts'
 import { emptyTransaction, readBankCode, type Transaction } from './camt-transaction.ts'
 import { newLine } from './line.ts'
-import { StatementError, type BookingState, type StatementLine, type StructuredReference } from './statement.ts'
+import {
+  type Entry,
+  StatementError,
+  type BookingState,
+  type StatementLine,
+  type StructuredReference,
+} from './statement.ts'
 import { isFilled } from './text.ts'
 import { childAt, dayAt, isTrueAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml-node.ts'
 
@@ -68,6 +74,12 @@ function readEntryHeader(node: XmlNode, currency: string): EntryHeader {
 
 const isSame = (a: Money, b: Money) => a.currency === b.currency && toUnits(a.amount) === toUnits(b.amount)
 
+const toEntry = ({ total, direction }: EntryHeader, reference: string): Entry => ({
+  reference,
+  amount: total.amount,
+  direction,
+})
+
 type Placement = Pick<StatementLine, 'place'> & Partial<StatementLine>
 
 function toLine(header: EntryHeader, transaction: Transaction, money: Money, placement: Placement): StatementLine {
@@ -75,12 +87,15 @@ function toLine(header: EntryHeader, transaction: Transaction, money: Money, pla
   const direction = placement.direction ?? header.direction
   // In a reversal of a credit the payer is still the debtor of the first booking.
   const isToOther = (direction === 'debit') !== header.shared.isReversal
+  const bankReference = carried.bankReference ?? header.bankReference
+  const isTransaction = placement.batch ? !placement.batch.isWhole : bankReference !== header.bankReference
   return newLine({
     ...carried,
     ...header.shared,
     ...money,
     code: header.code ?? carried.code,
-    bankReference: carried.bankReference ?? header.bankReference,
+    bankReference,
+    ...(isTransaction && header.bankReference && { entry: toEntry(header, header.bankReference) }),
     info: [...carried.info, ...header.info],
     warnings: [...header.warnings, ...carried.warnings],
     counterparty: isToOther ? creditor : debtor,

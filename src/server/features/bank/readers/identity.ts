@@ -24,6 +24,13 @@ export function lineKey(accountId: string, line: StatementLine): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
+/** The key of the entry that a line is a transaction of: of the line that stands for the entry in another file. */
+export function entryKey(accountId: string, line: StatementLine): string | null {
+  if (!line.entry) return null
+  const { reference, amount, direction } = line.entry
+  return lineKey(accountId, { ...line, bankReference: reference, amount, direction, batch: null })
+}
+
 export interface IdentifiedLine {
   line: StatementLine
   key: string

@@ -34,6 +34,13 @@ export interface BatchPlace {
   isWhole?: boolean
 }
 
+/** What a bank has booked, as one sum or one payment. */
+export interface Entry {
+  reference: string
+  amount: string
+  direction: 'credit' | 'debit'
+}
+
 /** One movement of an account. */
 export interface StatementLine {
   /** "line 812", "transaction 4 of 9": where it stands in the file. */
@@ -66,6 +73,8 @@ export interface StatementLine {
   instructed: { amount: string; currency: string } | null
   charges: { amount: string; currency: string }[]
   batch: BatchPlace | null
+  /** The booked entry that it is a transaction of, where the bank names that by a reference of its own. */
+  entry?: Entry
   warnings: string[]
 }
 
