@@ -1,53 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import type { APIRequestContext, Page } from '@playwright/test'
-import decodeQR from 'qr/decode.js'
-import type { BankLine } from '#contract/schemas/bank.ts'
-import type { OrderPayments } from '#contract/schemas/reconciliation.ts'
-import { addBankAccount, applyParts, importPayment, newIban } from './support/bank.ts'
-import type { ConsoleServer } from './support/console-server.ts'
+import type { Page } from '@playwright/test'
+import { applyParts, importPayment } from './support/bank.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
-import { importMember, newWord } from './support/members.ts'
-import { importOrder } from './support/orders.ts'
+import { newWord } from './support/members.ts'
+import { groupInFours, panel, payments, prepareOrder, readPayments, readReply } from './support/order-payments.ts'
 
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const payments = (page: Page) => panel(page, 'Payments')
 const rows = (page: Page) =>
   panel(page, 'Bank payments')
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 const dialog = (page: Page) => page.getByRole('dialog')
-const iban = 'DE89370400440532013000'
-const groupInFours = (text: string) => text.replaceAll(/.{4}(?=.)/g, '$& ')
-
-/** What calls of the second operator answer. */
-async function read<T>(reply: Awaited<ReturnType<APIRequestContext['get']>>): Promise<T> {
-  expect(reply.ok(), await reply.text()).toBe(true)
-  return (await reply.json()) as T
-}
-
-/** An order of 12,500.50 EUR and lines of this many euros. */
-async function prepareOrder(server: ConsoleServer, operator: APIRequestContext, amounts: string[], given = {}) {
-  const member = await importMember(server)
-  const order = await importOrder(server, member, { iban, ...given })
-  const account = await addBankAccount(operator)
-  const payer = { name: member.name.toUpperCase(), iban: newIban() }
-  const lines = []
-  for (const amount of amounts)
-    lines.push(
-      await importPayment(operator, account, {
-        amount,
-        payer: payer.name,
-        iban: payer.iban,
-        text: `rent ${newWord()}`,
-      }),
-    )
-  const pay = (line: BankLine, amount = line.amount) =>
-    applyParts(operator, line, [{ purpose: 'order', orderId: order.id, amount }])
-  return { member, order, account, payer, lines, pay }
-}
-
-const readPayments = async (operator: APIRequestContext, orderId: string) =>
-  read<OrderPayments>(await operator.get(`/api/orders/${orderId}/payments`))
 
 test('an order without a payment says how one comes (product 5.6)', async ({ page, server, operator }) => {
   const { order } = await prepareOrder(server, operator, [])
@@ -79,7 +40,7 @@ test('a part-paid order shows what came and what is missing (product 5.6)', asyn
   const link = rows(page).first().getByRole('link')
   await expect(link).toHaveText(lines[1]!.place)
   await expect(rows(page).first()).toContainText(account.name)
-  await expect(link).toHaveAttribute('href', `/reconciliation?tab=lines&line=${lines[1]!.id}`)
+  await expect(link).toHaveAttribute('href', `/reconciliation?line=${lines[1]!.id}`)
   await expect(payments(page).getByRole('link', { name: 'Find a payment' })).toHaveAttribute(
     'href',
     /search=7000\.25(\+|%20)EUR/,
@@ -154,7 +115,7 @@ test('of two operators who undo a payment the later is told (product 9.3)', asyn
     .getByRole('button', { name: /^Undo / })
     .click()
   await dialog(page).getByLabel('Reason').fill('Not theirs')
-  await read(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+  await readReply(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
   await dialog(page).getByRole('button', { name: 'Undo Payment' }).click()
   await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/undone/)
   await expect(dialog(page).getByLabel('Reason')).toHaveValue('Not theirs')
@@ -193,7 +154,7 @@ test('money that is to be paid back stands beside what was asked (product 5.6)',
 
 test('an order that an operator marked paid says so (product 5.6)', async ({ page, server, operator }) => {
   const { order } = await prepareOrder(server, operator, [])
-  await read(await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'paid' } }))
+  await readReply(await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'paid' } }))
   await page.goto(`/orders/${order.id}`)
   await expect(payments(page)).toContainText('Marked paid by hand by joan.')
   await expect(panel(page, 'Timeline')).toContainText('by joan, by hand')
@@ -209,68 +170,6 @@ test('money that was booked in time pays an expired order (product 7.4)', async 
   await pay(lines[0]!)
   await expect(page.getByText('Paid', { exact: true })).toBeVisible()
   await expect(panel(page, 'Timeline')).toContainText('After its end, with money that the bank booked in time')
-})
-
-/** What a scanner reads from the squares of a path of `M x y h width …`. */
-function decodePath(path: string, size: number) {
-  const scale = 8
-  const side = size * scale
-  const data = new Uint8Array(side * side * 4).fill(255)
-  for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
-    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row++)
-      data
-        .subarray((row * side + Number(x) * scale) * 4, (row * side + (Number(x) + Number(width)) * scale) * 4)
-        .forEach((_, at, pixels) => void (pixels[at] = at % 4 === 3 ? 255 : 0))
-  return decodeQR({ width: side, height: side, data }, { timeLimit: 10_000 })
-}
-
-test('the payment code asks for the rest, on the page and in its file (product 5.6)', async ({
-  page,
-  server,
-  operator,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { order, lines, pay } = await prepareOrder(server, operator, ['5000.00'])
-  await pay(lines[0]!)
-  const { epc, reference } = await readPayments(operator, order.id)
-  expect(epc).toContain('EUR7500.50')
-  await page.goto(`/orders/${order.id}`)
-  const instructions = panel(page, 'Payment Instructions')
-  const code = instructions.getByRole('img', { name: 'Payment code for 7,500.50 EUR' })
-  await expect(code).toBeVisible()
-  const drawn = await code.evaluate((svg) => ({
-    box: svg.getAttribute('viewBox'),
-    path: svg.querySelector('path')?.getAttribute('d') ?? '',
-    ground: getComputedStyle(svg.querySelector('rect')!).fill,
-  }))
-  const size = Number(drawn.box?.split(' ')[3])
-  expect(drawn.ground).toBe('rgb(255, 255, 255)')
-  expect(drawn.path).toMatch(/^M4 4h7/)
-  expect(decodePath(drawn.path, size)).toBe(epc)
-
-  const saved = page.waitForEvent('download')
-  await instructions.getByRole('button', { name: 'Save code' }).click()
-  expect((await saved).suggestedFilename()).toBe(`payment-${order.number}.svg`)
-  expect(await readFile(await (await saved).path(), 'utf8')).toContain(drawn.path)
-
-  await expect(instructions).toContainText(groupInFours(reference))
-  await instructions.getByRole('button', { name: 'Copy reference' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
-  await expect(instructions).toContainText('7,500.50 EUR')
-})
-
-test('without a payment code the reason stands in its place (product 5.6)', async ({ page, server, operator }) => {
-  const { order } = await prepareOrder(server, operator, [], { iban: 'XX00 0000' })
-  await page.goto(`/orders/${order.id}`)
-  const instructions = panel(page, 'Payment Instructions')
-  await expect(instructions).toContainText('No payment code: The order has no valid IBAN.')
-  await expect(instructions.getByRole('img')).toHaveCount(0)
-  await read(
-    await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'cancelled', notes: 'Withdrawn' } }),
-  )
-  await page.reload()
-  await expect(instructions).toContainText('This order is cancelled. Nothing more is asked for')
 })
 
 test('payments that cannot be loaded are asked for again (product 3.5)', async ({ page, server, operator }) => {
@@ -326,7 +225,7 @@ test("a member's page names the accounts and the payments of others (product 5.4
   await expect(paid).toContainText('7.00 EUR')
   await expect(paid).toContainText('Confirmed by the member')
   await expect(paid.getByRole('link', { name: order.number })).toHaveAttribute('href', `/orders/${order.id}`)
-  await expect(paid.getByRole('link').first()).toHaveAttribute('href', `/reconciliation?tab=lines&line=${other.id}`)
+  await expect(paid.getByRole('link').first()).toHaveAttribute('href', `/reconciliation?line=${other.id}`)
 })
 
 for (const theme of themes)
@@ -338,7 +237,7 @@ for (const theme of themes)
     await setTheme(page, theme)
     const { order, lines, pay, member } = await prepareOrder(server, operator, ['5000.00', '200.00'])
     const [part] = await pay(lines[0]!)
-    await read(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+    await readReply(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
     await pay(lines[1]!)
     await page.goto(`/orders/${order.id}`)
     await expect(page.getByRole('img', { name: /^Payment code/ })).toBeVisible()

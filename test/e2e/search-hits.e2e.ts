@@ -118,5 +118,5 @@ test('a bank line is found by payer, IBAN, amount and text, and opens (product 3
   }
   await search(page, text)
   await choose(page, 'Bank lines')
-  await expect(page).toHaveURL(`/reconciliation?tab=lines&line=${line.id}`)
+  await expect(page).toHaveURL(`/reconciliation?line=${line.id}`)
 })

@@ -3,7 +3,9 @@ import { permissions, type Permission } from '#contract/permissions.ts'
 import type { Analytics } from '#contract/schemas/analytics.ts'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { createPartCaller, payOrder } from '#test/support/stored-lines.ts'
 
 const roles: { super_admin: readonly Permission[] } = { super_admin: permissions }
 const server = await startServer({}, roles)
@@ -43,6 +45,20 @@ test('booked money in is unreconciled, by currency over all accounts (product 5.
     { currency: 'EUR', amount: '1524.105', lines: 3 },
     { currency: 'GBP', amount: '0.00', lines: 0 },
   ])
+})
+
+test('money with a purpose is no longer unreconciled, and is again once that is undone (product 5.2)', async () => {
+  const [line] = await bank.lines({ search: '1500.10' })
+  const member = await makeMember(server)
+  const order = await makeOrder(server, member.id, { investmentAmount: '1000.00' })
+  const caller = createPartCaller(server)
+  const { parts } = await caller.apply(line!.id, [payOrder(order, '1000.00')], { reason: 'Confirmed' })
+  expect(await readUnreconciled()).toMatchObject([{ amount: '524.105', lines: 3 }, { currency: 'GBP' }])
+  const rest = [{ purpose: 'ignored' as const, amount: '500.10', code: 'fee' as const }]
+  const settled = await caller.apply(line!.id, rest)
+  expect(await readUnreconciled()).toMatchObject([{ amount: '24.005', lines: 2 }, { currency: 'GBP' }])
+  for (const part of [...parts, ...settled.parts]) await caller.undo(part.id, 'Mistake')
+  expect(await readUnreconciled()).toMatchObject([{ amount: '1524.105', lines: 3 }, { currency: 'GBP' }])
 })
 
 test('the report names what is unreconciled in each currency (product 5.1)', async () => {

@@ -112,7 +112,7 @@ const buildLineEntry = (hit: Hit<'bankLines'>, typed: string): Entry => {
         <LineStateBadge state={state} />
       </>
     ),
-    link: <Link {...paths.reconciliation({ tab: 'lines', line: id })} />,
+    link: <Link {...paths.reconciliation({ line: id })} />,
     isWeak: isWeak(typed, [payer.name, text, ...references]),
   }
 }

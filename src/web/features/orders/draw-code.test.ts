@@ -1,4 +1,4 @@
-import decodeQR from 'qr/decode.js'
+import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import { drawCode } from './draw-code.ts'
 

@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 
 /** The light modules around a code without which it may not be found (ISO/IEC 18004). */
 const quietZone = 4

@@ -23,10 +23,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
   // The order as it was when the dialog opened. A change meanwhile becomes a conflict.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
-  const moves = listMoves(order)
-  const obstacle = moves.length > 0 ? describeObstacle(order) : null
-  const obstacleId = useId()
-  usePrefetch(moves.length > 0 && !obstacle, StatusDialog)
+  usePrefetch(listMoves(order).length > 0, StatusDialog)
   const amount = formatDecimal(order.investmentAmount, 2)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
@@ -52,31 +49,43 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
       <div className="flex flex-wrap justify-end gap-2 max-md:justify-start">
         <RefreshButton refresh={refresh} done="Order data is up to date." />
         <PermissionGate permission="orders.decide">
-          {moves.toReversed().map((to) => {
-            const { icon: Icon, tone } = moveLooks[to]
-            return (
-              <ChangeButton
-                key={to}
-                variant={tone}
-                disabled={obstacle !== null}
-                {...(obstacle && { 'aria-describedby': obstacleId })}
-                onClick={() => setDeciding({ order, to })}
-              >
-                <Icon aria-hidden />
-                {orderMoves[to].button}
-              </ChangeButton>
-            )
-          })}
-          {obstacle && (
-            <p id={obstacleId} className="basis-full text-right text-12 text-quiet max-md:text-left">
-              {obstacle}.
-            </p>
-          )}
+          <MoveButtons order={order} onMove={(to) => setDeciding({ order, to })} />
         </PermissionGate>
       </div>
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
         {deciding && <StatusDialog {...deciding} onClose={close} />}
       </LazyBoundary>
     </div>
+  )
+}
+
+/** The moves of the order, and under them why none can be made while the bank's money is on it. */
+function MoveButtons({ order, onMove }: { order: Order; onMove: (to: OperatorMove) => void }) {
+  const id = useId()
+  const moves = listMoves(order)
+  const obstacle = moves.length > 0 ? describeObstacle(order) : null
+  return (
+    <>
+      {moves.toReversed().map((to) => {
+        const { icon: Icon, tone } = moveLooks[to]
+        return (
+          <ChangeButton
+            key={to}
+            variant={tone}
+            disabled={obstacle !== null}
+            {...(obstacle && { 'aria-describedby': id })}
+            onClick={() => onMove(to)}
+          >
+            <Icon aria-hidden />
+            {orderMoves[to].button}
+          </ChangeButton>
+        )
+      })}
+      {obstacle && (
+        <p id={id} className="basis-full text-right text-12 text-quiet max-md:text-left">
+          {obstacle}.
+        </p>
+      )}
+    </>
   )
 }

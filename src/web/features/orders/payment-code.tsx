@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- an img needs an address, and this is drawn here */
 import { useMemo } from 'react'
 import { drawCode } from './draw-code.ts'
 

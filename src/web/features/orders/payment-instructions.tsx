@@ -52,36 +52,49 @@ const Reference = ({ order: { paymentReference } }: { order: Order }) => (
   </div>
 )
 
+/** What the member scans, and what an operator tells who can't. */
+const Request = ({ order, epc, outstanding }: { order: Order; epc: string; outstanding: string }) => (
+  <div className="flex flex-wrap gap-x-5 gap-y-3">
+    <LazyBoundary fallback={<CodeFrame />}>
+      <CodeFrame>
+        <PaymentCode text={epc} label={`Payment code for ${outstanding} EUR`} />
+      </CodeFrame>
+    </LazyBoundary>
+    <div className="grid min-w-45 flex-1 content-start gap-3">
+      <Reference order={order} />
+      <p>
+        For the member: pay {outstanding} EUR from a bank account in your own name, with this reference unchanged. The
+        code fills in everything.
+      </p>
+      <div>
+        <LazyBoundary
+          fallback={
+            <Button size="small" disabled>
+              Save code
+            </Button>
+          }
+        >
+          <SaveCode text={epc} fileName={`payment-${order.orderNumber}.svg`} />
+        </LazyBoundary>
+      </div>
+    </div>
+  </div>
+)
+
+const RequestSkeleton = () => (
+  <div className="flex flex-wrap gap-x-5 gap-y-3">
+    <output className="sr-only">Loading...</output>
+    <Skeleton className="size-37" />
+    <span className="grid min-w-45 flex-1 content-start gap-3">
+      <Skeleton className="h-10 w-40" />
+      <Skeleton className="h-14 w-full" />
+    </span>
+  </div>
+)
+
 function Code({ order }: { order: Order }) {
   const { data, error, refetch, isFetching } = useQuery(paymentsQuery(order.id))
-  if (data?.epc)
-    return (
-      <div className="flex flex-wrap gap-x-5 gap-y-3">
-        <LazyBoundary fallback={<CodeFrame />}>
-          <CodeFrame>
-            <PaymentCode text={data.epc} label={`Payment code for ${formatDecimal(data.outstanding, 2)} EUR`} />
-          </CodeFrame>
-        </LazyBoundary>
-        <div className="grid min-w-45 flex-1 content-start gap-3">
-          <Reference order={order} />
-          <p>
-            For the member: pay {formatDecimal(data.outstanding, 2)} EUR from a bank account in your own name, with this
-            reference unchanged. The code fills in everything.
-          </p>
-          <div>
-            <LazyBoundary
-              fallback={
-                <Button size="small" disabled>
-                  Save code
-                </Button>
-              }
-            >
-              <SaveCode text={data.epc} fileName={`payment-${order.orderNumber}.svg`} />
-            </LazyBoundary>
-          </div>
-        </div>
-      </div>
-    )
+  if (data?.epc) return <Request order={order} epc={data.epc} outstanding={formatDecimal(data.outstanding, 2)} />
   if (data)
     return (
       <>
@@ -93,24 +106,14 @@ function Code({ order }: { order: Order }) {
         </p>
       </>
     )
-  if (error)
-    return (
-      <div role="alert">
-        <Reference order={order} />
-        <p className="mt-3 text-quiet">The payment code could not be loaded: {describeError(error)}</p>
-        <Button size="small" loading={isFetching} onClick={() => void refetch()} className="mt-2">
-          Try again
-        </Button>
-      </div>
-    )
+  if (!error) return <RequestSkeleton />
   return (
-    <div className="flex flex-wrap gap-x-5 gap-y-3">
-      <output className="sr-only">Loading...</output>
-      <Skeleton className="size-37" />
-      <span className="grid min-w-45 flex-1 content-start gap-3">
-        <Skeleton className="h-10 w-40" />
-        <Skeleton className="h-14 w-full" />
-      </span>
+    <div role="alert">
+      <Reference order={order} />
+      <p className="mt-3 text-quiet">The payment code could not be loaded: {describeError(error)}</p>
+      <Button size="small" loading={isFetching} onClick={() => void refetch()} className="mt-2">
+        Try again
+      </Button>
     </div>
   )
 }

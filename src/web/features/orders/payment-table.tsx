@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useMemo } from 'react'
 import { matchFlagLabels, partPurposeLabels } from '#contract/reconciliation.ts'
 import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
-import { formatAccountNumber } from '#web/bank/account-number.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay, formatInstant } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -58,7 +58,7 @@ function Payer({ payment: { line, part } }: { payment: OrderPayment }) {
 const Line = ({ line: { id, statementNumber, place, accountName } }: Pick<OrderPayment, 'line'>) => (
   <div className="min-w-0 leading-4.5">
     <Link
-      {...paths.reconciliation({ tab: 'lines', line: id })}
+      {...paths.reconciliation({ line: id })}
       className="hit-line block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
     >
       <bdi>{[statementNumber, place].filter(Boolean).join(', ')}</bdi>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { MemberPayers } from '#contract/schemas/reconciliation.ts'
 import { describeError } from '#web/api.ts'
-import { formatAccountNumber } from '#web/bank/account-number.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount, formatDecimal } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
@@ -76,7 +76,7 @@ const paymentColumns = [
   payment.accessor('bookedOn', {
     header: 'Booked',
     cell: ({ row: { original } }) => (
-      <Link {...paths.reconciliation({ tab: 'lines', line: original.lineId })} className={link}>
+      <Link {...paths.reconciliation({ line: original.lineId })} className={link}>
         {original.bookedOn ? formatDay(original.bookedOn) : 'Not booked'}
       </Link>
     ),
