@@ -76,6 +76,13 @@ const addTaken = (reply: ImportReply, { rows, before }: NonNullable<FileImport['
 
 let lastId = 0
 
+const beginImport = (file: File, chosen: BankAccount | undefined): FileImport => ({
+  id: ++lastId,
+  file,
+  accountId: isTable(file) ? (chosen?.id ?? '') : '',
+  state: startState(file),
+})
+
 /** Imports files one after the other. `files` only grows. */
 export function useFileImports(files: File[], chosen: BankAccount | undefined) {
   const client = useQueryClient()
@@ -87,12 +94,7 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
   const upload = useMutation({ mutationFn: uploadStatement })
 
   const add = useEffectEvent((added: File[]) => {
-    const begun = added.map((file) => ({
-      id: ++lastId,
-      file,
-      accountId: isTable(file) ? (chosen?.id ?? '') : '',
-      state: startState(file),
-    }))
+    const begun = added.map((file) => beginImport(file, chosen))
     setImports((now) => [...now, ...begun])
   })
   useEffect(() => {
