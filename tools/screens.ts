@@ -111,6 +111,7 @@ export const screens: Screen[] = [
   },
   list('transactions', 'Transaction Monitoring', '/transactions', /^(Completed|Pending|Failed)$/),
   list('transactions-platform', 'Platform transactions', '/transactions?tab=platform', /^(Completed|Pending|Failed)$/),
+  list('transactions-treasury', 'Treasury', '/transactions?tab=treasury', 'Members'),
   list('kyc-submissions', 'KYC Management: submissions', '/kyc', /Under Review|Approved/),
   list('kyc-verifications', 'KYC Management: verifications', '/kyc?tab=verifications&status=pending', 'Not scored'),
   list('kyc-step3', 'KYC Management: step 3 history', '/kyc?tab=step3', /View|Front/),

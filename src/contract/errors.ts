@@ -66,6 +66,8 @@ export const errorStatuses = {
   nothing_to_resend: 409,
   endpoint_taken: 409,
   endpoint_limit: 409,
+  treasury_wallet_taken: 409,
+  treasury_wallet_limit: 409,
   endpoint_fixed: 409,
   endpoint_state: 409,
   endpoint_waiting: 409,

@@ -47,6 +47,8 @@ export const actionFamilies = {
       'rotate_endpoint_secret',
       'end_endpoint_secret',
       'test_endpoint',
+      'save_treasury_wallet',
+      'remove_treasury_wallet',
       'create_key',
       'revoke_key',
     ],

@@ -26,6 +26,7 @@ import { registerOrderRoutes } from './features/orders/routes.ts'
 import { registerSecurityRoutes } from './features/security/routes.ts'
 import { registerTokenRoutes } from './features/tokens/routes.ts'
 import { registerTransactionRoutes } from './features/transactions/routes.ts'
+import { registerTreasuryRoutes } from './features/treasury/routes.ts'
 import { registerUserRoutes } from './features/users/routes.ts'
 import { registerWalletRoutes } from './features/wallets/routes.ts'
 import { registerGuards } from './http/guards.ts'
@@ -149,6 +150,7 @@ function registerCalls(
   registerProposalRoutes(app)
   registerTokenRoutes(app)
   registerTransactionRoutes(app)
+  registerTreasuryRoutes(app)
   registerSecurityRoutes(app)
   registerKycRoutes(app)
   registerKycWebhookRoutes(app)

@@ -40,15 +40,17 @@ export const userTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions
 export type UserTab = (typeof userTabs)[number]
 
 /** The tabs of Transaction Monitoring; the first stands without a parameter. */
-export const transactionTabs = ['chain', 'platform'] as const
+export const transactionTabs = ['chain', 'platform', 'treasury'] as const
 
-/** `type`, `created` and `userId` narrow the platform's transactions, `token` those on the chain. */
+/** `created` narrows the platform's transactions, `token`, `from` and `to` those on the chain, the others both. */
 type TransactionsParameters = ListParameters & {
-  tab?: 'platform'
+  tab?: 'platform' | 'treasury'
   type?: TransactionType
   created?: 'today'
   userId?: string
   token?: string
+  from?: string
+  to?: string
 }
 
 /** The tabs of Reconciliation; the work itself stands without a parameter. `line`: the one that is open. */

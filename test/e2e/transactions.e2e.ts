@@ -47,7 +47,15 @@ test('Transaction Monitoring: all columns of every transfer (product 5.8)', asyn
   })
   await page.goto(`/transactions?search=${hash}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transaction Monitoring')
-  await expect(table(page).getByRole('columnheader')).toHaveText(['Hash', 'Type', 'Amount', 'Status', 'Wallet', 'Date'])
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Hash',
+    'Type',
+    'Amount',
+    'Status',
+    'Wallet',
+    'Counterparty',
+    'Date',
+  ])
   const row = rows(page).filter({ hasText: short(hash) })
   await expect(row.getByRole('cell')).toHaveText([
     short(hash),
@@ -55,6 +63,7 @@ test('Transaction Monitoring: all columns of every transfer (product 5.8)', asyn
     '1,234,567.000000000000000425 SOLR',
     'Pending',
     short(investor.wallet),
+    'CounterpartyUnknown',
     'Jan 05, 2026 at 09:07',
   ])
   await expect(row.getByText(short(hash))).toHaveAttribute('title', hash)
@@ -199,4 +208,45 @@ test.describe('on an empty platform', () => {
     await expect(cards(page)).toContainText('nothing completed yet')
     await expectAccessible(page)
   })
+})
+
+test('the history is narrowed by type, member and days, all in the address bar (product 5.8)', async ({
+  page,
+  server,
+}) => {
+  const investor = await importInvestor(server)
+  const given = { walletAddress: investor.wallet, tokenSymbol: 'SOLR' }
+  const early = await importTransfer(server, {
+    ...given,
+    transactionType: 'withdrawal',
+    createdAt: '2026-01-05T12:00:00Z',
+  })
+  const late = await importTransfer(server, {
+    ...given,
+    transactionType: 'withdrawal',
+    createdAt: '2026-01-08T12:00:00Z',
+  })
+  await page.goto('/transactions')
+  await page.getByRole('button', { name: /member filter/ }).click()
+  await page.getByRole('searchbox', { name: 'Name or email of the member' }).fill(investor.email)
+  await page.getByRole('list', { name: 'Members found' }).getByRole('button').click()
+  await page.getByRole('combobox', { name: 'Type filter' }).selectOption('Withdrawal')
+  await page.getByLabel('From day').fill('2026-01-05')
+  await page.getByLabel('To day').fill('2026-01-06')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText(short(early))
+  const { searchParams } = new URL(page.url())
+  expect(Object.fromEntries(searchParams)).toEqual({
+    type: 'withdrawal',
+    userId: investor.id,
+    from: '2026-01-05',
+    to: '2026-01-06',
+  })
+  await page.reload()
+  await expect(page.getByLabel('From day')).toHaveValue('2026-01-05')
+  await page.getByLabel('To day').fill('2026-01-08')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).first()).toContainText(short(late))
+  await page.getByRole('button', { name: /^Remove filter: Of/ }).click()
+  await expect(page).not.toHaveURL(/userId/)
 })

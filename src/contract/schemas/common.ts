@@ -91,6 +91,12 @@ export const AddressFilter = z.pipe(
   z.optional(Address),
 )
 
+/** A filter by a calendar day; as with other filters, empty and `all` mean none. */
+export const DayFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(Day),
+)
+
 const wholeNumber = (min: number, max: number, fallback: number) =>
   z.pipe(
     z.transform((value: unknown) => {

@@ -18,6 +18,7 @@ import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
+import { treasuryRoutes } from '#contract/treasury.ts'
 import { userRoutes } from '#contract/users.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
@@ -41,6 +42,7 @@ import { searchSchemas } from './search.ts'
 import { securitySchemas } from './security.ts'
 import { tokenSchemas } from './tokens.ts'
 import { transactionSchemas } from './transactions.ts'
+import { treasurySchemas } from './treasury.ts'
 import { userSchemas } from './users.ts'
 import { walletSchemas } from './wallets.ts'
 
@@ -58,6 +60,7 @@ export const routeGroups = {
   reconciliation: reconciliationRoutes,
   tokens: tokenRoutes,
   transactions: transactionRoutes,
+  treasury: treasuryRoutes,
   wallets: walletRoutes,
   chain: chainRoutes,
   security: securityRoutes,
@@ -85,6 +88,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   reconciliation: reconciliationSchemas,
   tokens: tokenSchemas,
   transactions: transactionSchemas,
+  treasury: treasurySchemas,
   wallets: walletSchemas,
   chain: chainSchemas,
   security: securitySchemas,

@@ -3,6 +3,7 @@ import { transactionStatuses, transactionTypes } from '#contract/transactions.ts
 import {
   AddressFilter,
   Amount,
+  DayFilter,
   filter,
   pageOf,
   pageQuery,
@@ -52,10 +53,20 @@ export const Fraction = z.object({
   receivedAt: Timestamp,
 })
 
+/** The other side of a transfer: a member's wallet, one of the platform's own by its label, or neither. */
+const Counterparty = z.object({
+  address: z.string(),
+  user: z.nullable(MemberRef),
+  label: z.nullable(z.string()),
+})
+
 /** A transfer on the chain as Transaction Monitoring shows it. `type` repeats `transactionType`, as product 6.6 names both. */
 export const MonitoredTransaction = z.object({
   id: z.string(),
   transactionHash: z.string(),
+  logIndex: z.int(),
+  /** Null for an imported transfer that the chain was not read for. */
+  blockNumber: z.nullable(z.int()),
   transactionType: TransactionType,
   type: TransactionType,
   amount: ChainAmount,
@@ -65,6 +76,9 @@ export const MonitoredTransaction = z.object({
   walletAddress: z.string(),
   /** The member whose wallet it is, where one has registered it. */
   userId: z.nullable(z.string()),
+  user: z.nullable(MemberRef),
+  /** Null for an imported transfer, of which one side alone is known. */
+  counterparty: z.nullable(Counterparty),
   createdAt: Timestamp,
 })
 export type MonitoredTransaction = z.infer<typeof MonitoredTransaction>
@@ -84,11 +98,19 @@ export const TransactionFigures = z.object({
 })
 export type TransactionFigures = z.infer<typeof TransactionFigures>
 
-/** `search`: a whole transaction hash or wallet address. */
+/**
+ * `search`: a whole transaction hash or wallet address. `userId`: the member on either side. `from` and `to` are days of
+ * `timeZone`, both included.
+ */
 export const TransactionsQuery = z.object({
   ...pageQuery,
+  type: filter(transactionTypes),
   status: filter(transactionStatuses),
   tokenAddress: AddressFilter,
+  userId: PlatformIdFilter,
+  from: DayFilter,
+  to: DayFilter,
+  timeZone: TimeZone,
   search: SearchText,
 })
 export type TransactionsQuery = z.infer<typeof TransactionsQuery>

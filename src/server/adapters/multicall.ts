@@ -26,6 +26,8 @@ interface BlockRef {
   number: number
   at: number
 }
+/** A final block that calls are made at. */
+type PinnedBlock = BlockRef
 interface CallResults {
   /** The oldest block, if calls were made one by one. Undefined if all failed. */
   block: BlockRef | undefined
@@ -49,6 +51,7 @@ async function callAggregate(
   { chainId }: RpcNodes,
   multicall3: string,
   calls: readonly ContractCall[],
+  pinned?: PinnedBlock,
 ): Promise<CallResults & { block: BlockRef }> {
   const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await loadViem()
   const args = [...blockCalls.map((data) => ({ to: multicall3, data })), ...calls].map(({ to, data }) => ({
@@ -57,7 +60,7 @@ async function callAggregate(
     callData: toHex(data),
   }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] })
-  const [answer] = await call({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })
+  const [answer] = await call({ method: 'eth_call', params: [{ to: multicall3, data }, tagOf(pinned)] })
   if (typeof answer !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(answer))
     throw new RpcError('bad_response', 'the node answers an eth_call with something else')
   let results: readonly { success: boolean; returnData: string }[]
@@ -72,10 +75,13 @@ async function callAggregate(
   if (typeof served !== 'bigint' || typeof number !== 'bigint' || typeof at !== 'bigint')
     throw new RpcError('bad_response', 'Multicall3 is not usable on this network')
   if (served !== BigInt(chainId)) throw wrongNetworkError(served, chainId)
+  if (pinned && (Number(number) !== pinned.number || Number(at) !== pinned.at))
+    throw new RpcError('bad_response', 'the node answers an eth_call from another block than was asked for')
   return { block: { number: Number(number), at: Number(at) }, rows }
 }
 
 const toHex = (value: string) => value as `0x${string}`
+const tagOf = (pinned: PinnedBlock | undefined) => (pinned ? `0x${pinned.number.toString(16)}` : 'latest')
 const parallelCalls = 4
 
 /**
@@ -116,6 +122,39 @@ export async function callContracts(
     }),
   )
   return { block, rows }
+}
+
+/**
+ * Makes all calls at one block. Failed ones are repeated alone, and calls that are too many for a node in halves. Throws
+ * AppError if no node answers, also if none has that block any more.
+ */
+export async function callContractsAt(
+  providers: RpcNodes,
+  multicall3: string,
+  block: PinnedBlock,
+  calls: readonly ContractCall[],
+  deadlineMs: number,
+): Promise<CallResult[]> {
+  const end = performance.now() + deadlineMs
+  const read = (some: readonly ContractCall[]) =>
+    providers
+      .read((call) => callAggregate(call, providers, multicall3, some, block), { deadlineMs: end - performance.now() })
+      .catch(ignoreExecution)
+  const readParts = async (some: readonly ContractCall[]): Promise<CallResult[]> => {
+    const answer = await read(some)
+    if (answer || some.length === 1) return answer?.rows ?? [failedRow]
+    const half = Math.ceil(some.length / 2)
+    return [...(await readParts(some.slice(0, half))), ...(await readParts(some.slice(half)))]
+  }
+  const rows = await readParts(calls)
+  if (calls.length === 1) return rows
+  // Of a contract that fails every call, one repetition is enough to know.
+  const failed = rows.findIndex(({ success }) => !success)
+  if (failed === -1) return rows
+  const alone = (await read([calls[failed]!]))?.rows[0]
+  if (!alone?.success) return rows
+  for (const [at, row] of rows.entries()) if (!row.success) rows[at] = (await read([calls[at]!]))?.rows[0] ?? failedRow
+  return rows
 }
 
 const failedRow: CallResult = { success: false, data: '0x' }

@@ -6,6 +6,7 @@ import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/s
 import { deleteExpiredViewTokens } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
+import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
 import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
 import { foldCounts } from './fold-counts.ts'
@@ -37,6 +38,7 @@ export const jobs: readonly Job[] = [
     run: indexTransfers,
   },
   { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines },
+  { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]

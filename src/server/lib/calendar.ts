@@ -44,6 +44,12 @@ export function todayIn(timeZone: string, now: Date) {
   }
 }
 
+/** The first instant of a day in a zone, and of the day after it. */
+export function dayIn(timeZone: string, day: string): { start: string; end: string } {
+  const clock = wallClock(timeZone)
+  return { start: firstInstant(clock, day), end: firstInstant(clock, addDays(day, 1)) }
+}
+
 /**
  * The days of a period, or its weeks from Monday, oldest first: those of the previous period, then its own. The last one is
  * still running. `bounds` are their first instants in the zone and the end of the last.

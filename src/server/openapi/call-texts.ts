@@ -61,6 +61,10 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',
+  'treasury.read':
+    'All figures are of one block, read every ten minutes and on request. What could not be read is null and says why; after a failure the older figures stay, with the failure beside them.',
+  'treasury.refresh': 'A chain that cannot be read is no refusal: `failure` says why, beside the older figures.',
+  'treasury.addWallet': "Only a label is kept: the console has no keys. A member's wallet is refused.",
   'chain.health':
     'Told from the database, so that every server of one console says the same; only which nodes answer is this server’s own view.',
   'exports.ready': 'A browser that follows an export’s link could not tell why it was refused.',

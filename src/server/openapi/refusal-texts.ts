@@ -33,6 +33,8 @@ const endpoint = {
   stale: 'This endpoint was changed meanwhile. Look again and decide.',
   endpoint_fixed: 'The address of this endpoint is a setting of the console and is changed there',
 }
+const noOwnWallet = 'Own wallet not found'
+const staleOwnWallet = 'This wallet was changed meanwhile: now Payout wallet 2. Look again and decide.'
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const keyReused = 'Idempotency-Key: this key came with another call; each call needs a key of its own'
 const gone = 'This document token has expired or is not valid'
@@ -226,6 +228,18 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     chain_request_refused: 'The blockchain node refuses the request (JSON-RPC error -32602)',
     chain_timeout: 'The blockchain did not answer in time',
   },
+  'treasury.addWallet': {
+    invalid: 'address: does not match its EIP-55 checksum',
+    treasury_wallet_taken: 'address: this wallet is already labelled Payout wallet',
+    treasury_wallet_limit: 'There are 100 own wallets already; remove one first',
+    wallet_taken: 'address: this wallet belongs to the member m-1001',
+  },
+  'treasury.updateWallet': {
+    invalid: 'label: must not be blank',
+    not_found: noOwnWallet,
+    stale: staleOwnWallet,
+  },
+  'treasury.removeWallet': { not_found: noOwnWallet, stale: staleOwnWallet },
   'chain.contract': { invalid: 'address: must be 0x and 40 hexadecimal digits' },
   'security.resolve': {
     invalid: 'note: must have at most 1000 characters',

@@ -44,6 +44,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   reconciliation: ['Console: reconciliation', 'What bank lines pay, and why; applying them, and undoing that.'],
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],
   transactions: ['Console: transactions', 'Transfers on the chain and movements on accounts.'],
+  treasury: ['Console: treasury', 'What members and the platform hold of each token on the chain.'],
   wallets: ['Console: wallets', 'What a wallet holds on the chain.'],
   chain: ['Console: chain', 'How far the chain is read, and what contracts say of themselves.'],
   security: ['Console: security', 'Security events and the audit log.'],

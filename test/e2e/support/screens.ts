@@ -13,6 +13,7 @@ export const listScreens = {
   'earning tokens': '/tokens',
   'chain transactions': '/transactions',
   'platform transactions': '/transactions?tab=platform',
+  treasury: '/transactions?tab=treasury',
   'KYC submissions': '/kyc',
   verifications: '/kyc?tab=verifications',
   'step 2 history': '/kyc?tab=step2',

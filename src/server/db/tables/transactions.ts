@@ -65,6 +65,7 @@ export const chainTransactions = pgTable(
   (t) => [
     unique('chain_transactions_log').on(t.transactionHash, t.logIndex, t.walletAddress),
     index('chain_transactions_walk').on(t.createdAt, t.id),
+    index('chain_transactions_type').on(t.transactionType, t.createdAt, t.id),
     index('chain_transactions_status').on(t.status, t.createdAt, t.id),
     index('chain_transactions_block')
       .on(t.chainId, t.blockNumber)

@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '#server/features/bank/service.ts'
+import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
 
 /** A movement of an account as its bank knows it. */
 export interface Movement {

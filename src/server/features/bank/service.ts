@@ -4,6 +4,5 @@ export { importStatementFile, type ImportOptions, type StatementFile } from './i
 export { buildLineList } from './lines.ts'
 export { applyParts } from './parts/apply.ts'
 export { proposeOpenLines } from './proposals/propose-matches.ts'
-export { fromUnits, toUnits } from './readers/decimal.ts'
 export { sumUnreconciled } from './unreconciled.ts'
 export { registerStatementUpload } from './upload.ts'

@@ -90,7 +90,7 @@ describe('deposit.confirmed', () => {
     expect(eventMessage('deposit.confirmed').safeParse(body).error).toBeUndefined()
   })
 
-  test('is written for each log of a transaction, and for the recipient of a transfer between members', async () => {
+  test('is written for each log, and for the recipient between two members', async () => {
     const { reads } = await follow()
     const one = deposit(1n)
     world.chain.mine([one, { ...one, raw: 2n, to: bob }, deposit(3n, { from: ana, to: bob })])
@@ -103,7 +103,7 @@ describe('deposit.confirmed', () => {
     ])
   })
 
-  test('is not written for what leaves a wallet, for nothing, or for a token that nobody registered', async () => {
+  test('is not written for what leaves, for nothing, or for an unknown token', async () => {
     const { reads } = await follow()
     world.chain.mine([
       deposit(1n, { from: ana, to: shop }),
@@ -116,7 +116,7 @@ describe('deposit.confirmed', () => {
     expect(await told()).toEqual([])
   })
 
-  test('is not written for history: blocks before the first run, and of wallets and tokens that come later', async () => {
+  test('is not written for history, also of wallets and tokens that come later', async () => {
     const [carl, late] = [address('a', 7), address('c', 7)]
     world.chain.mine([deposit(1n)], [deposit(2n, { to: carl })], [deposit(3n, { token: late })])
     world.chain.mineEmpty(2)
@@ -133,7 +133,7 @@ describe('deposit.confirmed', () => {
     expect(await toldShort()).toEqual(['confirmed 4 1', 'confirmed 5 1'])
   })
 
-  test('is written for what was pending when the wallet came, and for an imported row once the chain has it', async () => {
+  test('is written for what was pending as the wallet came, and what was imported', async () => {
     const { reads } = await follow()
     const carl = address('a', 7)
     const imported = deposit(6n)
@@ -181,7 +181,7 @@ describe('deposit.confirmed', () => {
 })
 
 describe('deposit.dropped', () => {
-  test('is written when a pending deposit fails, and a later success is confirmed behind it', async () => {
+  test('is written when a pending deposit fails, and a later success follows', async () => {
     const { reads } = await follow({ tagDepth: 4 })
     const paid = deposit(5n)
     world.chain.mine([paid])
@@ -199,7 +199,7 @@ describe('deposit.dropped', () => {
     expect(await toldShort()).toEqual(['dropped 5 1', 'confirmed 5 2'])
   })
 
-  test('is written, with a high event, when a confirmed deposit is nowhere when read again', async () => {
+  test('is written, with a high event, when a confirmed deposit is gone', async () => {
     const { reads } = await follow({ tagDepth: 2 })
     const paid = deposit(7n)
     world.chain.mine([paid], [deposit(8n)])

@@ -1,5 +1,6 @@
 import { type RpcRequest, RpcError } from '#server/adapters/json-rpc.ts'
 import { type CallRpc, type RpcNodes, requireChain, ProvisionalResult } from '#server/adapters/rpc-providers.ts'
+import { splitIntoChunks } from '#server/lib/chunks.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
 import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './log-refusals.ts'
@@ -76,12 +77,6 @@ function splitFilter({ tokens, wallets, isByWallet }: TransferFilter): TransferF
   return wallets.size > 1
     ? splitInHalves([...wallets]).map((some) => ({ tokens, wallets: new Set(some), isByWallet }))
     : []
-}
-
-function splitIntoChunks<T>(list: readonly T[], size: number): T[][] {
-  const chunks: T[][] = []
-  for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size))
-  return chunks
 }
 
 const splitInHalves = <T>(list: readonly T[]) => splitIntoChunks(list, Math.ceil(list.length / 2))

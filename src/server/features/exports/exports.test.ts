@@ -105,8 +105,10 @@ test('hashes and addresses are exported whole, amounts to the last digit (produc
   const made = await makeChainTransaction(server, wallet.address, { amount, createdAt: at(20) })
   await makeChainTransaction(server, `0x${'9'.repeat(40)}`, { status: 'failed', tokenSymbol: null, createdAt: at(21) })
   expect(await readLines('chainTransactions', '?status=completed')).toEqual([
-    'Hash,Type,Amount,Token,Token Address,Status,Wallet,User ID,Date',
-    `${made.transactionHash},Deposit,${amount},ABC,${made.tokenAddress},Completed,${wallet.address},x-ana,${at(20)}`,
+    'Hash,Log Index,Block,Type,Amount,Token,Token Address,Status,Wallet,User ID,Name,Email,Counterparty,Counterparty User ID,Counterparty Name,Counterparty Label,Date',
+    expect.stringContaining(
+      `${made.transactionHash},0,,Deposit,${amount},ABC,${made.tokenAddress},Completed,${wallet.address},x-ana,`,
+    ),
   ])
   expect(await readLines('chainTransactions')).toHaveLength(3)
 })

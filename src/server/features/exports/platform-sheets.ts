@@ -10,6 +10,7 @@ import type {
   TransactionsQuery,
 } from '#contract/schemas/transactions.ts'
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
+import { displayName } from '#contract/users.ts'
 import { buildOrderList } from '#server/features/orders/service.ts'
 import { buildTokenList } from '#server/features/tokens/service.ts'
 import { buildChainTransactionList, buildPlatformTransactionList } from '#server/features/transactions/service.ts'
@@ -68,6 +69,8 @@ export const tokenSheet = (kind: TokenKind) =>
 
 export const chainTransactionSheet = defineSheet<TransactionsQuery, MonitoredTransaction>(buildChainTransactionList, {
   Hash: (transaction) => transaction.transactionHash,
+  'Log Index': (transaction) => transaction.logIndex,
+  Block: (transaction) => transaction.blockNumber,
   Type: (transaction) => formatState(transaction.transactionType),
   Amount: (transaction) => ({ decimal: transaction.amount }),
   Token: (transaction) => transaction.tokenSymbol,
@@ -75,6 +78,12 @@ export const chainTransactionSheet = defineSheet<TransactionsQuery, MonitoredTra
   Status: (transaction) => formatState(transaction.status),
   Wallet: (transaction) => transaction.walletAddress,
   'User ID': (transaction) => transaction.userId,
+  Name: ({ user }) => user && displayName(user),
+  Email: ({ user }) => user && user.email,
+  Counterparty: ({ counterparty }) => counterparty && counterparty.address,
+  'Counterparty User ID': ({ counterparty }) => counterparty?.user?.id ?? null,
+  'Counterparty Name': ({ counterparty }) => (counterparty?.user ? displayName(counterparty.user) : null),
+  'Counterparty Label': ({ counterparty }) => counterparty?.label ?? null,
   Date: (transaction) => transaction.createdAt,
 })
 

@@ -39,6 +39,8 @@ describe('GET /api/blockchain-transactions', () => {
     expect(found.transactions[0]).toEqual({
       id: mine.id,
       transactionHash: mine.transactionHash,
+      logIndex: mine.logIndex,
+      blockNumber: null,
       transactionType: 'withdrawal',
       type: 'withdrawal',
       amount: '0.000000000000000425',
@@ -47,6 +49,8 @@ describe('GET /api/blockchain-transactions', () => {
       status: 'pending',
       walletAddress: wallet.address,
       userId: ana.id,
+      user: expect.objectContaining({ id: ana.id }),
+      counterparty: null,
       createdAt: at(2),
     })
     expect(found.transactions[1]).toMatchObject({ userId: null, tokenSymbol: null, status: 'failed' })

@@ -5,17 +5,24 @@ import type { Ctx } from '#server/core/context.ts'
 import { keyBegins } from '#server/db/key-begins.ts'
 import { declareCounts } from '#server/db/counts.ts'
 import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
-import { expressions } from '#server/db/select.ts'
+import { expressions, jsonObject } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
+import { memberRefColumns } from '#server/features/users/service.ts'
+import { dayIn } from '#server/lib/calendar.ts'
 
-const { id, transactionHash, transactionType, amount, tokenAddress, status, walletAddress, createdAt } =
+const { id, transactionHash, logIndex, transactionType, amount, tokenAddress, status, walletAddress, createdAt } =
   chainTransactions
 
 /** The symbol of the registered token. One contract may be a token of each kind. */
 const symbolOf = (address: string) =>
   `(SELECT k.token_symbol FROM tokens k WHERE k.contract_address = ${address} ORDER BY k.kind LIMIT 1)`
 
-const counts = declareCounts({ name: 'chain_transactions', table: chainTransactions, at: createdAt, by: { status } })
+const counts = declareCounts({
+  name: 'chain_transactions',
+  table: chainTransactions,
+  at: createdAt,
+  by: { transactionType, status },
+})
 
 /** Completed transfers by token, and by the symbol that they carry: a token that nobody has registered is still named. */
 const volumes = declareCounts({
@@ -27,18 +34,30 @@ const volumes = declareCounts({
   amount,
 })
 
+/** The side that does not own the row; null where an imported row says nothing of it. */
+const otherSide = 'CASE WHEN t.from_address = t.wallet_address THEN t.to_address ELSE t.from_address END'
+
+const memberOrNull = (alias: string) =>
+  `CASE WHEN ${alias}.id IS NOT NULL THEN ${jsonObject(memberRefColumns, alias)} END`
+
 const design: ListDesign = {
   ...counts.list,
   select: {
     ...expressions(
-      { id, transactionHash, transactionType, amount, tokenAddress, status, walletAddress, createdAt },
+      { id, transactionHash, logIndex, transactionType, amount, tokenAddress, status, walletAddress, createdAt },
       't',
     ),
+    blockNumber: 't.block_number::float8',
     type: 't.transaction_type',
     tokenSymbol: `coalesce(t.token_symbol, ${symbolOf('t.token_address')})`,
     userId: 'w.member_id',
+    user: memberOrNull('m'),
+    counterparty: `CASE WHEN ${otherSide} IS NOT NULL THEN
+      json_build_object('address', ${otherSide}, 'user', ${memberOrNull('om')}, 'label', own.label) END`,
   },
-  join: 'LEFT JOIN wallets w ON w.address = t.wallet_address',
+  join: `LEFT JOIN wallets w ON w.address = t.wallet_address LEFT JOIN members m ON m.id = w.member_id
+    LEFT JOIN wallets ow ON ow.address = ${otherSide} LEFT JOIN members om ON om.id = ow.member_id
+    LEFT JOIN treasury_wallets own ON own.address = ${otherSide}`,
 }
 
 const hashLength = 66
@@ -62,15 +81,33 @@ const tokenFilter = (address: string): ListFilter => ({
   value: address.toLowerCase(),
 })
 
-export const buildChainTransactionList = ({
-  status: wanted,
-  tokenAddress: token,
-  search,
-}: Partial<TransactionsQuery>): ListRequest => {
+/** A member has few of all transfers, found by the wallets on either side. */
+const memberFilter = (userId: string): ListFilter => ({
+  rows: `t.id IN (SELECT c.id FROM wallets o JOIN chain_transactions c ON c.wallet_address = o.address WHERE o.member_id = $value
+    UNION SELECT c.id FROM wallets o JOIN chain_transactions c ON c.to_address = o.address WHERE o.member_id = $value)`,
+  leaves: null,
+  value: userId,
+})
+
+/** Days of the operator's zone, of which nothing is counted beforehand: their rows are, by the index of the list's order. */
+function dayFilters({ from, to, timeZone = 'UTC' }: Partial<TransactionsQuery>): ListFilter[] {
+  return [
+    ...(from ? [{ rows: 't.created_at >= $value', leaves: null, value: dayIn(timeZone, from).start }] : []),
+    ...(to ? [{ rows: 't.created_at < $value', leaves: null, value: dayIn(timeZone, to).end }] : []),
+  ]
+}
+
+export const buildChainTransactionList = (query: Partial<TransactionsQuery>): ListRequest => {
+  const { type, status: wanted, tokenAddress: token, userId, search } = query
   const key = search ? parseKeyBeginning(search) : null
   return {
     list: search ? { ...design, matches: keyConditions(key) } : design,
-    filters: [counts.filter({ status: wanted }), ...(token ? [tokenFilter(token)] : [])],
+    filters: [
+      counts.filter({ transactionType: type, status: wanted }),
+      ...(token ? [tokenFilter(token)] : []),
+      ...(userId ? [memberFilter(userId)] : []),
+      ...dayFilters(query),
+    ],
     typed: key ?? search,
   }
 }
@@ -88,7 +125,7 @@ const maxVolumes = 100
 // A symbol may hold a slash: it is what follows the address.
 const figures = `
   WITH statuses AS (
-    SELECT leaf, sum(rows) AS rows FROM ${counts.all} c GROUP BY leaf HAVING sum(rows) <> 0
+    SELECT ${counts.part('status')} AS leaf, sum(rows) AS rows FROM ${counts.all} c GROUP BY 1 HAVING sum(rows) <> 0
   ), labels AS (
     SELECT leaf, sum(rows) AS rows, sum(amount) AS amount FROM ${volumes.all} c GROUP BY leaf HAVING sum(rows) <> 0
   ), volumes AS (

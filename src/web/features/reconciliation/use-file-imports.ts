@@ -76,13 +76,6 @@ const addTaken = (reply: ImportReply, { rows, before }: NonNullable<FileImport['
 
 let lastId = 0
 
-const beginImport = (file: File, chosen: BankAccount | undefined): FileImport => ({
-  id: ++lastId,
-  file,
-  accountId: isTable(file) ? (chosen?.id ?? '') : '',
-  state: startState(file),
-})
-
 /** Imports files one after the other. `files` only grows. */
 export function useFileImports(files: File[], chosen: BankAccount | undefined) {
   const client = useQueryClient()
@@ -94,7 +87,12 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
   const upload = useMutation({ mutationFn: uploadStatement })
 
   const add = useEffectEvent((added: File[]) => {
-    const begun = added.map((file) => beginImport(file, chosen))
+    const begun = added.map((file) => ({
+      id: ++lastId,
+      file,
+      accountId: isTable(file) ? (chosen?.id ?? '') : '',
+      state: startState(file),
+    }))
     setImports((now) => [...now, ...begun])
   })
   useEffect(() => {

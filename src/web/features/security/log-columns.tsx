@@ -53,6 +53,8 @@ const actions: Record<AdminAction, string> = {
   rotate_endpoint_secret: 'Gave endpoint a new secret',
   end_endpoint_secret: 'Ended old secret of endpoint',
   test_endpoint: 'Tested endpoint',
+  save_treasury_wallet: 'Saved own wallet',
+  remove_treasury_wallet: 'Removed own wallet',
   create_key: 'Created key',
   revoke_key: 'Revoked key',
   platform_call: 'Platform call',

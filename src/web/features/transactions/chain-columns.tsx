@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import type { MonitoredTransaction } from '#contract/schemas/transactions.ts'
 import { shortenHash } from '#web/lib/hashes.ts'
+import { displayName } from '#contract/users.ts'
 import { settings } from '#web/lib/settings.ts'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { transactionTypes, TransactionTypeBadge } from '#web/members/transactions.tsx'
@@ -11,6 +12,7 @@ import { ShownBelow } from '#web/table/table-widths.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 
 /** Links to the block explorer where EXPLORER_URL is set. */
@@ -50,6 +52,29 @@ function Wallet({ transaction: { walletAddress, userId } }: { transaction: Monit
   )
 }
 
+/** The other side: a member by name, an own wallet by its label, or an address alone. */
+function Counterparty({ transaction: { counterparty } }: { transaction: MonitoredTransaction }) {
+  if (counterparty === null) return <MissingValue>Unknown</MissingValue>
+  const { address, user, label } = counterparty
+  if (user)
+    return (
+      <Link
+        {...paths.user(user.id, { tab: 'wallets' })}
+        title={`${displayName(user)}, ${address}`}
+        className="block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
+      >
+        <bdi>{displayName(user)}</bdi>
+      </Link>
+    )
+  if (label !== null)
+    return (
+      <span title={address} className="block truncate">
+        <bdi>{label}</bdi> <span className="text-quiet">own</span>
+      </span>
+    )
+  return <Hash value={address} name="counterparty" />
+}
+
 /** Every digit of the amount, its unit quieter. */
 function Amount({ transaction: { amount, tokenSymbol, tokenAddress } }: { transaction: MonitoredTransaction }) {
   return <TokenAmount value={amount} unit={tokenSymbol ?? shortenHash(tokenAddress)} />
@@ -69,6 +94,9 @@ export const monitorColumns = [
         </span>
         <ShownBelow width={1040} className="text-quiet">
           <Wallet transaction={original} />
+        </ShownBelow>
+        <ShownBelow width={1180} className="text-12 text-quiet">
+          <Counterparty transaction={original} />
         </ShownBelow>
       </>
     ),
@@ -108,9 +136,14 @@ export const monitorColumns = [
     cell: ({ row: { original } }) => <Wallet transaction={original} />,
     meta: { width: '112px', grow: true, hideBelow: 1040, narrow: 'end' },
   }),
+  column.accessor('counterparty', {
+    header: 'Counterparty',
+    cell: ({ row: { original } }) => <Counterparty transaction={original} />,
+    meta: { width: '112px', grow: true, hideBelow: 1180, narrow: 'labelled' },
+  }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(1120), hideBelow: 880, narrow: 'full' },
+    meta: { width: instantWidth(1240), hideBelow: 880, narrow: 'full' },
   }),
 ]

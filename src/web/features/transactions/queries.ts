@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { chainRoutes } from '#contract/chain.ts'
 import { pageSize } from '#contract/common.ts'
+import { treasuryRoutes } from '#contract/treasury.ts'
 import { transactionRoutes, transactionStatuses, type TransactionType } from '#contract/transactions.ts'
 import { buildQuery } from '#web/api.ts'
 import { getBrowserTimeZone } from '#web/lib/dates.ts'
@@ -9,26 +10,36 @@ interface MonitorListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
+  type: TransactionType | undefined
   /** Only transfers of this token, by its contract. */
   tokenAddress: string | undefined
-  page: number
+  /** The member on either side. */
+  userId: string | undefined
+  /** Days of the browser's time zone. */
+  from: string | undefined
+  to: string | undefined
 }
 
+export const buildMonitorFilter = ({ search, status, type, tokenAddress, userId, from, to }: MonitorListState) => ({
+  search,
+  status: transactionStatuses.find((known) => known === status),
+  type,
+  tokenAddress,
+  userId,
+  from,
+  to,
+  ...((from || to) && { timeZone: getBrowserTimeZone() }),
+})
+
 /** One page of the history. The old rows stay until the new ones come. */
-export const monitorQuery = ({ search, status, tokenAddress, page }: MonitorListState) => ({
-  ...buildQuery(transactionRoutes.monitor, {
-    query: {
-      search,
-      status: transactionStatuses.find((known) => known === status),
-      tokenAddress,
-      page,
-      limit: pageSize,
-    },
-  }),
+export const monitorQuery = (filter: ReturnType<typeof buildMonitorFilter>, page: number) => ({
+  ...buildQuery(transactionRoutes.monitor, { query: { ...filter, page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
 export const figuresQuery = () => buildQuery(transactionRoutes.figures)
+
+export const treasuryQuery = () => buildQuery(treasuryRoutes.read)
 
 export const healthQuery = () => buildQuery(chainRoutes.health)
 

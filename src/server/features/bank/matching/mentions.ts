@@ -17,8 +17,6 @@ export interface Mention {
   isApart: boolean
 }
 
-export const isOverlapping = (one: Mention, other: Mention): boolean => one.start < other.end && other.start < one.end
-
 export interface MentionsOfText {
   source: MentionSource
   mentions: Mention[]

@@ -1,0 +1,1 @@
+export { keepTreasuryFresh } from './treasury.ts'

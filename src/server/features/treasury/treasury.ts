@@ -1,0 +1,175 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Treasury, TreasuryToken, TreasuryWallet } from '#contract/schemas/treasury.ts'
+import { RpcError } from '#server/adapters/json-rpc.ts'
+import { announce } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { type StoredHoldings, treasuryReadings } from '#server/db/tables/treasury.ts'
+import { instantOf } from '#server/features/chain/service.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { readHoldings } from './read-holdings.ts'
+import { listTreasuryWallets } from './wallets.ts'
+
+interface Registered extends Record<string, unknown> {
+  contractAddress: string
+  tokenSymbol: string
+  projectName: string
+  decimals: number
+}
+
+/** Each contract once, under its first kind. */
+async function listTokens({ database: { db } }: Ctx): Promise<Registered[]> {
+  const { rows } = await db.execute<Registered>(sql`
+    SELECT DISTINCT ON (contract_address) contract_address AS "contractAddress", token_symbol AS "tokenSymbol",
+      project_name AS "projectName", decimals
+    FROM tokens WHERE contract_address ~ '^0x[0-9a-f]{40}$' ORDER BY contract_address, kind`)
+  return rows
+}
+
+/** Reads the holdings from the chain and stores them, or why they could not be read. */
+async function takeReading(ctx: Ctx): Promise<void> {
+  const { chainId } = ctx.chain
+  const { db } = ctx.database
+  const registered = await listTokens(ctx)
+  const { rows: wallets } = await db.execute<{ address: string }>(sql`SELECT address FROM wallets ORDER BY id`)
+  const own = await listTreasuryWallets(db)
+  const members = wallets.map(({ address }) => address)
+  const request = {
+    tokens: registered.map((token) => token.contractAddress),
+    members,
+    own: own.map(({ address }) => address),
+  }
+  const { block, holdings } = await readHoldings(ctx, request)
+  const tokens = holdings.map((held, at): StoredHoldings => ({
+    ...registered[at]!,
+    members: held.members?.toString() ?? null,
+    holders: held.holders,
+    own: Object.fromEntries([...held.own].map(([address, amount]) => [address, amount.toString()])),
+    supply: held.supply?.toString() ?? null,
+    problem: held.problem,
+  }))
+  await storeReading(ctx, chainId, {
+    blockNumber: block.number,
+    blockAt: instantOf(block),
+    readAt: sql`now()`,
+    wallets: members.length,
+    tokens,
+    failedAt: null,
+    problem: null,
+  })
+}
+
+type ReadingRow = typeof treasuryReadings.$inferInsert
+type ReadingChange = { [Name in keyof Omit<ReadingRow, 'chainId'>]: ReadingRow[Name] | SQL }
+
+const storeReading = (ctx: Ctx, chainId: number, change: ReadingChange) =>
+  inTransaction(ctx, async (tx) => {
+    await tx
+      .insert(treasuryReadings)
+      .values({ chainId, ...change })
+      .onConflictDoUpdate({ target: treasuryReadings.chainId, set: change })
+    await announce(tx, 'chain')
+  })
+
+const readingsUnderWay = new WeakMap<Ctx['chain'], Promise<void>>()
+
+/** Reads the holdings once for all who ask at the same time. A chain that can't be read is stored as the failure. */
+async function readNow(ctx: Ctx): Promise<void> {
+  if (ctx.chain.mode === 'off') return
+  const underWay = readingsUnderWay.get(ctx.chain)
+  if (underWay) return underWay
+  const reading = takeReading(ctx)
+    .catch(async (error: unknown) => {
+      if (!(error instanceof AppError) && !(error instanceof RpcError)) throw error
+      await storeReading(ctx, ctx.chain.chainId, { failedAt: sql`now()`, problem: error.message })
+    })
+    .finally(() => readingsUnderWay.delete(ctx.chain))
+  readingsUnderWay.set(ctx.chain, reading)
+  return reading
+}
+
+export async function refreshTreasury(ctx: Ctx): Promise<Treasury> {
+  await readNow(ctx)
+  return readTreasury(ctx)
+}
+
+/** The job: reads where the last reading is ten minutes old, and again a minute after a failure. */
+export async function keepTreasuryFresh(ctx: Ctx): Promise<void> {
+  if (ctx.chain.mode === 'off') return
+  const { rows } = await ctx.database.db.execute<Record<string, unknown>>(sql`
+    SELECT FROM treasury_readings WHERE chain_id = ${ctx.chain.chainId}
+      AND (failed_at > now() - interval '1 minute' OR failed_at IS NULL AND read_at > now() - interval '10 minutes')`)
+  if (rows.length === 0) await readNow(ctx)
+}
+
+/** An exact decimal of the smallest units. */
+function formatUnits(raw: bigint, decimals: number): string {
+  const digits = raw.toString().padStart(decimals + 1, '0')
+  const fraction = decimals > 0 ? digits.slice(-decimals).replace(/0+$/, '') : ''
+  const whole = decimals > 0 ? digits.slice(0, -decimals) : digits
+  return fraction ? `${whole}.${fraction}` : whole
+}
+
+/** Percent with two decimals, rounded down. Null of nothing. */
+function computeShare(part: bigint | null, supply: bigint | null): string | null {
+  if (part === null || supply === null || supply === 0n) return null
+  return formatUnits((part * 10_000n) / supply, 2)
+}
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** Symbol and decimals follow the registry, where the token still is. */
+function describeToken(
+  stored: StoredHoldings,
+  present: Registered | undefined,
+  wallets: TreasuryWallet[],
+): TreasuryToken {
+  const { contractAddress, tokenSymbol, projectName, decimals } = present ?? stored
+  const isRead = stored.members !== null
+  const held = wallets.flatMap(({ address }) => {
+    const raw = stored.own[address]
+    return raw === undefined ? [] : [{ address, raw: BigInt(raw) }]
+  })
+  const own = isRead ? sum(held.map(({ raw }) => raw)) : null
+  const members = stored.members === null ? null : BigInt(stored.members)
+  const supply = stored.supply === null ? null : BigInt(stored.supply)
+  const format = (raw: bigint | null) => (raw === null ? null : formatUnits(raw, decimals))
+  return {
+    contractAddress,
+    tokenSymbol,
+    projectName,
+    members: format(members),
+    holders: isRead ? stored.holders : null,
+    own: format(own),
+    ownWallets: held.map(({ address, raw }) => ({ address, balance: formatUnits(raw, decimals) })),
+    supply: format(supply),
+    membersShare: computeShare(members, supply),
+    ownShare: computeShare(own, supply),
+    problem: stored.problem,
+  }
+}
+
+/** What the last reading found, by the own wallets that are labelled now. */
+export async function readTreasury(ctx: Ctx): Promise<Treasury> {
+  const { db } = ctx.database
+  const wallets = await listTreasuryWallets(db)
+  if (ctx.chain.mode === 'off') return { isChainOn: false, reading: null, failure: null, wallets }
+  const [stored] = await db.select().from(treasuryReadings).where(eq(treasuryReadings.chainId, ctx.chain.chainId))
+  const registered = new Map((await listTokens(ctx)).map((token) => [token.contractAddress, token]))
+  const { blockNumber, blockAt, readAt, wallets: count, tokens, failedAt, problem } = stored ?? {}
+  const isRead = blockNumber != null && blockAt != null && readAt != null && count != null && tokens != null
+  const reading = isRead && {
+    blockNumber,
+    blockAt,
+    readAt,
+    wallets: count,
+    tokens: tokens
+      .map((each) => describeToken(each, registered.get(each.contractAddress), wallets))
+      .toSorted((one, other) => one.tokenSymbol.localeCompare(other.tokenSymbol)),
+  }
+  return {
+    isChainOn: true,
+    reading: reading || null,
+    failure: failedAt && problem ? { problem, at: failedAt } : null,
+    wallets,
+  }
+}

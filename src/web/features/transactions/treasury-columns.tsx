@@ -1,0 +1,178 @@
+import { Link } from '@tanstack/react-router'
+import type { Treasury, TreasuryToken, TreasuryWallet } from '#contract/schemas/treasury.ts'
+import { holdingsProblems } from '#contract/treasury.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { TokenAmount } from '#web/ui/token-amount.tsx'
+
+const secondLine = 'block text-12 text-quiet'
+
+/** An amount, or that it could not be read. What is unknown is never shown as zero. */
+const AmountOrUnread = ({ value, unit }: { value: string | null; unit: string }) =>
+  value === null ? <MissingValue>Not read</MissingValue> : <TokenAmount value={value} unit={unit} />
+
+interface HeldProps {
+  value: string | null
+  unit: string
+  share: string | null
+  /** Wallets that hold any. */
+  holders?: number | null
+}
+
+/** What is held, over its share of the supply, which is rounded down. */
+function Held({ value, unit, share, holders = null }: HeldProps) {
+  const part = share === '0' && value !== '0' ? 'under 0.01' : share
+  const words = [
+    part !== null && `${part}% of supply`,
+    holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`,
+  ].filter(Boolean)
+  return (
+    <span className="block min-w-0">
+      <AmountOrUnread value={value} unit={unit} />
+      {words.length > 0 && <span className={secondLine}>{words.join(', ')}</span>}
+    </span>
+  )
+}
+
+const token = createColumns<TreasuryToken>()
+
+export const holdingsColumns = [
+  token.accessor('tokenSymbol', {
+    header: 'Token',
+    cell: ({ row: { original } }) => (
+      <span className="block min-w-0">
+        <span className="block truncate font-medium">
+          <bdi>{original.tokenSymbol}</bdi>
+        </span>
+        <span className={`${secondLine} truncate`} title={original.projectName}>
+          <bdi>{original.projectName}</bdi>
+        </span>
+        {original.problem && (
+          <span className="block text-12 text-danger-ink">{holdingsProblems[original.problem]}</span>
+        )}
+      </span>
+    ),
+    meta: { min: '128px', narrow: 'full' },
+  }),
+  token.accessor('members', {
+    header: 'Members',
+    cell: ({ row: { original } }) => (
+      <Held
+        value={original.members}
+        unit={original.tokenSymbol}
+        share={original.membersShare}
+        holders={original.holders}
+      />
+    ),
+    meta: { width: '150px', grow: true, align: 'right', narrow: 'labelled' },
+  }),
+  token.accessor('own', {
+    header: 'Own Wallets',
+    cell: ({ row: { original } }) => (
+      <Held value={original.own} unit={original.tokenSymbol} share={original.ownShare} />
+    ),
+    meta: { width: '150px', grow: true, align: 'right', narrow: 'labelled' },
+  }),
+  token.accessor('supply', {
+    header: 'Total Supply',
+    cell: ({ row: { original } }) => <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />,
+    meta: { width: '150px', grow: true, align: 'right', narrow: 'labelled' },
+  }),
+]
+
+const wallet = createColumns<TreasuryWallet>()
+
+/** What an own wallet held of each token, in the reading that is shown. */
+function Balances({ address, reading }: { address: string; reading: Treasury['reading'] }) {
+  const held =
+    reading?.tokens.flatMap(({ tokenSymbol, contractAddress, ownWallets }) => {
+      const found = ownWallets.find((each) => each.address === address)
+      return found ? [{ tokenSymbol, contractAddress, balance: found.balance }] : []
+    }) ?? []
+  if (held.length === 0) return <MissingValue>Not read yet</MissingValue>
+  const some = held.filter(({ balance }) => balance !== '0')
+  if (some.length === 0) return <MissingValue>Nothing</MissingValue>
+  return (
+    <ul>
+      {some.map(({ tokenSymbol, contractAddress, balance }) => (
+        <li key={contractAddress}>
+          <TokenAmount value={balance} unit={tokenSymbol} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const walletColumns = (
+  reading: Treasury['reading'],
+  onOpen: (dialog: 'edit' | 'remove', wallet: TreasuryWallet) => void,
+) => [
+  wallet.accessor('label', {
+    header: 'Label',
+    cell: ({ row: { original } }) => (
+      <span className="block min-w-0">
+        <span className="block truncate" title={original.label}>
+          <bdi>{original.label}</bdi>
+        </span>
+        {original.memberId !== null && (
+          <span className="block text-12 text-warning-ink">
+            also{' '}
+            <Link {...paths.user(original.memberId, { tab: 'wallets' })} className="underline underline-offset-3">
+              a member’s wallet
+            </Link>
+          </span>
+        )}
+      </span>
+    ),
+    meta: { min: '120px', narrow: 'full' },
+  }),
+  wallet.accessor('address', {
+    header: 'Address',
+    cell: ({ getValue }) => <Hash value={getValue()} name="address" />,
+    meta: { width: '116px', grow: true, narrow: 'labelled' },
+  }),
+  wallet.display({
+    id: 'balances',
+    header: 'Holds',
+    cell: ({ row: { original } }) => <Balances address={original.address} reading={reading} />,
+    meta: { width: '160px', grow: true, align: 'right', narrow: 'labelled' },
+  }),
+  wallet.accessor('createdAt', {
+    header: 'Added',
+    cell: ({ row: { original } }) => (
+      <span className="text-quiet">
+        <Instant value={original.createdAt} /> by <bdi>{original.createdBy}</bdi>
+      </span>
+    ),
+    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'labelled' },
+  }),
+  wallet.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <PermissionGate permission="treasury.manage">
+        <RowActions>
+          {(['edit', 'remove'] as const).map((dialog) => (
+            <ChangeButton
+              key={dialog}
+              size="small"
+              aria-haspopup="dialog"
+              aria-label={`${dialog === 'edit' ? 'Edit' : 'Remove'} ${original.label}`}
+              onClick={() => onOpen(dialog, original)}
+            >
+              {dialog === 'edit' ? 'Edit' : 'Remove'}
+            </ChangeButton>
+          ))}
+        </RowActions>
+      </PermissionGate>
+    ),
+    meta: { width: '132px', align: 'right', narrow: 'full' },
+  }),
+]

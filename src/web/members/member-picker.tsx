@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useDeferredValue, useState } from 'react'
+import { displayName, userRoutes } from '#contract/users.ts'
+import { buildQuery, describeError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { usePopover } from '#web/ui/use-popover.ts'
+
+const shownMembers = 8
+
+/** Narrows a list to one member, who is searched by name or email. */
+export function MemberPicker() {
+  const [isOpen, setOpen] = usePopover()
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button aria-label="All Members: member filter">
+          All Members
+          <ChevronDown aria-hidden className="text-quiet" />
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Member"
+          className="popover w-80 p-2"
+        >
+          <Members />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function Members() {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const { data, error } = useQuery({
+    ...buildQuery(userRoutes.list, { query: { search, page: 1, limit: shownMembers } }),
+    enabled: search !== '',
+  })
+  const choose = (userId: string) =>
+    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, userId, page: undefined }) })
+  const found = search === '' ? [] : (data?.users ?? [])
+  const note = error
+    ? describeError(error)
+    : search === ''
+      ? 'Type a name or an email.'
+      : data && found.length === 0
+        ? 'No member is found.'
+        : null
+  return (
+    <>
+      <SearchInput
+        label="Name or email of the member"
+        placeholder="Name or email..."
+        value={typed}
+        onChange={setTyped}
+      />
+      {note && <output className="block px-2 pt-2 text-13 text-quiet">{note}</output>}
+      <ul aria-label="Members found" className="mt-1">
+        {found.map((user) => (
+          <li key={user.id}>
+            <button
+              type="button"
+              onClick={() => choose(user.id)}
+              className="block w-full rounded-s px-2 py-1.5 text-left text-13 hover:bg-hover max-md:py-2.5"
+            >
+              <span className="block truncate" dir="auto">
+                {displayName(user)}
+              </span>
+              <span className="block truncate text-12 text-quiet">{user.email}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+
+const holdings = (page: Page) => page.getByRole('region', { name: 'Holdings by token' })
+const own = (page: Page) => page.getByRole('region', { name: 'Own wallets' })
+const address = (n: number) => `0x${n.toString(16).padStart(40, '7')}`
+
+const token = {
+  contractAddress: address(1),
+  tokenSymbol: 'SOLR',
+  projectName: 'Solar Park',
+  members: '250000.000000000000000425',
+  holders: 840,
+  own: '1000',
+  ownWallets: [],
+  supply: '1000000',
+  membersShare: '25',
+  ownShare: '0.1',
+  problem: null,
+}
+const unread = { ...token, contractAddress: address(2), tokenSymbol: 'GONE', members: null, holders: null, own: null }
+const reading = {
+  blockNumber: 74_210_362,
+  blockAt: '2026-01-05T09:07:00.000Z',
+  readAt: '2026-01-05T09:08:00.000Z',
+  wallets: 1200,
+  tokens: [token, { ...unread, supply: null, membersShare: null, ownShare: null, problem: 'no_contract' }],
+}
+const state = { isChainOn: true, reading, failure: null, wallets: [] }
+
+/** What the call answers, in place of a chain. */
+const answer = (page: Page, body: object) =>
+  page.route('**/api/chain/treasury', (route) => route.fulfill({ json: body }))
+
+for (const theme of themes)
+  test(`Treasury: every token of one block, and what was not read, in ${theme} (product 5.8)`, async ({ page }) => {
+    await setTheme(page, theme)
+    await answer(page, { ...state, failure: { problem: 'The blockchain cannot be reached', at: reading.readAt } })
+    await page.goto('/transactions?tab=treasury')
+    await expect(page.getByText('Block 74,210,362')).toBeVisible()
+    await expect(page.getByText('1,200 wallets of members')).toBeVisible()
+    const [solar, gone] = [holdings(page).getByRole('row').nth(1), holdings(page).getByRole('row').nth(2)]
+    await expect(solar.getByRole('cell')).toHaveText([
+      'SOLRSolar Park',
+      'Members250,000.000000000000000425 SOLR25% of supply, 840 wallets',
+      'Own Wallets1,000 SOLR0.1% of supply',
+      'Total Supply1,000,000 SOLR',
+    ])
+    await expect(gone.getByRole('cell')).toHaveText([
+      'GONESolar ParkNo contract answers at this address',
+      'MembersNot read',
+      'Own WalletsNot read',
+      'Total SupplyNot read',
+    ])
+    await expect(page.getByRole('alert')).toHaveText(
+      /^The last reading failed .*: The blockchain cannot be reached\. The figures below are older\./,
+    )
+    await expectAccessible(page)
+  })
+
+test('Treasury: an own wallet is added, renamed and removed (product 5.8)', async ({ page, server }) => {
+  await server.sql('DELETE FROM treasury_wallets')
+  await page.goto('/transactions')
+  await page.getByRole('tab', { name: 'Treasury' }).click()
+  await expect(own(page)).toContainText('No own wallets are labelled yet')
+  await page.getByRole('button', { name: 'Add Wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add Wallet' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(['must be 0x and 40 hexadecimal digits', 'Required'])
+  await dialog.getByLabel('Address').fill('0x52908400098527886E0F7030069857D2E4169Ee7')
+  await dialog.getByLabel('Label').fill('Payouts')
+  await dialog.getByRole('button', { name: 'Add Wallet' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('checksum')
+  await dialog.getByLabel('Address').fill('0x52908400098527886E0F7030069857D2E4169EE7')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add Wallet' }).click()
+  await expect(own(page).getByRole('row', { name: /Payouts/ })).toContainText('0x5290…9ee7')
+  await page.getByRole('button', { name: 'Edit Payouts' }).click()
+  await dialog.getByLabel('Label').fill('Cold storage')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Remove Cold storage' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(own(page)).toContainText('No own wallets are labelled yet')
+})
+
+test('Treasury: without a chain the tab says so and shows no figures', async ({ page }) => {
+  await answer(page, { ...state, isChainOn: false, reading: null })
+  await page.goto('/transactions?tab=treasury')
+  await expect(holdings(page)).toContainText('The chain is off')
+  await expect(page.getByRole('button', { name: 'Read Now' })).toHaveCount(0)
+})
+
+test('a treasury that cannot be loaded says why and can be asked for again', async ({ page }) => {
+  let isDown = true
+  await page.route('**/api/chain/treasury', (route) =>
+    isDown
+      ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'busy' } })
+      : route.fulfill({ json: state }),
+  )
+  await page.goto('/transactions?tab=treasury')
+  await expect(page.getByRole('alert')).toContainText('The treasury could not be loaded')
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Block 74,210,362')).toBeVisible()
+})
