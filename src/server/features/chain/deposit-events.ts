@@ -74,6 +74,8 @@ const entityOf = ({ transactionHash, logIndex, lastSequence }: DepositRow) => ({
   version: lastSequence + 1,
 })
 
+const wasConfirmed = ({ lastType }: DepositRow) => lastType === 'deposit.confirmed'
+
 /** Tells the platform of final deposits among these transfers, each once. Hold the cursor's lock. */
 export async function enqueueConfirmed(tx: Tx, chainId: number, transfers: readonly LogKey[]): Promise<void> {
   if (transfers.length === 0) return
@@ -100,7 +102,6 @@ export async function enqueueDropped(
 ): Promise<void> {
   if (transfers.length === 0) return
   const { chainId } = ctx.chain
-  const wasConfirmed = ({ lastType }: DepositRow) => lastType === 'deposit.confirmed'
   const untold = await findUntold(tx, chainId, 'deposit.dropped', transfers)
   const deposits = onlyConfirmed ? untold.filter(wasConfirmed) : untold
   await enqueueEvents(

@@ -6,12 +6,14 @@ import type { ExamplesOf } from './example-types.ts'
 import * as ofMembers from './members.ts'
 import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
+import { treasury } from './treasury.ts'
 
 const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
   endpoints,
   bank,
   reconciliation,
+  treasury,
   ...ofMembers,
   ...ofConsole,
 }

@@ -110,10 +110,27 @@ function Balances({ address, reading }: { address: string; reading: Treasury['re
   )
 }
 
-export const walletColumns = (
-  reading: Treasury['reading'],
-  onOpen: (dialog: 'edit' | 'remove', wallet: TreasuryWallet) => void,
-) => [
+type OpenWallet = (dialog: 'edit' | 'remove', wallet: TreasuryWallet) => void
+
+const WalletActions = ({ wallet: own, onOpen }: { wallet: TreasuryWallet; onOpen: OpenWallet }) => (
+  <PermissionGate permission="treasury.manage">
+    <RowActions>
+      {(['edit', 'remove'] as const).map((dialog) => (
+        <ChangeButton
+          key={dialog}
+          size="small"
+          aria-haspopup="dialog"
+          aria-label={`${dialog === 'edit' ? 'Edit' : 'Remove'} ${own.label}`}
+          onClick={() => onOpen(dialog, own)}
+        >
+          {dialog === 'edit' ? 'Edit' : 'Remove'}
+        </ChangeButton>
+      ))}
+    </RowActions>
+  </PermissionGate>
+)
+
+export const walletColumns = (reading: Treasury['reading'], onOpen: OpenWallet) => [
   wallet.accessor('label', {
     header: 'Label',
     cell: ({ row: { original } }) => (
@@ -156,23 +173,7 @@ export const walletColumns = (
   wallet.display({
     id: 'actions',
     header: 'Actions',
-    cell: ({ row: { original } }) => (
-      <PermissionGate permission="treasury.manage">
-        <RowActions>
-          {(['edit', 'remove'] as const).map((dialog) => (
-            <ChangeButton
-              key={dialog}
-              size="small"
-              aria-haspopup="dialog"
-              aria-label={`${dialog === 'edit' ? 'Edit' : 'Remove'} ${original.label}`}
-              onClick={() => onOpen(dialog, original)}
-            >
-              {dialog === 'edit' ? 'Edit' : 'Remove'}
-            </ChangeButton>
-          ))}
-        </RowActions>
-      </PermissionGate>
-    ),
+    cell: ({ row: { original } }) => <WalletActions wallet={original} onOpen={onOpen} />,
     meta: { width: '132px', align: 'right', narrow: 'full' },
   }),
 ]

@@ -48,7 +48,6 @@ export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
     setProblems(found)
     if (Object.keys(found).length === 0) change.apply()
   }
-  const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
   return (
     <FormDialog
       title={wallet ? `Edit ${wallet.label}` : 'Add Wallet'}
@@ -59,36 +58,58 @@ export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
       pending={change.isPending}
       refusal={change.refusal}
     >
-      <div className="grid gap-4">
-        {wallet === null && (
-          <Field label="Address" error={problems.address} hint="In mixed case it must match its EIP-55 checksum.">
-            {(control) => (
-              <Input
-                {...control}
-                {...plain}
-                value={address}
-                maxLength={60}
-                placeholder="0x…"
-                onChange={({ target }) => setAddress(target.value)}
-              />
-            )}
-          </Field>
-        )}
-        <Field label="Label" error={problems.label}>
+      <WalletFields
+        isNew={wallet === null}
+        {...{ address, label, problems }}
+        onAddress={setAddress}
+        onLabel={setLabel}
+      />
+      <ConflictHelp conflict={change.conflict}>{change.current && `Now ${change.current.label}.`}</ConflictHelp>
+    </FormDialog>
+  )
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+interface WalletFieldsProps {
+  isNew: boolean
+  address: string
+  label: string
+  problems: Problems
+  onAddress: (address: string) => void
+  onLabel: (label: string) => void
+}
+
+function WalletFields({ isNew, address, label, problems, onAddress, onLabel }: WalletFieldsProps) {
+  return (
+    <div className="grid gap-4">
+      {isNew && (
+        <Field label="Address" error={problems.address} hint="In mixed case it must match its EIP-55 checksum.">
           {(control) => (
             <Input
               {...control}
               {...plain}
-              value={label}
-              maxLength={longestWalletLabel}
-              dir="auto"
-              placeholder="Payout wallet"
-              onChange={({ target }) => setLabel(target.value)}
+              value={address}
+              maxLength={60}
+              placeholder="0x…"
+              onChange={({ target }) => onAddress(target.value)}
             />
           )}
         </Field>
-      </div>
-      <ConflictHelp conflict={change.conflict}>{change.current && `Now ${change.current.label}.`}</ConflictHelp>
-    </FormDialog>
+      )}
+      <Field label="Label" error={problems.label}>
+        {(control) => (
+          <Input
+            {...control}
+            {...plain}
+            value={label}
+            maxLength={longestWalletLabel}
+            dir="auto"
+            placeholder="Payout wallet"
+            onChange={({ target }) => onLabel(target.value)}
+          />
+        )}
+      </Field>
+    </div>
   )
 }
