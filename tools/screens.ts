@@ -99,6 +99,23 @@ export const screens: Screen[] = [
       await page.getByText('Investment Order Details').waitFor()
     },
   },
+  {
+    name: 'reconciliation',
+    title: 'Reconciliation',
+    show: async (page) => {
+      await page.goto('/reconciliation')
+      await page.getByRole('form', { name: 'Bank line' }).getByRole('region', { name: 'History' }).waitFor()
+    },
+  },
+  {
+    name: 'reconciliation-split',
+    title: 'Reconciliation: a line in parts',
+    show: async (page) => {
+      await page.goto('/reconciliation')
+      await button(page, /^Split/).click()
+      await page.getByRole('region', { name: 'Split' }).waitFor()
+    },
+  },
   list('tokens', 'Token Management', '/tokens', /^(Active|Inactive)$/),
   {
     name: 'tokens-add-dialog',

@@ -1,5 +1,5 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import { camtBalance, camtEntry, camtFile } from '#test/support/bank-files.ts'
+import type { Page } from '@playwright/test'
+import { addAccount, fileOf, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 
 test.use({ data: 'empty' })
@@ -13,44 +13,9 @@ const rows = (page: Page, label = 'Bank lines') =>
     .filter({ has: page.getByRole('cell') })
 const item = (page: Page, fileName: string) => dialog(page).getByRole('listitem').filter({ hasText: fileName }).first()
 
-/** A number that no other test has. */
-const newNumber = () => `00${Date.now()}${Math.floor(Math.random() * 1000)}`
-
-async function addAccount(operator: APIRequestContext, name: string, more: object = {}) {
-  const account = newNumber()
-  const reply = await operator.post('/api/bank/accounts', { data: { name, account, currency: 'EUR', ...more } })
-  expect(reply.ok(), await reply.text()).toBe(true)
-  const { account: added } = (await reply.json()) as { account: { id: string; account: string; name: string } }
-  return added
-}
-
-const payment = (amount: string, payer: string, text: string, direction = 'CRDT') => {
-  const party = direction === 'CRDT' ? 'Dbtr' : 'Cdtr'
-  const details =
-    `<RltdPties><${party}><Pty><Nm>${payer}</Nm></Pty></${party}></RltdPties>` +
-    `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
-  return camtEntry(amount, direction, `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`)
-}
-
-/** A statement of an account with a number of the bank's own. */
-function statementOf(account: string, opening: string, closing: string, ...entries: string[]) {
-  const file = camtFile(camtBalance('OPBD', opening) + camtBalance('CLBD', closing) + entries.join(''), { iban: 'X' })
-  return file.replace('<IBAN>X</IBAN>', `<Othr><Id>${account}</Id></Othr>`)
-}
-
-const fileOf = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
-
 async function importFiles(page: Page, ...files: ReturnType<typeof fileOf>[]) {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await dialog(page).getByLabel('Statement files').setInputFiles(files)
-}
-
-async function importDirectly(operator: APIRequestContext, name: string, content: string) {
-  const reply = await operator.post(`/api/bank/imports?fileName=${name}`, {
-    data: Buffer.from(content),
-    headers: { 'content-type': 'application/octet-stream' },
-  })
-  expect(reply.ok(), await reply.text()).toBe(true)
 }
 
 test('a bank account is added, renamed and switched off (product 5.13)', async ({ page }) => {
@@ -79,7 +44,7 @@ test('a bank account is added, renamed and switched off (product 5.13)', async (
 
 test('a chosen statement file shows its balances, statements and lines (product 5.13)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Chosen ${newNumber()}`)
-  await page.goto(`/reconciliation?account=${account.id}`)
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   const file = statementOf(
     account.account,
     '100.00',
@@ -95,7 +60,7 @@ test('a chosen statement file shows its balances, statements and lines (product 
   const summary = page.getByRole('region', { name: 'Latest statement' })
   for (const text of ['Opening100.00', '1,234.50', '99.00', '1,235.50', 'Difference0.00', 'by grace'])
     await expect(summary).toContainText(text)
-  await expect(tab(page, account.name)).toContainText('2 open')
+  await expect(tab(page, account.name)).toContainText('2 to do')
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).filter({ hasText: 'Ana Lima' })).toContainText('+1,234.50 EUR')
   await expect(rows(page).filter({ hasText: 'Grid Company' })).toContainText('−99.00 EUR')
@@ -113,7 +78,7 @@ test('a file that was imported before is named with who imported it (product 5.1
   const account = await addAccount(operator, `Again ${newNumber()}`)
   const file = statementOf(account.account, '0.00', '5.00', payment('5.00', 'Rui', 'once'))
   await importDirectly(operator, 'first.xml', file)
-  await page.goto(`/reconciliation?account=${account.id}`)
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   await importFiles(page, fileOf('second.xml', file))
   await expect(item(page, 'second.xml')).toContainText(/This file was imported by joan on .*: 1 line/)
 })
@@ -123,7 +88,7 @@ test('a damaged file is refused in words, and the files after it are imported (p
   operator,
 }) => {
   const account = await addAccount(operator, `Damaged ${newNumber()}`)
-  await page.goto(`/reconciliation?account=${account.id}`)
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   const good = statementOf(account.account, '0.00', '7.00', payment('7.00', 'Rui', 'after'))
   await importFiles(page, fileOf('damaged.xml', good.slice(0, -60)), fileOf('good.xml', good))
   await expect(item(page, 'damaged.xml').getByRole('alert')).toContainText('the file is damaged')
@@ -132,7 +97,7 @@ test('a damaged file is refused in words, and the files after it are imported (p
 
 test('files dropped anywhere on the page are imported (product 5.13)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Dropped ${newNumber()}`)
-  await page.goto(`/reconciliation?account=${account.id}`)
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   await expect(tab(page, 'Lines')).toBeVisible()
   const file = statementOf(account.account, '0.00', '8.00', payment('8.00', 'Rui', 'dropped'))
   const transfer = await page.evaluateHandle((content) => {
@@ -149,7 +114,7 @@ test('files dropped anywhere on the page are imported (product 5.13)', async ({ 
 
 test('a CSV file asks for what it does not tell, once for each account (product 5.13)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Tables ${newNumber()}`)
-  await page.goto(`/reconciliation?account=${account.id}`)
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   const csv = 'Buchungstag;Betrag;Name;Verwendungszweck\n03.04.2026;1.500;Ana Lima;ORD-1\n04.05.2026;2.500;Rui;ORD-2\n'
   await importFiles(page, fileOf('april.csv', csv))
   await expect(dialog(page).getByLabel('Account of april.csv')).toHaveValue(account.id)
@@ -199,7 +164,7 @@ test('lines are searched and filtered in the address bar (product 5.13, 4.3)', a
   const account = await addAccount(operator, `Filtered ${newNumber()}`)
   const entries = [payment('11.00', 'Ana Lima', 'harbour'), payment('12.00', 'Grid Company', 'fees', 'DBIT')]
   await importDirectly(operator, 'filtered.xml', statementOf(account.account, '5.00', '4.00', ...entries))
-  await page.goto(`/reconciliation?account=${account.id}`)
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   await expect(rows(page)).toHaveCount(2)
   await page.getByLabel('Direction filter').selectOption('Money out')
   await expect(rows(page)).toHaveCount(1)
@@ -226,7 +191,7 @@ for (const theme of themes)
     const account = await addAccount(operator, `Accessible ${theme} ${newNumber()}`)
     const file = statementOf(account.account, '1.00', '9.99', payment('3.00', 'Ana Lima', theme))
     await setTheme(page, theme)
-    await page.goto(`/reconciliation?account=${account.id}`)
+    await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
     await importFiles(page, fileOf('one.xml', file), fileOf('bad.xml', '<Document>'), fileOf('a.csv', 'a;b\n1;2\n'))
     await expect(item(page, 'bad.xml').getByRole('alert')).toBeVisible()
     await dialog(page).getByRole('button', { name: 'Import a.csv' }).click()

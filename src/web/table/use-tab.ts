@@ -13,6 +13,9 @@ const filters = [
   'undecided',
   'direction',
   'resolved',
+  'attention',
+  'work',
+  'line',
   'page',
 ]
 const withoutFilters = Object.fromEntries(filters.map((name) => [name, undefined]))

@@ -182,4 +182,15 @@ export const failures: Failure[] = [
     title: 'Webhook Retry Failed',
     text: 'HTTP 500',
   },
+  {
+    call: '**/api/bank/lines/*/parts',
+    reply: foreign,
+    open: () => '/reconciliation',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Put Aside' }).click()
+      await confirm(page, 'Put Aside')
+    },
+    title: 'Error',
+    text: 'Failed to apply the payment',
+  },
 ]

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeftRight, Coins, Landmark, Receipt, WalletCards } from 'lucide-react'
 import type { SearchReply } from '#contract/schemas/search.ts'
-import { LineStateBadge } from '#web/features/reconciliation/line-state-badge.tsx'
+import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'

@@ -6,7 +6,8 @@ import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { AccountFields, type AccountDraft, type AccountProblems } from './account-fields.tsx'
-import { fetchAccount, refetchBank } from './queries.ts'
+import { refetchBank } from '#web/bank/queries.ts'
+import { fetchAccount } from './queries.ts'
 
 function findProblems({ name, account, currency }: AccountDraft): AccountProblems {
   return {

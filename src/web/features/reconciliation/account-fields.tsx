@@ -2,7 +2,7 @@ import type { BankAccount } from '#contract/schemas/bank.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { formatAccountNumber } from './account-number.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 
 /** What the operator has typed. */
 export interface AccountDraft {

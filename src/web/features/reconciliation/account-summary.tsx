@@ -8,12 +8,12 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { formatAccountNumber } from './account-number.ts'
-import { addAmounts, formatAmount, isZero } from './amounts.ts'
-import { countLines } from './count-words.ts'
-import { Difference } from './difference.tsx'
-import { OpenBar } from './open-bar.tsx'
-import { latestStatementQuery } from './queries.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
+import { addAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
+import { countLines } from '#web/bank/count-words.ts'
+import { Difference } from '#web/bank/difference.tsx'
+import { CreditsBar } from './credits-bar.tsx'
+import { latestStatementQuery } from '#web/bank/queries.ts'
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
   <section aria-label={label} className="gutter border-b bg-canvas py-3">
@@ -63,7 +63,7 @@ export function AccountSummary({ account }: { account: BankAccount }) {
         ) : (
           <Skeleton className="h-9 w-120 max-w-full" />
         )}
-        {account.lines > 0 && <OpenBar account={account} />}
+        {account.lines > 0 && <CreditsBar account={account} />}
         {latest && (
           <span className="ml-auto max-md:ml-0">
             <span className="block text-12 text-quiet">Difference</span>
@@ -94,7 +94,7 @@ function Balances({
   statement: BankStatement
 }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-end gap-x-2.5 gap-y-2">
+    <span className="flex min-w-0 flex-wrap items-end gap-x-2.5 gap-y-2 max-phone:hidden">
       <Figure name="Opening" amount={opening} />
       <Figure name="Money in" amount={credits} sign="+" />
       <Figure name="Money out" amount={debits} sign="−" />

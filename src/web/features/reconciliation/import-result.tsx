@@ -1,9 +1,9 @@
 import type { ImportedStatement } from '#contract/schemas/bank.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { formatAmount } from './amounts.ts'
-import { countLines } from './count-words.ts'
-import { Difference } from './difference.tsx'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { countLines } from '#web/bank/count-words.ts'
+import { Difference } from '#web/bank/difference.tsx'
 import { KnownLines } from './known-lines.tsx'
 import type { ImportReply } from './upload.ts'
 

@@ -1,7 +1,7 @@
 import { bankDirectionLabels } from '#contract/bank.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
-import { formatAmount } from './amounts.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
 import type { ImportReply } from './upload.ts'
 
 interface KnownLinesProps {

@@ -5,9 +5,9 @@ import { createColumns } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { formatAccountNumber } from './account-number.ts'
-import { formatAmount } from './amounts.ts'
-import { LineStateBadge } from './line-state-badge.tsx'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 
 const column = createColumns<BankLine>()
 

@@ -1,24 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { bankDirectionLabels, bankDirections, bankLineStateLabels, bankLineStates } from '#contract/bank.ts'
+import {
+  bankDirectionLabels,
+  bankDirections,
+  bankLineStateLabels,
+  bankLineStates,
+  lineAttentions,
+} from '#contract/bank.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { lineAttentionLabels } from './attention-labels.ts'
 import { lineColumns } from './line-columns.tsx'
 import { buildLineFilter, exactLinesQuery, linesQuery } from './queries.ts'
 
 const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
 const directions = bankDirections.map((value) => ({ value, label: bankDirectionLabels[value] }))
-const otherFilters = ['direction']
+const otherFilters = ['direction', 'attention']
 
 /** The lines of the statements of one account, or of all. */
 export function LinesTab({ accountId }: { accountId: string | undefined }) {
   const state = useListState(bankLineStates, otherFilters)
   const direction = useChoice('direction', bankDirections)
-  const filter = buildLineFilter({ ...state, direction, accountId })
+  const attention = useChoice('attention', lineAttentions)
+  const filter = buildLineFilter({ ...state, direction, attention, accountId })
   const lines = useQuery(linesQuery(filter, state.page))
   const { exactTotal, refresh } = useExactTotal(lines, exactLinesQuery(filter))
   const columns = useMemo(() => lineColumns(accountId === undefined), [accountId])
@@ -37,13 +46,16 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
       statusFilter={{ label: 'State filter', all: 'All States' }}
       origin="Lines appear here once you import a statement file of the bank."
       filters={
-        <ChoiceFilter
-          label="Direction filter"
-          parameter="direction"
-          all="In and Out"
-          options={directions}
-          width="w-32"
-        />
+        <>
+          <ChoiceFilter
+            label="Direction filter"
+            parameter="direction"
+            all="In and Out"
+            options={directions}
+            width="w-32"
+          />
+          {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
+        </>
       }
       toolbar={
         <>

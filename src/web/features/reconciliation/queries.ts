@@ -1,10 +1,15 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
-import { bankDirections, bankLineStates, bankRoutes } from '#contract/bank.ts'
+import {
+  bankDirections,
+  bankLineStates,
+  bankRoutes,
+  type LineAttention,
+  type StatementAttention,
+} from '#contract/bank.ts'
 import { pageSize } from '#contract/common.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { buildQuery } from '#web/api.ts'
-
-export const accountsQuery = () => buildQuery(bankRoutes.accounts)
+import { accountsQuery } from '#web/bank/queries.ts'
 
 interface LineListState {
   /** Undefined: the lines of all accounts. */
@@ -13,14 +18,17 @@ interface LineListState {
   /** Values of the filters, as they stand in the address bar; anything else is no filter. */
   status: string
   direction: string | undefined
+  /** The list of a notice. */
+  attention: LineAttention | undefined
   page: number
 }
 
-export const buildLineFilter = ({ accountId, search, status, direction }: Omit<LineListState, 'page'>) => ({
+export const buildLineFilter = ({ accountId, search, status, direction, attention }: Omit<LineListState, 'page'>) => ({
   accountId,
   search,
   state: bankLineStates.find((known) => known === status),
   direction: bankDirections.find((known) => known === direction),
+  attention,
 })
 type LineFilter = ReturnType<typeof buildLineFilter>
 
@@ -34,24 +42,15 @@ export const linesQuery = (filter: LineFilter, page: number) => ({
 export const exactLinesQuery = (filter: LineFilter) =>
   buildQuery(bankRoutes.lines, { query: { ...filter, page: 1, limit: 1, total: 'exact' } })
 
-/** Counts the lines of an account that are settled. */
-export const settledLinesQuery = (accountId: string) =>
-  buildQuery(bankRoutes.lines, { query: { accountId, state: 'settled', page: 1, limit: 1 } })
+interface StatementFilter {
+  accountId: string | undefined
+  attention: StatementAttention | undefined
+}
 
-export const statementsQuery = (accountId: string | undefined, page: number) => ({
-  ...buildQuery(bankRoutes.statements, { query: { accountId, page, limit: pageSize } }),
+export const statementsQuery = (filter: StatementFilter, page: number) => ({
+  ...buildQuery(bankRoutes.statements, { query: { ...filter, page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
-
-/** The statement of an account that was imported last. */
-export const latestStatementQuery = (accountId: string) =>
-  buildQuery(bankRoutes.statements, { query: { accountId, page: 1, limit: 1 } })
-
-/** Fetches again what is shown of the bank; resolves when it is there. */
-export const refetchBank = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && first.startsWith('/api/bank/'),
-  })
 
 /** Fetches an account as it is now. Throws when it is gone. */
 export async function fetchAccount({ id }: BankAccount, client: QueryClient): Promise<BankAccount> {

@@ -7,8 +7,8 @@ import { Instant } from '#web/ui/instant.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { formatAmount } from './amounts.ts'
-import { Difference } from './difference.tsx'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { Difference } from '#web/bank/difference.tsx'
 import { FileLink } from './file-link.tsx'
 
 const column = createColumns<BankStatement>()

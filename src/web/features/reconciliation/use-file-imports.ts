@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { statementFileLimits } from '#contract/bank.ts'
 import type { BankAccount, CsvProfileNeeded } from '#contract/schemas/bank.ts'
 import { ApiError, describeChangeRefusal } from '#web/api.ts'
-import { refetchBank } from './queries.ts'
+import { refetchBank } from '#web/bank/queries.ts'
 import { uploadStatement, UploadError, type ImportReply } from './upload.ts'
 
 /** What has become of a file. */

@@ -1,0 +1,36 @@
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { creditLooks, creditPurposes } from './desk/credit-looks.ts'
+
+/** What became of the money that came in on an account. Its parts add up to all of it. */
+export function CreditsBar({ account: { credits, booked, currency } }: { account: BankAccount }) {
+  const shown = creditPurposes.filter((purpose) => purpose !== 'reversal' || !isZero(credits.reversal))
+  const filled = shown.filter((purpose) => !isZero(credits[purpose]))
+  return (
+    <div className="min-w-56 flex-1 max-md:basis-full">
+      <span className="sr-only">
+        Of {formatAmount(booked.credits)} {currency} that came in:
+      </span>
+      <span aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-s">
+        {filled.map((purpose) => (
+          <span
+            key={purpose}
+            // Only how wide it is drawn.
+            style={{ flexGrow: Number(credits[purpose]) }}
+            className={`keep-colour min-w-1 ${creditLooks[purpose].colour}`}
+          />
+        ))}
+        {filled.length === 0 && <span className="flex-1 bg-neutral-soft" />}
+      </span>
+      <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-12 tabular-nums">
+        {shown.map((purpose) => (
+          <li key={purpose} className="inline-flex items-center gap-1.5 text-quiet">
+            <span aria-hidden className={`keep-colour size-2 rounded-[2px] ${creditLooks[purpose].colour}`} />
+            {creditLooks[purpose].label}{' '}
+            <b className="whole-number font-medium text-ink">{formatAmount(credits[purpose])}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

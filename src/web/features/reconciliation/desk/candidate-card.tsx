@@ -1,0 +1,203 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Minus, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { matchFlagLabels } from '#contract/reconciliation.ts'
+import type { OrderStatus } from '#contract/order-moves.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { BannedBadge } from '#web/members/badges.tsx'
+import { OrderBadge } from '#web/members/order-badge.tsx'
+import { paths } from '#web/paths.ts'
+import { Instant } from '#web/ui/instant.tsx'
+import { useIsPast } from '#web/ui/use-activity-heartbeat.ts'
+import { TimeLeft } from '#web/ui/time-left.tsx'
+import { nameMember, nameTarget } from './candidate-words.ts'
+import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
+
+interface CandidateCardProps {
+  candidate: Candidate
+  line: BankLine
+  /** Its key, from 1. */
+  number: number
+  isChosen: boolean
+  isDisabled: boolean
+  onChoose: () => void
+}
+
+/** One way to apply a line: whose order, what is measured against what, what speaks for it and against it. */
+export function CandidateCard({ candidate, line, number, isChosen, isDisabled, onChoose }: CandidateCardProps) {
+  const { orders, credit, reasons, flags, refusal, needsReason, isLikely, outcome } = candidate
+  return (
+    <li
+      className={cn(
+        'relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b px-4 py-3 last:border-b-0 max-phone:px-3',
+        isChosen ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
+      )}
+    >
+      <button
+        type="button"
+        data-candidate
+        aria-pressed={isChosen}
+        aria-keyshortcuts={String(number)}
+        disabled={isDisabled}
+        onClick={onChoose}
+        // Covers the card, so that all of it chooses; links lie above.
+        className="mt-px h-5 rounded-s text-left outline-none! before:absolute before:inset-0 focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-focus"
+      >
+        <span className="sr-only">Choose {nameTarget(candidate)}</span>
+        <kbd aria-hidden className={cn('h-5! min-w-5!', isChosen && 'border-accent! bg-accent! text-on-accent!')}>
+          {number}
+        </kbd>
+      </button>
+      <div className="min-w-0">
+        {credit ? (
+          <CreditTarget credit={credit} badges={<OutcomeBadgeOf outcome={outcome} line={line} />} />
+        ) : (
+          orders.map((order, at) => (
+            <OrderTarget
+              key={order.id}
+              order={order}
+              part={orders.length > 1 ? candidate.parts.find(({ orderId }) => orderId === order.id)?.amount : undefined}
+              isChosen={isChosen}
+              badges={at === 0 && isLikely && <LikelyBadge />}
+            />
+          ))
+        )}
+        <Reasons reasons={reasons} />
+        <Warnings {...{ flags, refusal, needsReason }} />
+      </div>
+    </li>
+  )
+}
+
+const OutcomeBadgeOf = ({ outcome, line }: { outcome: Candidate['outcome']; line: BankLine }) => (
+  <OutcomeBadge line={{ ...line, outcome, flags: [] }} />
+)
+
+interface OrderTargetProps {
+  order: CandidateOrder
+  /** What this order would get, where several share the line. */
+  part: string | undefined
+  isChosen: boolean
+  badges: ReactNode
+}
+
+function OrderTarget({ order, part, isChosen, badges }: OrderTargetProps) {
+  const { id, orderNumber, status, userId, userBanned, projectName, expiresAt, investmentAmount, received } = order
+  const { outstanding, currency } = order
+  const isClosed = isZero(outstanding)
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 not-first:mt-2">
+      <div className="min-w-0">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
+          <Link {...paths.order(id)} className="relative min-w-0 font-semibold wrap-anywhere hover:underline hit-area">
+            <bdi>{orderNumber}</bdi>
+          </Link>
+          <OrderBadge status={status} />
+          {badges}
+          {userBanned && <BannedBadge />}
+        </p>
+        <p className={cn('mt-1 text-13 wrap-anywhere', !isChosen && 'text-quiet')}>
+          <Link {...paths.user(userId)} className="relative text-ink hover:underline hit-area">
+            <bdi>{nameMember(order)}</bdi>
+          </Link>{' '}
+          · <bdi>{projectName}</bdi> <Expiry {...{ expiresAt, status }} />
+        </p>
+      </div>
+      <p className="text-right text-13 max-roomy:text-left">
+        <span className="whole-number font-semibold tabular-nums">
+          {formatAmount(part ?? (isClosed ? investmentAmount : outstanding))}{' '}
+          <span className={cn('font-regular', !isChosen && 'text-quiet')}>{currency}</span>
+        </span>
+        <span className={cn('block text-12 tabular-nums max-roomy:ml-2 max-roomy:inline', !isChosen && 'text-quiet')}>
+          {isZero(received)
+            ? 'nothing received yet'
+            : isClosed
+              ? `${formatAmount(received)} received`
+              : `outstanding of ${formatAmount(investmentAmount)}`}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/** The end of an order that waits, or waited, for money. */
+function Expiry({ expiresAt, status }: { expiresAt: string; status: OrderStatus }) {
+  const isPast = useIsPast(Date.parse(expiresAt))
+  if (status === 'waiting_payment' && !isPast)
+    return (
+      <span className="whitespace-nowrap">
+        · expires <TimeLeft until={expiresAt} />
+      </span>
+    )
+  if (status !== 'waiting_payment' && status !== 'expired') return null
+  return (
+    <>
+      · expired <Instant value={expiresAt} />
+    </>
+  )
+}
+
+function CreditTarget({ credit, badges }: { credit: NonNullable<Candidate['credit']>; badges: ReactNode }) {
+  const { payerName, bookedOn, amount, currency, refundDue } = credit
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+      <div className="min-w-0">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
+          <span className="font-semibold wrap-anywhere">
+            Payment{' '}
+            {payerName && (
+              <>
+                of <bdi>{payerName}</bdi>
+              </>
+            )}
+          </span>
+          {badges}
+        </p>
+        <p className="mt-1 text-13 text-quiet">{bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked'}</p>
+      </div>
+      <p className="text-right text-13 max-roomy:text-left">
+        <span className="whole-number font-semibold tabular-nums">
+          {formatAmount(amount)} <span className="font-regular text-quiet">{currency}</span>
+        </span>
+        {refundDue !== null && (
+          <span className="block text-12 text-quiet tabular-nums">{formatAmount(refundDue)} to be paid back</span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const Reasons = ({ reasons }: Pick<Candidate, 'reasons'>) => (
+  <ul aria-label="Reasons" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-12">
+    {reasons.map(({ text, speaks }) => {
+      const Icon = speaks === 'for' ? Check : Minus
+      return (
+        <li key={text} className={cn('inline-flex min-w-0 items-start gap-1.5', speaks === 'against' && 'text-quiet')}>
+          <Icon aria-hidden className={cn('mt-px size-3.5 shrink-0', speaks === 'for' && 'text-success-ink')} />
+          <span className="min-w-0 wrap-anywhere">
+            <span className="sr-only">{speaks === 'for' ? 'For: ' : 'Against: '}</span>
+            {text}
+          </span>
+        </li>
+      )
+    })}
+  </ul>
+)
+
+/** What has to be decided by a person, and why it can't be applied at all. */
+function Warnings({ flags, refusal, needsReason }: Pick<Candidate, 'flags' | 'refusal' | 'needsReason'>) {
+  if (flags.length === 0 && refusal === null && needsReason === null) return null
+  return (
+    <div className="mt-2 flex items-start gap-2 rounded-m bg-warning-soft px-3 py-1.5 text-12 text-warning-ink">
+      <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+      <p className="min-w-0 wrap-anywhere">
+        {flags.length > 0 && <b>{flags.map((flag) => matchFlagLabels[flag]).join(', ')}. </b>}
+        {refusal ?? needsReason}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { RefundCause } from '#contract/reconciliation.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLineDetail, Candidate, NewPart } from '#contract/schemas/reconciliation.ts'
+import { addAmounts, compareAmounts, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
+
+/** The most candidates that a line shows; each has a key. */
+export const mostCandidates = 5
+
+/** Names a candidate, whichever place it has in the list. */
+export const nameCandidate = ({ orders, credit }: Candidate): string =>
+  credit ? `credit-${credit.lineId}` : orders.map(({ id }) => id).join('+')
+
+/** How much of a line has no purpose yet. */
+export const calculateOpen = ({ amount, allocated }: BankLine): string => subtractAmount(amount, allocated)
+
+export const isWork = ({ state }: BankLine): boolean => state === 'open' || state === 'part'
+
+/**
+ * The candidate that is chosen at first: the likely one that stands alone. What only may be right is chosen by the operator.
+ * Null while there is none to choose from, so that one may still be.
+ */
+export function findFirstChoice({ candidates, equallyGood }: BankLineDetail): string | null {
+  const [first] = candidates
+  return first && equallyGood < 2 && first.isLikely ? nameCandidate(first) : null
+}
+
+/**
+ * What applying a candidate gives the line's money for. Up to `overpaidUpTo` too much goes along with the order, and the server
+ * puts it aside by itself (product 7.11).
+ */
+export function listCandidateParts(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewPart[] {
+  const { parts, credit, outcome } = candidate
+  const open = calculateOpen(line)
+  if (!credit) {
+    const rest = subtractAmount(open, addAmounts(...parts.map(({ amount }) => amount)))
+    const isSmall = compareAmounts(rest, '0') > 0 && compareAmounts(rest, overpaidUpTo) <= 0
+    return parts.map(({ orderId, amount }, at) => ({
+      purpose: 'order',
+      orderId,
+      amount: isSmall && at === parts.length - 1 ? addAmounts(amount, rest) : amount,
+    }))
+  }
+  const amount = leastAmount(open, credit.amount)
+  const { lineId } = credit
+  return outcome === 'reversal'
+    ? [{ purpose: 'reversal', lineId, amount }]
+    : [{ purpose: 'refund', lineId, amount: credit.refundDue ? leastAmount(amount, credit.refundDue) : amount }]
+}
+
+/** What applying these parts would leave of the line. */
+export const calculateLeft = (parts: readonly NewPart[], line: BankLine): string =>
+  subtractAmount(calculateOpen(line), addAmounts(...parts.map(({ amount }) => amount)))
+
+/** The cause of paying money back that a candidate suggests. */
+export function suggestCause(candidate: Candidate | undefined): RefundCause {
+  switch (candidate?.outcome) {
+    case 'overpaid':
+    case 'late':
+    case 'duplicate':
+    case 'cancelled_order':
+    case 'wrong_currency':
+      return candidate.outcome
+    default:
+      return candidate?.flags.includes('third_party') ? 'third_party' : 'other'
+  }
+}

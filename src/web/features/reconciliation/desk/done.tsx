@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check, Undo2 } from 'lucide-react'
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { countLines } from '#web/bank/count-words.ts'
+import { Difference } from '#web/bank/difference.tsx'
+import { latestStatementQuery } from '#web/bank/queries.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { paths } from '#web/paths.ts'
+import { ExportButton } from '#web/table/export-button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { KeyHint } from '#web/ui/key-hint.tsx'
+import { creditLooks, creditPurposes } from './credit-looks.ts'
+
+interface DoneProps {
+  /** Undefined: all of them. */
+  account: BankAccount | undefined
+  /** Another account with work. */
+  next: BankAccount | undefined
+  onNext: () => void
+}
+
+/** Every line has its place: what became of the money, and where to go on. */
+export function Done({ account, next, onNext }: DoneProps) {
+  return (
+    <section aria-label="Done" className="h-full overflow-y-auto px-(--gutter) py-8 page-scrolls:overflow-visible">
+      <span className="grid size-12 place-items-center rounded-full bg-success-soft text-success-ink">
+        <Check aria-hidden className="size-6" />
+      </span>
+      {account ? (
+        <AccountDone account={account} />
+      ) : (
+        <h2 className="mt-5 text-20! leading-7!">All accounts are reconciled</h2>
+      )}
+      <div className="mt-6 flex flex-wrap gap-2">
+        {next && (
+          <Button variant="primary" aria-keyshortcuts="Enter" onClick={onNext} className="max-w-full">
+            <span className="truncate">
+              Next account: {next.name}, {next.work.total} to do
+            </span>
+            <KeyHint onAccent>↵</KeyHint>
+          </Button>
+        )}
+        {account && !isZero(account.credits.refund) && (
+          <Button asChild>
+            <Link {...paths.reconciliation({ tab: 'lines', account: account.id, attention: 'refund_due' })}>
+              <Undo2 aria-hidden />
+              Refunds to Make
+            </Link>
+          </Button>
+        )}
+        <ExportButton name="bankLines" query={{ accountId: account?.id }} />
+      </div>
+      <p className="mt-6 text-12 text-quiet">Each line can still be undone from its history.</p>
+    </section>
+  )
+}
+
+function AccountDone({ account }: { account: BankAccount }) {
+  const { credits, booked, currency } = account
+  const latest = useQuery(latestStatementQuery(account.id)).data?.statements[0]
+  const shown = creditPurposes.filter((purpose) => purpose === 'applied' || !isZero(credits[purpose]))
+  return (
+    <>
+      <h2 className="mt-5 text-20! leading-7! wrap-anywhere">
+        <bdi>{account.name}</bdi> is reconciled
+      </h2>
+      <p className="mt-1 text-14 text-quiet">
+        {latest?.difference && isZero(latest.difference)
+          ? `Every line has its place, and the figures equal the bank’s closing balance${latest.closingOn ? ` of ${formatDay(latest.closingOn)}` : ''}.`
+          : 'Every line has its place.'}
+      </p>
+      <dl className="mt-6 max-w-160 overflow-hidden rounded-l border bg-card text-13">
+        {shown.map((purpose) => (
+          <Row
+            key={purpose}
+            name={creditLooks[purpose].words}
+            colour={creditLooks[purpose].colour}
+            amount={credits[purpose]}
+            currency={currency}
+          />
+        ))}
+        {!isZero(booked.debits) && (
+          <Row name="Paid out" colour="bg-neutral-solid" amount={`-${booked.debits}`} currency={currency} />
+        )}
+        <div className="flex min-h-11 flex-wrap items-center gap-x-4 bg-canvas px-4 py-2 font-semibold">
+          <dt className="min-w-0 flex-1">
+            Difference to the latest statement
+            <span className="ml-3 font-regular whitespace-nowrap text-quiet">{countLines(booked.count)}</span>
+          </dt>
+          <dd>
+            <Difference difference={latest?.difference ?? null} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+const Row = ({
+  name,
+  colour,
+  amount,
+  currency,
+}: {
+  name: string
+  colour: string
+  amount: string
+  currency: string
+}) => (
+  <div className="flex min-h-11 items-center gap-x-3 border-b px-4 py-2">
+    <dt className="flex min-w-0 flex-1 items-center gap-3">
+      <span aria-hidden className={`keep-colour size-2 shrink-0 rounded-[2px] ${colour}`} />
+      {name}
+    </dt>
+    <dd className="text-right tabular-nums">
+      <span className="whole-number">{formatAmount(amount)}</span> <span className="text-quiet">{currency}</span>
+    </dd>
+  </div>
+)

@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
+import { describeError } from '#web/api.ts'
+import { formatClockTime } from '#web/lib/clock.ts'
+import { useCan } from '#web/use-can.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { ActionBar } from './action-bar.tsx'
+import { isWork } from './candidate-parts.ts'
+import { Candidates } from './candidates.tsx'
+import { History } from './history.tsx'
+import { LineDialogs, type LineDialog } from './line-dialogs.tsx'
+import { LineHead, type LinePlace } from './line-head.tsx'
+import { PaymentText } from './payment-text.tsx'
+import { lineQuery, policyQuery } from './queries.ts'
+import { SplitView } from './split-view.tsx'
+import { useApply, type Apply, type Decision } from './use-apply.ts'
+import { useLineClaim, type LineClaim } from './use-line-claim.ts'
+import { useLineActions, type LineActions } from './use-line-actions.ts'
+import { useLineWork, type LineWork } from './use-line-work.ts'
+
+/** A press counts once the candidates have been on the screen for so long: a double press never applies the next line. */
+const lookMs = 300
+
+function useIsLookedAt(isShown: boolean): boolean {
+  const [isLookedAt, setLookedAt] = useState(false)
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setLookedAt(true), lookMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return isLookedAt
+}
+
+export interface LineHandlers {
+  place: LinePlace
+  /** Whether the operator came here within the screen: then the focus comes along. */
+  takesFocus: boolean
+  onApplied: (decision: Decision) => void
+  onUndo: (decision: Decision) => void
+}
+
+interface OpenLineProps extends LineHandlers {
+  id: string
+  /** The line as the list has it, until it is loaded whole. */
+  listed: BankLine | undefined
+}
+
+/** One line: loaded, failed, or there. */
+export function OpenLine({ id, listed, ...handlers }: OpenLineProps) {
+  const { data, error, isFetching, refetch } = useQuery(lineQuery(id))
+  const line = data?.line ?? listed
+  if (line && !(error && !data)) return <LineForm line={line} detail={data} {...handlers} />
+  if (error)
+    return (
+      <ErrorState
+        title="The line could not be loaded"
+        message={describeError(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  return <LoadingLine />
+}
+
+export const LoadingLine = () => (
+  <div className="gutter space-y-4 py-6">
+    <output className="sr-only">Loading...</output>
+    <Skeleton className="h-8 w-48" />
+    <Skeleton className="h-4 w-80 max-w-full" />
+    <Skeleton className="h-28 rounded-l" />
+    <LoadingCandidates />
+  </div>
+)
+
+const LoadingCandidates = () => (
+  <div className="mt-5 space-y-3">
+    <Skeleton className="h-5 w-28" />
+    <Skeleton className="h-44 rounded-l" />
+  </div>
+)
+
+interface LineFormProps extends LineHandlers {
+  line: BankLine
+  detail: BankLineDetail | undefined
+}
+
+function LineForm({ line, detail, place, takesFocus, onApplied, onUndo }: LineFormProps) {
+  const mayApply = useCan('bank.apply')
+  const canAct = mayApply && isWork(line)
+  const overpaidUpTo = useQuery(policyQuery()).data?.policy.overpaidUpTo ?? '0'
+  const work = useLineWork(line, detail, overpaidUpTo)
+  const apply = useApply(line, { onApplied, onUndo })
+  const claim = useLineClaim(line.id, canAct)
+  const holder = findHolder(detail, claim)
+  const isHeld = holder !== null
+  const [dialog, setDialog] = useState<LineDialog | null>(null)
+  const isReady = useIsLookedAt(detail !== undefined)
+  const actions = useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog })
+  const focusHeading = useFocusOnOpen(takesFocus)
+  return (
+    <>
+      <form
+        noValidate
+        aria-label="Bank line"
+        onSubmit={(event) => {
+          event.preventDefault()
+          actions.submit()
+        }}
+        className="flex h-full min-h-0 flex-col"
+      >
+        <ScrollingLine>
+          <LineHead
+            {...{ line, place }}
+            reservedUntil={isHeld ? undefined : claim.until}
+            headingRef={focusHeading}
+            isSplitting={work.split !== null}
+          />
+          {isHeld && canAct && <HeldNote claim={claim} words={holder} />}
+          <PaymentText line={line} found={detail?.found ?? []} />
+          {detail ? <LineBody {...{ line, detail, work, apply, actions, canAct, isHeld }} /> : <LoadingCandidates />}
+          {detail && <History line={line} parts={detail.parts} onUndo={mayApply ? undoOf(line, onUndo) : undefined} />}
+        </ScrollingLine>
+        {canAct && detail && <ActionBar {...{ line, work, apply, actions, isReady, isHeld }} />}
+      </form>
+      {/* Beside the form: what their own forms send is theirs alone. */}
+      <LineDialogs
+        {...{ dialog, line, work, apply }}
+        onFound={(candidate, orderId) => {
+          setDialog(null)
+          actions.takeFound(candidate, orderId)
+        }}
+        onClose={() => {
+          apply.forget()
+          setDialog(null)
+        }}
+      />
+    </>
+  )
+}
+
+const undoOf = (line: BankLine, onUndo: LineHandlers['onUndo']) => (part: BankPart) =>
+  onUndo({ lineId: line.id, parts: [part] })
+
+const ScrollingLine = ({ children }: { children: ReactNode }) => (
+  <section
+    data-scrolls
+    aria-label="What is known of the line"
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+    tabIndex={0}
+    className="min-h-0 flex-1 overflow-y-auto px-(--gutter) pt-4 pb-4 -outline-offset-2! page-scrolls:overflow-visible"
+  >
+    <div className="max-w-240 min-[106.25rem]:max-w-280">{children}</div>
+  </section>
+)
+
+/** Moves the focus to the heading when the operator opens the line, after a closing dialog has given it back. */
+function useFocusOnOpen(takesFocus: boolean) {
+  const heading = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!takesFocus) return
+    const timer = setTimeout(() => heading.current?.focus({ preventScroll: true }))
+    return () => clearTimeout(timer)
+    // Only when the line opens.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+  return (element: HTMLElement | null) => void (heading.current = element)
+}
+
+/** Who else has the line and until when, in words; null where nobody has. */
+function findHolder(detail: BankLineDetail | undefined, claim: LineClaim): string | null {
+  if (claim.refusal !== null) return claim.refusal
+  const held = detail?.claim
+  if (!held || held.isMine || Date.parse(held.until) <= Date.now()) return null
+  return `${held.by} has this line open until ${formatClockTime(held.until)}.`
+}
+
+const HeldNote = ({ claim, words }: { claim: LineClaim; words: string }) => (
+  <Note tone="warning" role="note" className="mt-4">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Lock aria-hidden className="size-3.5 shrink-0" />
+      {words}
+      <Button size="small" loading={claim.isPending} onClick={claim.retry} className="text-ink">
+        Try again
+      </Button>
+    </span>
+  </Note>
+)
+
+interface LineBodyProps {
+  line: BankLine
+  detail: BankLineDetail
+  work: LineWork
+  apply: Apply
+  actions: LineActions
+  canAct: boolean
+  isHeld: boolean
+}
+
+function LineBody({ line, detail, work, apply, actions, canAct, isHeld }: LineBodyProps) {
+  const isDisabled = !canAct || isHeld || apply.isPending
+  if (!isWork(line)) return null
+  return work.split ? (
+    <SplitView
+      line={line}
+      split={work.split}
+      open={work.open}
+      isDisabled={isDisabled}
+      onChange={work.changeSplit}
+      onFind={actions.find}
+      onRefund={actions.refund}
+    />
+  ) : (
+    <Candidates {...{ line, detail, work, isDisabled }} onFind={actions.find} />
+  )
+}

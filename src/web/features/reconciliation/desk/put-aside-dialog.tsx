@@ -1,0 +1,95 @@
+import { Archive } from 'lucide-react'
+import { useState } from 'react'
+import { ignoreCodeLabels, ignoreCodes, maxPartReason, type IgnoreCode } from '#contract/reconciliation.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import type { Apply } from './use-apply.ts'
+
+/** What money that came in, or went out, may be for when it is for no order. */
+const codesOf: Record<BankLine['direction'], IgnoreCode[]> = {
+  credit: ['other_business', 'own_transfer', 'interest', 'unknown_returned', 'fee', 'small_difference'],
+  debit: ['outgoing', 'own_transfer', 'fee', 'interest', 'other_business', 'unknown_returned'],
+}
+
+interface CodeChoiceProps {
+  codes: readonly IgnoreCode[]
+  chosen: IgnoreCode | undefined
+  onChoose: (code: IgnoreCode) => void
+}
+
+/** A digit chooses, as an arrow key does. */
+const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
+  <fieldset className="min-w-0">
+    <legend className="mb-1.5 text-13 font-medium">What it is</legend>
+    <div className="grid gap-1">
+      {codes.map((each, at) => (
+        <label
+          key={each}
+          className="flex min-h-8 items-center gap-2.5 rounded-m px-2 text-13 hover:bg-hover has-checked:bg-accent-soft max-md:min-h-10"
+        >
+          <input
+            type="radio"
+            name="code"
+            checked={each === chosen}
+            onChange={() => onChoose(each)}
+            onKeyDown={({ key }) => {
+              const code = codes[Number(key) - 1]
+              if (code) onChoose(code)
+            }}
+            className="size-4 shrink-0 accent-(--accent)"
+          />
+          <span className="min-w-0 flex-1">{ignoreCodeLabels[each]}</span>
+          <kbd aria-hidden className="max-roomy:hidden!">
+            {at + 1}
+          </kbd>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+interface PutAsideDialogProps {
+  line: BankLine
+  open: string
+  apply: Apply
+  onClose: () => void
+}
+
+/** Puts a line aside that is for no order. A digit chooses why, Enter confirms. */
+export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideDialogProps) {
+  const codes = codesOf[line.direction].filter((code) => ignoreCodes.includes(code))
+  const [code, setCode] = useState<IgnoreCode | undefined>(codes[0])
+  const [reason, setReason] = useState('')
+  const submit = () => {
+    if (code) apply.send([{ purpose: 'ignored', amount: open, code }], reason.trim() || null)
+  }
+  return (
+    <FormDialog
+      title={`Put ${formatAmount(open)} ${line.currency} aside?`}
+      description="It is for no order. It can be undone from the line’s history."
+      action={{ label: 'Put Aside', icon: Archive, disabled: apply.mustReload || !code }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={apply.isPending}
+      refusal={apply.refusal}
+    >
+      <CodeChoice codes={codes} chosen={code} onChoose={setCode} />
+      <Field label="Note" optional className="mt-4">
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            maxLength={maxPartReason}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <ConflictHelp conflict={apply.conflict}>Reloaded. You can decide now.</ConflictHelp>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { bankRoutes } from '#contract/bank.ts'
+import { reconciliationRoutes, type Suggestion } from '#contract/reconciliation.ts'
+import { buildQuery } from '#web/api.ts'
+
+/** Which lines of the work are listed. */
+export type WorkFilter = 'todo' | Suggestion
+
+/** How many lines are listed at first, and how many more at a time. The server gives 1,000 at most. */
+export const workStep = 200
+export const mostWork = 1000
+
+export interface WorkPlace {
+  /** Undefined: of all accounts. */
+  accountId: string | undefined
+  work: WorkFilter
+}
+
+/** The lines that are work, the oldest first. The old ones stay until the new ones come. */
+export const workQuery = ({ accountId, work }: WorkPlace, limit: number) => ({
+  ...buildQuery(bankRoutes.lines, { query: { accountId, work, page: 1, limit } }),
+  placeholderData: keepPreviousData,
+})
+
+export const lineQuery = (id: string) => buildQuery(reconciliationRoutes.line, { params: { id } })
+
+export const policyQuery = () => buildQuery(reconciliationRoutes.policy)

@@ -1,0 +1,124 @@
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { maxPartReason, refundCauseLabels, refundCauses, type RefundCause } from '#contract/reconciliation.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import type { Apply } from './use-apply.ts'
+
+interface RefundDialogProps {
+  line: BankLine
+  /** What of the line is open; all of it is to be paid back. */
+  open: string
+  /** Orders that the money may have been meant for. */
+  candidates: readonly Candidate[]
+  chosen: Candidate | undefined
+  suggestedCause: RefundCause
+  apply: Apply
+  onClose: () => void
+}
+
+/** Each order once. */
+const listOrders = (candidates: readonly Candidate[]) => [
+  ...new Map(candidates.flatMap(({ orders }) => orders).map((order) => [order.id, order])).values(),
+]
+
+/** Sets a line's money aside to be paid back, with the cause, and the order that it was meant for. */
+export default function RefundDialog({
+  line,
+  open,
+  candidates,
+  chosen,
+  suggestedCause,
+  apply,
+  onClose,
+}: RefundDialogProps) {
+  const [cause, setCause] = useState(suggestedCause)
+  const [orderId, setOrderId] = useState(chosen?.orders[0]?.id ?? '')
+  const [reason, setReason] = useState('')
+  const orders = listOrders(candidates)
+  const needsReason = cause === 'other'
+  const submit = () =>
+    apply.send([{ purpose: 'refund', amount: open, cause, ...(orderId !== '' && { orderId }) }], reason.trim() || null)
+  return (
+    <FormDialog
+      title={`Pay back ${formatAmount(open)} ${line.currency}?`}
+      description={
+        <>
+          To <bdi>{line.payer.name ?? line.payer.account ?? 'the payer'}</bdi>. The money is set aside until the bank’s
+          payment comes in with a statement.
+        </>
+      }
+      action={{
+        label: 'Set Aside to Pay Back',
+        icon: Undo2,
+        disabled: apply.mustReload || (needsReason && !reason.trim()),
+      }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={apply.isPending}
+      refusal={apply.refusal}
+    >
+      <div className="space-y-4">
+        <CauseField cause={cause} onChange={setCause} />
+        <MeantFor orders={orders} chosen={orderId} onChoose={setOrderId} />
+        <Field label="Reason" optional={!needsReason}>
+          {(control) => (
+            <Textarea
+              {...control}
+              dir="auto"
+              rows={2}
+              maxLength={maxPartReason}
+              value={reason}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <ConflictHelp conflict={apply.conflict}>Reloaded. You can decide now.</ConflictHelp>
+    </FormDialog>
+  )
+}
+
+const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause: RefundCause) => void }) => (
+  <Field label="Cause">
+    {(control) => (
+      <Select
+        {...control}
+        options={refundCauses.map((value) => ({ value, label: refundCauseLabels[value] }))}
+        value={cause}
+        onChange={({ target }) => onChange(target.value as RefundCause)}
+        className="w-full"
+      />
+    )}
+  </Field>
+)
+
+interface MeantForProps {
+  orders: readonly CandidateOrder[]
+  chosen: string
+  onChoose: (orderId: string) => void
+}
+
+const MeantFor = ({ orders, chosen, onChoose }: MeantForProps) =>
+  orders.length > 0 && (
+    <Field label="Meant for" hint="The platform is told that the payment of this order goes back.">
+      {(control) => (
+        <Select
+          {...control}
+          options={[
+            { value: '', label: 'No order' },
+            ...orders.map(({ id, orderNumber }) => ({ value: id, label: orderNumber })),
+          ]}
+          value={chosen}
+          onChange={({ target }) => onChoose(target.value)}
+          className="w-full"
+        />
+      )}
+    </Field>
+  )

@@ -1,0 +1,163 @@
+import type { IgnoreCode, RefundCause } from '#contract/reconciliation.ts'
+import type { Candidate, CandidateOrder, NewPart } from '#contract/schemas/reconciliation.ts'
+import {
+  addAmounts,
+  compareAmounts,
+  formatAmount,
+  isZero,
+  leastAmount,
+  parseAmount,
+  subtractAmount,
+} from '#web/bank/amounts.ts'
+
+interface PartBase {
+  /** Names the part within the split. */
+  key: string
+  /** As it stands in its field. */
+  typed: string
+}
+export type SplitPart = PartBase &
+  (
+    | {
+        purpose: 'order'
+        order: CandidateOrder
+        /** Why the order can't be paid, or why it needs a reason, as the server says of it. */
+        refusal: string | null
+        needsReason: string | null
+      }
+    | { purpose: 'refund'; cause: RefundCause; orderId: string | null }
+    | { purpose: 'ignored'; code: IgnoreCode }
+  )
+
+/** A line's money in the making: what each part is for, and how much of it. */
+export interface Split {
+  parts: SplitPart[]
+  /** The operator chose to leave the rest open. */
+  leavesRest: boolean
+}
+
+export type SplitAction =
+  | { type: 'order'; candidate: Candidate; orderId: string }
+  | { type: 'refund'; cause: RefundCause; orderId: string | null }
+  | { type: 'ignored'; code: IgnoreCode }
+  | { type: 'typed'; key: string; typed: string }
+  | { type: 'cause'; key: string; cause: RefundCause }
+  | { type: 'code'; key: string; code: IgnoreCode }
+  | { type: 'rest'; key: string }
+  | { type: 'removed'; key: string }
+  | { type: 'leavesRest'; leavesRest: boolean }
+
+/** What is given out by the parts whose amount can be read. */
+export const sumParts = ({ parts }: Split): string =>
+  addAmounts('0', ...parts.map(({ typed }) => parseAmount(typed) ?? '0'))
+
+/** What is left of `amount`; below 0 when too much is given out. */
+export const calculateRest = (split: Split, amount: string): string => subtractAmount(amount, sumParts(split))
+
+const isPositive = (amount: string) => compareAmounts(amount, '0') > 0
+/** As a field shows it: without the separators, and empty for nothing. */
+const write = (amount: string) => (isPositive(amount) ? formatAmount(amount) : '')
+
+const buildOrderPart = (candidate: Candidate, orderId: string, amount: string): SplitPart[] =>
+  candidate.orders
+    .filter(({ id }) => id === orderId)
+    .map((order) => ({
+      key: `order-${order.id}`,
+      purpose: 'order',
+      order,
+      typed: write(amount),
+      refusal: candidate.refusal,
+      needsReason: candidate.needsReason,
+    }))
+
+/** A split that begins with what a candidate proposes, or with nothing. */
+export const startSplit = (candidate: Candidate | undefined): Split => ({
+  parts: (candidate?.parts ?? []).flatMap(({ orderId, amount }) =>
+    candidate ? buildOrderPart(candidate, orderId, amount) : [],
+  ),
+  leavesRest: false,
+})
+
+/** Each part has the amount that was open when it was added. An order gets no more than it waits for. */
+export function reduceSplit(split: Split, action: SplitAction, amount: string): Split {
+  const rest = calculateRest(split, amount)
+  const add = (...parts: SplitPart[]) => ({ leavesRest: false, parts: [...split.parts, ...parts] })
+  const change = (key: string, changed: Partial<SplitPart>) => ({
+    ...split,
+    parts: split.parts.map((part) => (part.key === key ? ({ ...part, ...changed } as SplitPart) : part)),
+  })
+  switch (action.type) {
+    case 'order': {
+      const { candidate, orderId } = action
+      if (split.parts.some(({ key }) => key === `order-${orderId}`)) return split
+      const waits = candidate.orders.find(({ id }) => id === orderId)?.outstanding ?? '0'
+      return add(...buildOrderPart(candidate, orderId, leastAmount(rest, waits)))
+    }
+    case 'refund':
+      return add({
+        key: findKey(split, 'refund'),
+        purpose: 'refund',
+        cause: action.cause,
+        orderId: action.orderId,
+        typed: write(rest),
+      })
+    case 'ignored':
+      return add({ key: findKey(split, 'ignored'), purpose: 'ignored', code: action.code, typed: write(rest) })
+    case 'typed':
+      return { ...change(action.key, { typed: action.typed }), leavesRest: false }
+    case 'cause':
+      return change(action.key, { cause: action.cause })
+    case 'code':
+      return change(action.key, { code: action.code })
+    case 'rest': {
+      const part = split.parts.find(({ key }) => key === action.key)
+      const typed = write(addAmounts(parseAmount(part?.typed ?? '') ?? '0', rest))
+      return change(action.key, { typed })
+    }
+    case 'removed':
+      return { leavesRest: false, parts: split.parts.filter(({ key }) => key !== action.key) }
+    case 'leavesRest':
+      return { ...split, leavesRest: action.leavesRest }
+  }
+}
+
+/** A key that no part of the split has. */
+function findKey({ parts }: Split, purpose: string): string {
+  let count = 1
+  while (parts.some(({ key }) => key === `${purpose}-${count}`)) count += 1
+  return `${purpose}-${count}`
+}
+
+/** Why the split can't be applied yet; null when it can. */
+export function findObstacle(split: Split, amount: string): string | null {
+  if (split.parts.length === 0) return 'Add what the money is for.'
+  if (split.parts.some(({ typed }) => parseAmount(typed) === null)) return 'Each part needs an amount such as 12.50.'
+  const refused = split.parts.find((part) => part.purpose === 'order' && part.refusal !== null)
+  if (refused?.purpose === 'order' && refused.refusal !== null) return refused.refusal
+  const rest = calculateRest(split, amount)
+  if (isZero(rest) || (isPositive(rest) && split.leavesRest)) return null
+  return isPositive(rest) ? 'Applying works when the rest is 0.00.' : 'More is given out than the line has.'
+}
+
+/** Why the split needs a reason; null where it needs none. */
+export function findNeededReason({ parts }: Split): string | null {
+  const flagged = parts.find((part) => part.purpose === 'order' && part.needsReason !== null)
+  if (flagged?.purpose === 'order') return flagged.needsReason
+  return parts.some((part) => part.purpose === 'refund' && part.cause === 'other')
+    ? 'Say why this is to be paid back.'
+    : null
+}
+
+/** The parts as the call takes them. */
+export const listNewParts = ({ parts }: Split): NewPart[] =>
+  parts.map((part) => {
+    const amount = parseAmount(part.typed) ?? ''
+    switch (part.purpose) {
+      case 'order':
+        return { purpose: 'order', orderId: part.order.id, amount }
+      case 'refund':
+        return { purpose: 'refund', cause: part.cause, amount, ...(part.orderId !== null && { orderId: part.orderId }) }
+      case 'ignored':
+        return { purpose: 'ignored', code: part.code, amount }
+    }
+  })

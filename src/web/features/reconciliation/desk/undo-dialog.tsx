@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { maxPartReason, reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import { call, describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { refetchBank } from '#web/bank/queries.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { describeParts, describePurpose, formatPartMoney } from './part-words.ts'
+import type { Decision } from './use-apply.ts'
+
+interface UndoDialogProps {
+  decision: Decision
+  onClose: () => void
+  /** The line is work again. */
+  onUndone: (lineId: string) => void
+}
+
+/** Undoes what was decided on a line, with a reason. */
+export default function UndoDialog({ decision: { lineId, parts }, onClose, onUndone }: UndoDialogProps) {
+  const client = useQueryClient()
+  const [reason, setReason] = useState('Applied by mistake')
+  /** Those that are undone already, when a later one was refused. */
+  const [done] = useState(() => new Set<string>())
+  const undo = useSingleMutation({
+    mutationFn: async () => {
+      for (const { id } of parts) {
+        if (done.has(id)) continue
+        await call(reconciliationRoutes.undo, { params: { id }, body: { reason: reason.trim() } })
+        done.add(id)
+      }
+    },
+    onSuccess: async () => {
+      toast({ tone: 'success', title: reconciliationTexts.undone, description: describeParts(parts) })
+      await refetchBank(client)
+      onUndone(lineId)
+    },
+    onError: (error) => {
+      void refetchBank(client)
+      if (isUnauthorized(error)) return
+      const description = describeChangeFailure(error, describeError(error, 'Failed to undo the payment'))
+      toast({ tone: 'destructive', title: 'Error', description })
+    },
+  })
+  const [first] = parts
+  return (
+    <FormDialog
+      title={parts.length === 1 && first ? `Undo ${formatPartMoney(first)}?` : `Undo ${parts.length} parts?`}
+      description={
+        <ul>
+          {parts.map((part) => (
+            <li key={part.id}>
+              {describePurpose(part)}
+              {parts.length > 1 && `, ${formatPartMoney(part)}`}
+            </li>
+          ))}
+          <li>The line is open again; an order that this money paid waits again, and the platform is told.</li>
+        </ul>
+      }
+      action={{ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' }}
+      onSubmit={() => undo.mutate()}
+      onClose={onClose}
+      pending={undo.isPending}
+    >
+      <Field label="Reason" error={undo.error ? describeChangeRefusal(undo.error) : null}>
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            maxLength={maxPartReason}
+            value={reason}
+            onFocus={({ target }) => target.select()}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { bankRoutes } from '#contract/bank.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
+import {
+  ApiError,
+  buildQuery,
+  call,
+  describeChangeFailure,
+  describeChangeRefusal,
+  describeError,
+  isOutcomeUnknown,
+  isUnauthorized,
+} from '#web/api.ts'
+import { refetchBank } from '#web/bank/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { isWork } from './candidate-parts.ts'
+import { describeParts } from './part-words.ts'
+import { lineQuery } from './queries.ts'
+
+/** What this operator decided on a line, to be undone at once. */
+export interface Decision {
+  lineId: string
+  parts: BankPart[]
+}
+
+interface ApplyHandlers {
+  onApplied: (decision: Decision) => void
+  onUndo: (decision: Decision) => void
+}
+
+/** Orders change with the money on them. */
+const refetchOrders = (client: QueryClient) =>
+  client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
+
+/** Takes a line that is settled out of the lists of work at once, so that nothing leads back to it before they are fetched again. */
+function takeOutOfWork(client: QueryClient, line: BankLine) {
+  if (isWork(line)) return
+  const { queryKey } = buildQuery(bankRoutes.lines, { query: {} })
+  client.setQueriesData<ReplyOf<typeof bankRoutes.lines>>(
+    { predicate: ({ queryKey: [first, search] }) => first === queryKey[0] && /[?&]work=/.test(String(search)) },
+    (now) => {
+      const lines = now?.lines.filter(({ id }) => id !== line.id)
+      return now && lines && { ...now, lines, total: now.total - (now.lines.length - lines.length) }
+    },
+  )
+}
+
+/** Gives parts of a line's money their purposes, with the version of the line that is shown (product 8.4). */
+export function useApply(line: BankLine, { onApplied, onUndo }: ApplyHandlers) {
+  const client = useQueryClient()
+  // `isPending` changes with the next render, which may come after the second press.
+  const isSent = useRef(false)
+  const change = useMutation({
+    mutationFn: (body: { parts: NewPart[]; reason: string | null }) =>
+      call(reconciliationRoutes.apply, { params: { id: line.id }, body, ifMatch: line.version }),
+    onSuccess: ({ parts, line: applied }) => {
+      takeOutOfWork(client, applied)
+      const decision = { lineId: line.id, parts }
+      toast({
+        tone: 'success',
+        title: reconciliationTexts.applied,
+        description: describeParts(parts),
+        action: { label: 'Undo', run: () => onUndo(decision) },
+      })
+      onApplied(decision)
+      void refetchBank(client)
+      void refetchOrders(client)
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
+      toast({ tone: 'destructive', title: 'Error', description })
+    },
+    onSettled: () => {
+      isSent.current = false
+    },
+  })
+  const reload = useMutation({
+    mutationFn: () => client.fetchQuery({ ...lineQuery(line.id), staleTime: 0 }),
+    onSuccess: () => {
+      change.reset()
+      void refetchBank(client)
+    },
+  })
+  const failed = reload.error ?? change.error
+  const mustReload = (change.error instanceof ApiError && change.error.status === 409) || isOutcomeUnknown(change.error)
+  return {
+    send(parts: NewPart[], reason: string | null) {
+      if (isSent.current || mustReload) return
+      isSent.current = true
+      change.mutate({ parts, reason })
+    },
+    isPending: change.isPending,
+    refusal: failed ? describeChangeRefusal(failed) : null,
+    /** The line is not as it is shown: it has to be looked at again. */
+    mustReload,
+    conflict: {
+      isOffered: mustReload,
+      isReloading: reload.isPending,
+      wasReloaded: reload.isSuccess && !change.error,
+      reload: () => reload.mutate(),
+    },
+    /** Forgets a refusal, for another try. */
+    forget: () => {
+      if (!mustReload) change.reset()
+    },
+  }
+}
+export type Apply = ReturnType<typeof useApply>

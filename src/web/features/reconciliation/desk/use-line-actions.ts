@@ -1,0 +1,89 @@
+import { useRef, useState } from 'react'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import { confirmDiscard } from '#web/lib/unsaved.ts'
+import { useUnsaved } from '#web/ui/use-unsaved.ts'
+import { isWork, mostCandidates } from './candidate-parts.ts'
+import type { LineDialog } from './line-dialogs.tsx'
+import type { Apply } from './use-apply.ts'
+import { useLineKeys } from './use-line-keys.ts'
+import type { LineWork } from './use-line-work.ts'
+
+interface LineActionsProps {
+  line: BankLine
+  detail: BankLineDetail | undefined
+  work: LineWork
+  apply: Apply
+  isHeld: boolean
+  isReady: boolean
+  mayApply: boolean
+  setDialog: (dialog: LineDialog | null) => void
+}
+
+/** Asks before typed text is lost, whichever way the operator leaves it. */
+function useDiscard(work: LineWork, apply: Apply) {
+  const discard = () => {
+    work.cancelSplit()
+    work.setReason('')
+  }
+  useUnsaved({ isEdited: work.isEdited, isSending: apply.isPending, onClose: discard })
+  return async () => {
+    if (!apply.isPending && (!work.isEdited() || (await confirmDiscard()))) discard()
+  }
+}
+
+/** What buttons and keys do with a line. */
+export function useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog }: LineActionsProps) {
+  const reasonRef = useRef<HTMLInputElement>(null)
+  const [isReasonAsked, setReasonAsked] = useState(false)
+  const { split, candidates } = work
+  const isMine = mayApply && isWork(line) && !isHeld && !apply.isPending && !apply.mustReload
+  const canAct = isMine && detail !== undefined
+  const isCredit = line.direction === 'credit'
+  const cancelSplit = useDiscard(work, apply)
+  const submit = () => {
+    if (!canAct || !isReady || work.obstacle !== null) return
+    if (work.leavesRest) return work.beginSplit(work.suggestedCause)
+    if (work.isReasonMissing) {
+      setReasonAsked(true)
+      return reasonRef.current?.focus()
+    }
+    apply.send(work.listParts(), work.reason.trim() || null)
+  }
+  const beginSplit = () => work.beginSplit()
+  const find = () => setDialog('find')
+  const refund = () =>
+    split
+      ? work.changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: work.chosen?.orders[0]?.id ?? null })
+      : setDialog('refund')
+  const putAside = () => (split ? work.changeSplit({ type: 'ignored', code: 'other_business' }) : setDialog('aside'))
+  const choices = candidates
+    .slice(0, mostCandidates)
+    .map((candidate, at) => [String(at + 1), canAct && !split && (() => work.choose(candidate))] as const)
+  useLineKeys({
+    onApply: submit,
+    // Also while the line loads, since the key would open the header's search.
+    onFind: isMine && isCredit && find,
+    keys: {
+      ...Object.fromEntries(choices),
+      s: canAct && isCredit && !split && beginSplit,
+      r: canAct && isCredit && refund,
+      i: canAct && putAside,
+    },
+    // In the fields of a split too.
+    onEscape: split !== null && (() => void cancelSplit()),
+  })
+  return {
+    submit,
+    split: beginSplit,
+    find,
+    refund,
+    putAside,
+    cancelSplit,
+    reasonRef,
+    isReasonAsked,
+    takeFound: (candidate: Candidate, orderId: string) =>
+      split ? work.changeSplit({ type: 'order', candidate, orderId }) : work.addFound(candidate),
+  }
+}
+export type LineActions = ReturnType<typeof useLineActions>

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { RefundCause } from '#contract/reconciliation.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLineDetail, Candidate, NewPart } from '#contract/schemas/reconciliation.ts'
+import { compareAmounts } from '#web/bank/amounts.ts'
+import {
+  calculateLeft,
+  calculateOpen,
+  findFirstChoice,
+  listCandidateParts,
+  nameCandidate,
+  suggestCause,
+} from './candidate-parts.ts'
+import {
+  findNeededReason,
+  findObstacle,
+  listNewParts,
+  reduceSplit,
+  startSplit,
+  type Split,
+  type SplitAction,
+} from './split-state.ts'
+
+/** The candidates of a line with those that the operator searched for, and the chosen one. */
+function useChoice(detail: BankLineDetail | undefined) {
+  const [foundByHand, setFoundByHand] = useState<Candidate[]>([])
+  // Kept by name, so that a proposal that comes meanwhile never slips under a press. Undefined: none was there yet.
+  const [chosenName, setChosenName] = useState<string | null>()
+  const proposed = detail?.candidates ?? []
+  const names = new Set(proposed.map(nameCandidate))
+  const candidates = [...proposed, ...foundByHand.filter((each) => !names.has(nameCandidate(each)))]
+  if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
+  return {
+    candidates,
+    chosen: candidates.find((each) => nameCandidate(each) === chosenName),
+    choose: (candidate: Candidate) => setChosenName(nameCandidate(candidate)),
+    addFound: (candidate: Candidate) => {
+      setFoundByHand((now) => [...now.filter((each) => nameCandidate(each) !== nameCandidate(candidate)), candidate])
+      setChosenName(nameCandidate(candidate))
+    },
+  }
+}
+
+/** The split that a candidate begins. What it leaves is proposed to be paid back where the payment is too large. */
+function beginSplit(line: BankLine, candidate: Candidate | undefined, leftFor: RefundCause | null): Split {
+  const split = startSplit(candidate?.credit ? undefined : candidate)
+  if (leftFor === null) return split
+  const orderId = candidate?.orders[0]?.id ?? null
+  return reduceSplit(split, { type: 'refund', cause: leftFor, orderId }, calculateOpen(line))
+}
+
+/** What the operator does with a line until it is sent: the chosen candidate, or a split, and the reason. */
+export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, overpaidUpTo: string) {
+  const choice = useChoice(detail)
+  const { chosen } = choice
+  const [split, setSplit] = useState<Split | null>(null)
+  const [isSplitEdited, setSplitEdited] = useState(false)
+  const [reason, setReason] = useState('')
+  const open = calculateOpen(line)
+  const proposed = chosen ? listCandidateParts(chosen, line, overpaidUpTo) : []
+  const neededReason = split ? findNeededReason(split) : (chosen?.needsReason ?? null)
+  const obstacle = split ? findObstacle(split, open) : (chosen?.refusal ?? (chosen ? null : ''))
+  return {
+    ...choice,
+    open,
+    split,
+    reason,
+    setReason,
+    /** Why what is chosen needs a reason; null where it needs none. */
+    neededReason,
+    isReasonMissing: neededReason !== null && reason.trim() === '',
+    /** Why what is chosen can't be applied; null where it can, empty where nothing is chosen. */
+    obstacle,
+    isEdited: () => isSplitEdited || reason.trim() !== '',
+    beginSplit: (leftFor: RefundCause | null = null) => {
+      setSplit(beginSplit(line, chosen, leftFor))
+      setSplitEdited(false)
+    },
+    changeSplit: (action: SplitAction) => {
+      setSplit((now) => now && reduceSplit(now, action, open))
+      setSplitEdited(true)
+    },
+    cancelSplit: () => {
+      setSplit(null)
+      setSplitEdited(false)
+    },
+    /** Whether the chosen candidate leaves money that needs a purpose: applying it begins a split. */
+    leavesRest: !split && proposed.length > 0 && compareAmounts(calculateLeft(proposed, line), '0') > 0,
+    suggestedCause: suggestCause(chosen),
+    listParts: (): NewPart[] => (split ? listNewParts(split) : proposed),
+  }
+}
+export type LineWork = ReturnType<typeof useLineWork>

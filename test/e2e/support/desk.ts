@@ -1,0 +1,96 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { ConsoleServer } from './console-server.ts'
+import { importMember, type ImportedMember } from './members.ts'
+import { importOrder } from './orders.ts'
+import { addAccount, importDirectly, newNumber, payment, statementOf } from './statements.ts'
+
+const today = () => new Date().toISOString().slice(0, 10)
+export const dialog = (page: Page) => page.getByRole('dialog')
+export const line = (page: Page) => page.getByRole('form', { name: 'Bank line' })
+/** The amount of the open line, its heading. */
+export const amount = (page: Page) => line(page).getByRole('heading', { level: 2 })
+export const workList = (page: Page) => page.getByRole('list', { name: 'Bank lines to do' })
+export const rows = (page: Page) => workList(page).getByRole('listitem')
+export const button = (page: Page, name: string | RegExp) => line(page).getByRole('button', { name, exact: false })
+export const applyButton = (page: Page) => line(page).getByRole('button', { name: /^Apply/ })
+export const candidate = (page: Page, number: string) =>
+  line(page)
+    .getByRole('region', { name: 'Candidates' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: `Choose ${number}` }) })
+
+/** Adds up amounts with two places. */
+const addUp = (amounts: readonly string[]) => amounts.reduce((sum, each) => sum + Number(each), 0).toFixed(2)
+
+/** An account with a statement of these entries of today, that adds up. */
+export async function importWork(operator: APIRequestContext, name: string, entries: BankEntry[]) {
+  const account = await addAccount(operator, `${name} ${newNumber()}`)
+  await importDirectly(operator, `${account.account}.xml`, writeStatement(account.account, entries))
+  return account
+}
+
+export interface BankEntry {
+  amount: string
+  payer: string
+  text: string
+  direction?: 'CRDT' | 'DBIT'
+}
+
+export function writeStatement(account: string, entries: readonly BankEntry[]): string {
+  const signed = entries.map(({ amount: each, direction }) => (direction === 'DBIT' ? `-${each}` : each))
+  const written = entries.map((each) => payment(each.amount, each.payer, each.text, each.direction))
+  return statementOf(account, '1000.00', addUp(['1000.00', ...signed]), ...written).replaceAll(
+    '<BookgDt><Dt>2026-11-03</Dt></BookgDt>',
+    `<BookgDt><Dt>${today()}</Dt></BookgDt>`,
+  )
+}
+
+export interface AskedOrder {
+  member: ImportedMember
+  id: string
+  number: string
+}
+
+/** An order of a member of its own over this amount. */
+export async function askFor(
+  server: ConsoleServer,
+  investmentAmount: string,
+  name: { legalFirstName?: string; legalLastName?: string } = {},
+): Promise<AskedOrder> {
+  const member = await importMember(server, name)
+  return { member, ...(await importOrder(server, member, { investmentAmount })) }
+}
+
+/** A payment of an order by its member, that names it. */
+export const payFor = ({ member, number }: AskedOrder, paid: string, more: Partial<BankEntry> = {}): BankEntry => ({
+  amount: paid,
+  payer: member.name,
+  text: `Payment ${number}`,
+  ...more,
+})
+
+export async function openDesk(page: Page, account: { id: string }, more = '') {
+  await page.goto(`/reconciliation?account=${account.id}${more}`)
+}
+
+export const readOrder = async (server: ConsoleServer, { id }: { id: string }) =>
+  (
+    await server.sql<{ status: string; received: string }>('SELECT status, received::text FROM orders WHERE id = $1', [
+      id,
+    ])
+  )[0]
+
+/** The parts of an account's lines, newest first. */
+export const readParts = (server: ConsoleServer, { id }: { id: string }) =>
+  server.sql<{
+    purpose: string
+    amount: string
+    cause: string | null
+    code: string | null
+    reason: string | null
+    undone: boolean
+  }>(
+    `SELECT p.purpose, p.amount::text, p.cause, p.code, p.reason, p.undone_at IS NOT NULL AS undone
+     FROM bank_parts p JOIN bank_lines l ON l.id = p.line_id WHERE l.account_id = $1 ORDER BY p.id DESC`,
+    [id],
+  )
