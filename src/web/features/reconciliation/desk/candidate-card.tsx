@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Minus, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { matchFlagLabels } from '#contract/reconciliation.ts'
 import type { OrderStatus } from '#contract/order-moves.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
@@ -12,7 +12,6 @@ import { BannedBadge } from '#web/members/badges.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
-import { useIsPast } from '#web/ui/use-activity-heartbeat.ts'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { nameMember, nameTarget } from './candidate-words.ts'
 import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
@@ -126,7 +125,8 @@ function OrderTarget({ order, part, isChosen, badges }: OrderTargetProps) {
 
 /** The end of an order that waits, or waited, for money. */
 function Expiry({ expiresAt, status }: { expiresAt: string; status: OrderStatus }) {
-  const isPast = useIsPast(Date.parse(expiresAt))
+  const [openedAt] = useState(Date.now)
+  const isPast = Date.parse(expiresAt) <= openedAt
   if (status === 'waiting_payment' && !isPast)
     return (
       <span className="whitespace-nowrap">

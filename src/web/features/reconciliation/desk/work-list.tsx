@@ -104,12 +104,11 @@ const isPlainClick = ({ ctrlKey, metaKey, shiftKey, altKey, button }: MouseEvent
   !(ctrlKey || metaKey || shiftKey || altKey) && button === 0
 
 const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, onOpen }: WorkRowProps) {
-  const { id, bookedOn, payer, amount, currency, direction, remittance, info, accountName } = line
+  const { id, bookedOn, payer, amount, currency, direction } = line
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
-  const text = (remittance.length > 0 ? remittance : info).join(' ')
   return (
     <li
       ref={row}
@@ -147,8 +146,7 @@ const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, 
           isOpen ? 'text-ink' : 'text-quiet',
         )}
       >
-        <FirstWords text={text} orders={line.proposedOrders} />
-        {!text && (hasAccount ? accountName : 'No text')}
+        <FirstWords line={line} hasAccount={hasAccount} />
       </span>
       <span className="text-right narrowest:text-left">
         <OutcomeBadge line={line} />
@@ -158,8 +156,11 @@ const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, 
 })
 
 /** What was written, with the proposed numbers standing out. */
-const FirstWords = ({ text, orders }: { text: string; orders: readonly string[] }) =>
-  splitFound(text, orders).map((piece, at) =>
+function FirstWords({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
+  const { remittance, info, accountName, proposedOrders } = line
+  const text = (remittance.length > 0 ? remittance : info).join(' ')
+  if (!text) return hasAccount ? accountName : 'No text'
+  return splitFound(text, proposedOrders).map((piece, at) =>
     piece.isFound ? (
       <b key={at} className="font-medium text-ink">
         {piece.text}
@@ -168,6 +169,7 @@ const FirstWords = ({ text, orders }: { text: string; orders: readonly string[] 
       <span key={at}>{piece.text}</span>
     ),
   )
+}
 
 export const LoadingRows = () => (
   <div>
