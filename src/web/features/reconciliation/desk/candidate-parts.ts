@@ -51,16 +51,9 @@ export function listCandidateParts(candidate: Candidate, line: BankLine, overpai
 export const calculateLeft = (parts: readonly NewPart[], line: BankLine): string =>
   subtractAmount(calculateOpen(line), addAmounts(...parts.map(({ amount }) => amount)))
 
+const causes = ['overpaid', 'late', 'duplicate', 'cancelled_order', 'wrong_currency'] as const
+
 /** The cause of paying money back that a candidate suggests. */
-export function suggestCause(candidate: Candidate | undefined): RefundCause {
-  switch (candidate?.outcome) {
-    case 'overpaid':
-    case 'late':
-    case 'duplicate':
-    case 'cancelled_order':
-    case 'wrong_currency':
-      return candidate.outcome
-    default:
-      return candidate?.flags.includes('third_party') ? 'third_party' : 'other'
-  }
-}
+export const suggestCause = (candidate: Candidate | undefined): RefundCause =>
+  causes.find((cause) => cause === candidate?.outcome) ??
+  (candidate?.flags.includes('third_party') ? 'third_party' : 'other')

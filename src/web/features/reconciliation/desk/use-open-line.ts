@@ -54,7 +54,7 @@ export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: 
     },
     findNeighbour,
     /** Opens a line, or none. Asks before typed text is lost, unless it was sent. */
-    async open(id: string | undefined, { asks = true } = {}) {
+    open: async (id: string | undefined, { asks = true } = {}) => {
       // Beside the list the address follows the line; on a phone Back leads to the list, and the router asks.
       const replaces = isWide || openId !== undefined
       if (asks && replaces && !(await confirmLeave({ closeForms: true }))) return
