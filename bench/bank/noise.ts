@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { countDays, dayAt, makeDigits, pickWeighted } from './draw.ts'
 import { companyNames, makeBankName, makeIban, makePayer, supplierNames, toSepaName } from './people.ts'
 import { type Payment, type PaymentKind, PaymentMaker, toPart } from './payments.ts'

@@ -1,5 +1,5 @@
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { Movement } from '#server/demo/bank/statement-file.ts'
 import type { Random } from '#server/demo/random.ts'
 import { countDays, dayAt, makeDigits, makeLetters } from './draw.ts'

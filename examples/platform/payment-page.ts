@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 
 /** The parts of an order that its member pays by. */
 export interface Payment {

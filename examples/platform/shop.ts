@@ -63,6 +63,33 @@ async function undoOnFailure(call: Promise<unknown>, takeBack: () => void): Prom
   }
 }
 
+/** What an event of an order changes. Only `order.paid` hands anything out. */
+function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
+  const { received, outstanding, amount, currency } = data
+  switch (type) {
+    case 'order.payment_received':
+      Object.assign(order, { received, notice: `${outstanding} ${currency} are still to be paid` })
+      break
+    case 'order.payment_reversed':
+      // What was handed out would be taken back here. This shop hands nothing out before the order is completed, which is final.
+      Object.assign(order, {
+        status: data.status,
+        received,
+        notice: `${outstanding} ${currency} are to be paid again`,
+      })
+      break
+    case 'order.refund_due':
+      order.notice = `${amount} ${currency} will be paid back`
+      break
+    case 'order.paid':
+      Object.assign(order, { status: 'paid', received: data.payment?.amount ?? order.received, notice: null })
+      break
+    case 'order.cancelled':
+    case 'order.expired':
+      order.status = type === 'order.expired' ? 'expired' : 'cancelled'
+  }
+}
+
 /**
  * A shop of one project. It notes what it does before it calls, because an event about it may arrive before the answer. It
  * stores everything in memory. A real shop has a database.
@@ -177,33 +204,6 @@ export function openShop(callConsole: CallConsole) {
     const { member, order } = findEntities(event)
     if (event.data.orderNumber !== undefined) return order !== undefined
     return event.data.memberId === undefined || member !== undefined
-  }
-
-  /** What an event of an order changes. Only `order.paid` hands anything out. */
-  function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
-    const { received, outstanding, amount, currency } = data
-    switch (type) {
-      case 'order.payment_received':
-        Object.assign(order, { received, notice: `${outstanding} ${currency} are still to be paid` })
-        break
-      case 'order.payment_reversed':
-        // What was handed out would be taken back here. This shop hands nothing out before the order is completed, which is final.
-        Object.assign(order, {
-          status: data.status,
-          received,
-          notice: `${outstanding} ${currency} are to be paid again`,
-        })
-        break
-      case 'order.refund_due':
-        order.notice = `${amount} ${currency} will be paid back`
-        break
-      case 'order.paid':
-        Object.assign(order, { status: 'paid', received: data.payment?.amount ?? order.received, notice: null })
-        break
-      case 'order.cancelled':
-      case 'order.expired':
-        order.status = type === 'order.expired' ? 'expired' : 'cancelled'
-    }
   }
 
   /** Applies an event here. Returns the work that is left after the console has its answer. */

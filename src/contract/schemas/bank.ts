@@ -9,42 +9,9 @@ import {
   statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
-import {
-  csvColumns,
-  csvDateOrders,
-  csvDecimalSigns,
-  csvDelimiters,
-  csvEncodings,
-  csvQuestions,
-} from '#contract/csv-profile.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
-import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, text, Timestamp, TotalMode } from './common.ts'
-
-const maxColumns = 200
-
-const ColumnIndex = z.int().check(z.gte(0), z.lt(maxColumns, `must be below ${maxColumns}`))
-
-/** How a bank writes its CSV files. Rows and columns count from 0. */
-export const csvProfileSchema = z
-  .strictObject({
-    encoding: z.enum(csvEncodings),
-    delimiter: z.enum(csvDelimiters),
-    /** The row of the headings; -1 where the file has none. */
-    headerRow: z.int().check(z.gte(-1), z.lte(1000)),
-    columns: z.partialRecord(z.enum(csvColumns), ColumnIndex),
-    decimalSign: z.enum(csvDecimalSigns),
-    dateOrder: z.enum(csvDateOrders),
-    /** The headings of the file that was confirmed. A file with others in the columns that are read is not taken. */
-    headings: z.optional(z.array(text(200)).check(z.maxLength(maxColumns))),
-  })
-  .check(
-    z.refine(({ columns }) => columns.bookedOn !== undefined, 'must name the column of the date'),
-    z.refine(
-      ({ columns }) => columns.amount !== undefined || columns.credit !== undefined || columns.debit !== undefined,
-      'must name a column of amounts',
-    ),
-  )
-export type CsvProfile = z.infer<typeof csvProfileSchema>
+import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
+import { csvProfileSchema } from './csv-profile.ts'
 
 /** An amount with its sign, `-12.50`: 2 to 5 places. */
 const SignedAmount = z.string()
@@ -216,17 +183,6 @@ export const BankImportQuery = z.object({
   ),
 })
 export type BankImportQuery = z.infer<typeof BankImportQuery>
-
-/** `details` of the refusal `csv_profile_needed`: what the file tells of its columns, and what a person has to say. */
-export const CsvProfileNeeded = z.object({
-  /** The columns may be incomplete: then a question names what is missing. */
-  profile: z.object(csvProfileSchema.shape),
-  questions: z.array(z.enum(csvQuestions)),
-  headings: z.array(z.string()),
-  /** The first 5 rows behind the headings. */
-  preview: z.array(z.array(z.string())),
-})
-export type CsvProfileNeeded = z.infer<typeof CsvProfileNeeded>
 
 export const BankLinesQuery = z.object({
   ...pageQuery,

@@ -135,7 +135,7 @@ test.each([
   [{ dryRun: 'yes' }, 'dryRun'],
   [{ account: 'x' }, 'account'],
 ])('the parameters %o are refused by name', async (query, field) => {
-  const reply = await send(makeFile(), query as Record<string, string>)
+  const reply = await send(makeFile(), query)
   expect([reply.statusCode, reply.json().details[0].field]).toEqual([400, field])
 })
 

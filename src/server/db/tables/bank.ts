@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bankDirections, bankFileFormats, bankLineStates, bookingStates, statementKinds } from '#contract/bank.ts'
 import { type MatchFlag, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 
 /** Our own accounts at banks. A statement of any other account is refused. */

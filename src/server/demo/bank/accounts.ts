@@ -1,4 +1,4 @@
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { mod97 } from '#server/lib/iban.ts'
 
 /** An IBAN with right check digits. The demo's bank codes are all nines, which no bank has. */

@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { DemoCurrency } from './accounts.ts'
 import { addAmounts, day, type DemoMovement, type DemoOrder, MovementMaker } from './payments.ts'
 import { listPaidOrders } from './worked.ts'

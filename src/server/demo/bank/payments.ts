@@ -1,6 +1,6 @@
 import type { IgnoreCode, RefundCause } from '#contract/reconciliation.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { toRf } from '#server/lib/iban.ts'
 import type { Person } from '#server/demo/people.ts'
 import { Random } from '#server/demo/random.ts'

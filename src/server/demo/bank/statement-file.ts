@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 
 /** A movement of an account as its bank knows it. */
 export interface Movement {

@@ -1,5 +1,5 @@
 import type { Person } from '#server/demo/people.ts'
-import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits } from '#server/lib/decimal.ts'
 import { demoAccounts, type DemoCurrency, paymentAccounts } from './accounts.ts'
 import { makeLatest, unpaidOrders } from './latest.ts'
 import { day, type DemoMovement, type DemoOrder, MovementMaker, toDay } from './payments.ts'

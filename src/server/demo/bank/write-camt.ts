@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { isIban } from '#server/lib/iban.ts'
 import {
   cutText,

@@ -1,4 +1,4 @@
-import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits } from '#server/lib/decimal.ts'
 import { type FileSettings, listBalances, type Movement, sortByDay, type WrittenFile } from './statement-file.ts'
 
 interface CsvDialect {

@@ -35,13 +35,14 @@ const work = `json_build_object('total', ${countWork()}, ${suggestions
   .map((suggestion) => `'${suggestion}', ${countWork(suggestion)}`)
   .join(', ')})`
 
+const sumCredits = (purpose?: PartPurpose) =>
+  `coalesce(sum(c.amount) FILTER (WHERE ${partCounts.leaves({ direction: 'credit', purpose })}), 0)`
+
 /** What became of the money that came in. What has no purpose is open. */
 function readPurposes(): string {
-  const sum = (purpose?: PartPurpose) =>
-    `coalesce(sum(c.amount) FILTER (WHERE ${partCounts.leaves({ direction: 'credit', purpose })}), 0)`
   const sums = { applied: 'order', refund: 'refund', reversal: 'reversal', ignored: 'ignored' } as const
-  const named = Object.entries(sums).map(([name, purpose]) => `${sum(purpose)} AS ${name}`)
-  return `${named.join(', ')}, ${sum()} AS purposed`
+  const named = Object.entries(sums).map(([name, purpose]) => `${sumCredits(purpose)} AS ${name}`)
+  return `${named.join(', ')}, ${sumCredits()} AS purposed`
 }
 
 const purposes = `SELECT ${partCounts.part('account')} AS account_id, ${readPurposes()} FROM ${partCounts.all} c GROUP BY 1`

@@ -1,4 +1,4 @@
-import { fromUnits } from './readers/decimal.ts'
+import { fromUnits } from '#server/lib/decimal.ts'
 import { signedUnits } from './readers/balances.ts'
 import type { Balance } from './readers/statement.ts'
 

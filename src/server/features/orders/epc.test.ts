@@ -56,7 +56,7 @@ test('only an order that waits for payment has a payment code', () => {
   expect(payable).toEqual(['waiting_payment'])
 })
 
-test('a payment code has at most 331 bytes and ends with the reference, whatever the name', () => {
+test('a payment code has at most 331 bytes and ends with the reference', () => {
   const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(name, fc.constantFrom('', 'MERIPTPLXXX'), (accountHolder, swift) => {

@@ -65,7 +65,7 @@ const tidyName = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /** Cuts between characters, by their number and by their bytes in UTF-8. */
 function cutName(name: string, most: number): string {
-  const characters = [...name].slice(0, longestName)
+  const characters = Array.from(name).slice(0, longestName)
   while (Buffer.byteLength(characters.join('')) > most) characters.pop()
   return characters.join('').trim()
 }

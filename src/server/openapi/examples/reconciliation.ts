@@ -1,5 +1,6 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, BankPolicy, Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { BankPart, Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import { line } from './bank.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { at, later, order } from './samples.ts'

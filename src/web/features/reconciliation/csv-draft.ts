@@ -1,5 +1,5 @@
 import type { CsvColumn, CsvQuestion } from '#contract/csv-profile.ts'
-import type { CsvProfile, CsvProfileNeeded } from '#contract/schemas/bank.ts'
+import type { CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 
 /** What the operator has chosen so far. Empty: not yet. */
 export interface CsvDraft extends Pick<CsvProfile, 'encoding' | 'delimiter' | 'headerRow' | 'columns'> {

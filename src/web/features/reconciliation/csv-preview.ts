@@ -1,4 +1,4 @@
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 
 /** How much of a file the preview looks at, in bytes. */
 export const previewBytes = 64 * 1024

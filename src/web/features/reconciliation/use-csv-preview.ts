@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CsvProfileNeeded } from '#contract/schemas/bank.ts'
+import type { CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 import type { CsvDraft } from './csv-draft.ts'
 import { previewBytes, readPreview } from './csv-preview.ts'
 

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { statementFileLimits } from '#contract/bank.ts'
-import type { BankAccount, CsvProfileNeeded } from '#contract/schemas/bank.ts'
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import type { CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 import { ApiError, describeChangeRefusal } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { uploadStatement, UploadError, type ImportReply } from './upload.ts'
@@ -106,15 +107,11 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
     sending.current = stop
     update(id, { state: { step: 'sending', sent: 0 } })
     const onProgress = (sent: number) => update(id, { state: { step: 'sending', sent } })
+    const account = accountId || undefined
+    const given = { file, accountId: account, takeRows: taking?.rows, signal: stop.signal, onProgress }
     let state: ImportState
     try {
-      const reply = await upload.mutateAsync({
-        file,
-        accountId: accountId || undefined,
-        takeRows: taking?.rows,
-        signal: stop.signal,
-        onProgress,
-      })
+      const reply = await upload.mutateAsync(given)
       state = { step: 'done', reply: taking ? addTaken(reply, taking) : reply }
       void refetchBank(client)
     } catch (error) {

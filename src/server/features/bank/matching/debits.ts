@@ -1,4 +1,4 @@
-import { toUnits } from '#server/features/bank/readers/decimal.ts'
+import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { Candidate, Reason } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'

@@ -1,6 +1,6 @@
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
-import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits } from '#server/lib/decimal.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
 import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'

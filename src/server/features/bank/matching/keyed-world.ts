@@ -1,4 +1,4 @@
-import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits } from '#server/lib/decimal.ts'
 import { listNameKeys } from './name-tokens.ts'
 import { fewestDigits, foldDigits, foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
 import { getOutstanding, isOpen, toAmountKey } from './sums.ts'

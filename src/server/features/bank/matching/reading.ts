@@ -1,4 +1,4 @@
-import { toUnits } from '#server/features/bank/readers/decimal.ts'
+import { toUnits } from '#server/lib/decimal.ts'
 import { compactIban } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { splitWords } from './name-tokens.ts'

@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { MatchOrder, MatchPart } from './world.ts'
 
 /** Money can still be applied to the order. To an expired one a person alone applies it. */

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
 import { prepareJudging } from '#server/features/bank/proposals/propose.ts'
-import { fromUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import {
   announceRefund,

@@ -1,7 +1,7 @@
 import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/reconciliation.ts'
 import type { NewPart } from '#contract/schemas/reconciliation.ts'
 import type { PolicyRow } from '#server/features/bank/policy-row.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { type OrderRow, requirePayable } from '#server/features/orders/service.ts'
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Tx } from '#server/db/client.ts'
 import { textArray } from '#server/core/upsert.ts'
-import { toUnits } from '#server/features/bank/readers/decimal.ts'
+import { toUnits } from '#server/lib/decimal.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
 import { notFound } from '#server/lib/errors.ts'
 

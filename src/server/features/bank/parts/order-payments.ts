@@ -3,7 +3,7 @@ import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliati
 import type { Order } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { buildEpc, getOrder, readDatabaseTime } from '#server/features/orders/service.ts'
 import { readPartRows, toBankPart } from './part-rows.ts'
 

@@ -4,7 +4,7 @@ import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { BankPolicy, PolicyChange } from '#contract/schemas/reconciliation.ts'
+import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
@@ -113,7 +113,7 @@ test('lines that fit exactly are applied in one press, by who presses', async ()
   expect(row).toMatchObject({ actor_name: 'ada', target_type: 'bank_line', target_id: other.id })
 })
 
-test('a line that fits no longer is skipped with the reason, and the others are applied', async () => {
+test('a line that fits no longer is skipped with the reason, the others are applied', async () => {
   await save({ autoApply: true })
   const [paid, third, claimed, fine] = [
     await makePayment(),

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import type { BankPolicy, PolicyChange } from '#contract/schemas/reconciliation.ts'
+import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { bankPolicy } from '#server/db/tables/bank-parts.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { type PolicyRow, readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { AppError, formatInstant, requireVersion } from '#server/lib/errors.ts'
 

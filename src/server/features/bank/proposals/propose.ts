@@ -15,7 +15,7 @@ import { type LineReading, type MatchOptions, readLine } from '#server/features/
 import type { MatchPart } from '#server/features/bank/matching/world.ts'
 import { type PolicyRow, readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { selectOrderParts } from './credit-statements.ts'

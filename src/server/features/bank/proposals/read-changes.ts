@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts'
 import { listOrderKeys } from '#server/features/bank/matching/keyed-world.ts'
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember, MatchOrder } from '#server/features/bank/matching/world.ts'
-import { fromUnits, toUnits } from '#server/features/bank/readers/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { toAccountKey, toMemberKey, toOrderKey } from './line-index.ts'
 import { orderColumns } from './world-statements.ts'
 

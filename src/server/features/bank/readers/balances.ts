@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from './decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { Balance, StatementLine } from './statement.ts'
 
 /** An amount in units of 1e-5, below 0 where it is a debit. */

@@ -1,5 +1,5 @@
 import { signedUnits } from './balances.ts'
-import { absolute, fromUnits, toUnits } from './decimal.ts'
+import { absolute, fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { emptyTransaction, readBankCode, type Transaction } from './camt-transaction.ts'
 import { newLine } from './line.ts'
 import {

@@ -1,6 +1,6 @@
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { signedUnits } from './balances.ts'
-import { absolute, fromUnits, parseLocalAmount, toUnits } from './decimal.ts'
+import { absolute, fromUnits, parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
 import type { Balance, StatementLine } from './statement.ts'
 
 const toBalance = (units: bigint, { currency, bookedOn }: StatementLine): Balance => ({

@@ -1,5 +1,5 @@
 import { csvColumns, type CsvColumn } from '#contract/csv-profile.ts'
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 
 /** What headings mean, in the languages of banks. Of one column's words the first one that is found decides. */
 const headings: Record<CsvColumn, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvProfileSchema } from '#contract/schemas/bank.ts'
+import { csvProfileSchema } from '#contract/schemas/csv-profile.ts'
 import { guessProfile } from './csv-profile.ts'
 import { guessDateOrder, guessDecimalSign, parseLocalDay } from './csv-values.ts'
 

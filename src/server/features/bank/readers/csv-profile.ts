@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { csvDelimiters, csvQuestions, type CsvQuestion } from '#contract/csv-profile.ts'
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { findColumns } from './csv-headings.ts'
 import { guessDateOrder, guessDecimalSign } from './csv-values.ts'
 import { StatementError } from './statement.ts'

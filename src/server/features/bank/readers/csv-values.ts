@@ -1,4 +1,4 @@
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { existingDay } from './text.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { collectStatements, specimenIban } from '#test/support/bank-files.ts'
 import { balanceDifference, sumBooked } from './balances.ts'
 import { readCsv } from './csv.ts'

@@ -1,6 +1,6 @@
 // Which lines of a file are new? The key says what a line is, its occurrence which one of several equal lines.
 import { createHash } from 'node:crypto'
-import { toUnits } from './decimal.ts'
+import { toUnits } from '#server/lib/decimal.ts'
 import type { Balance, StatementLine } from './statement.ts'
 
 /** Letters and digits alone: banks cut and join the same text in different places. */

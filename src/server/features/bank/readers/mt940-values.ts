@@ -1,4 +1,4 @@
-import { parseDecimal } from './decimal.ts'
+import { parseDecimal } from '#server/lib/decimal.ts'
 import { newLine } from './line.ts'
 import { StatementError, type Balance, type StatementLine } from './statement.ts'
 import type { SwiftField } from './mt940-fields.ts'

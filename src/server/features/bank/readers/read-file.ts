@@ -1,4 +1,4 @@
-import type { CsvProfile } from '#contract/schemas/bank.ts'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { readCamt } from './camt.ts'
 import { readCsv, type CsvAccount } from './csv.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'

@@ -1,4 +1,4 @@
-import { parseDecimal } from './decimal.ts'
+import { parseDecimal } from '#server/lib/decimal.ts'
 import { existingDay, given, quote } from './text.ts'
 
 /** An element of the part of a file that is being read. */

@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
-import type { BankPolicy, PolicyChange } from '#contract/schemas/reconciliation.ts'
+import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 import { call, describeError } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'

@@ -1,4 +1,4 @@
-import type { BankPolicy, PolicyChange } from '#contract/schemas/reconciliation.ts'
+import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 
 type AmountField = 'feeTolerance' | 'overpaidUpTo' | 'maxAutoAmount'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromUnits, parseDecimal, parseLocalAmount, toUnits } from './decimal.ts'
+import { fromUnits, parseDecimal, parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
 
 test('an amount keeps its value to five places', () => {
   expect(parseDecimal('000000000000149.87')).toBe('149.87')

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import {
+  csvColumns,
+  csvDateOrders,
+  csvDecimalSigns,
+  csvDelimiters,
+  csvEncodings,
+  csvQuestions,
+} from '#contract/csv-profile.ts'
+import { text } from './common.ts'
+
+const maxColumns = 200
+
+const ColumnIndex = z.int().check(z.gte(0), z.lt(maxColumns, `must be below ${maxColumns}`))
+
+/** How a bank writes its CSV files. Rows and columns count from 0. */
+export const csvProfileSchema = z
+  .strictObject({
+    encoding: z.enum(csvEncodings),
+    delimiter: z.enum(csvDelimiters),
+    /** The row of the headings; -1 where the file has none. */
+    headerRow: z.int().check(z.gte(-1), z.lte(1000)),
+    columns: z.partialRecord(z.enum(csvColumns), ColumnIndex),
+    decimalSign: z.enum(csvDecimalSigns),
+    dateOrder: z.enum(csvDateOrders),
+    /** The headings of the file that was confirmed. A file with others in the columns that are read is not taken. */
+    headings: z.optional(z.array(text(200)).check(z.maxLength(maxColumns))),
+  })
+  .check(
+    z.refine(({ columns }) => columns.bookedOn !== undefined, 'must name the column of the date'),
+    z.refine(
+      ({ columns }) => columns.amount !== undefined || columns.credit !== undefined || columns.debit !== undefined,
+      'must name a column of amounts',
+    ),
+  )
+export type CsvProfile = z.infer<typeof csvProfileSchema>
+
+/** `details` of the refusal `csv_profile_needed`: what the file tells of its columns, and what a person has to say. */
+export const CsvProfileNeeded = z.object({
+  /** The columns may be incomplete: then a question names what is missing. */
+  profile: z.object(csvProfileSchema.shape),
+  questions: z.array(z.enum(csvQuestions)),
+  headings: z.array(z.string()),
+  /** The first 5 rows behind the headings. */
+  preview: z.array(z.array(z.string())),
+})
+export type CsvProfileNeeded = z.infer<typeof CsvProfileNeeded>
