@@ -38,3 +38,5 @@ export const BankPolicy = z.object({
   confirmed: z.object({ right: z.int(), total: z.int() }),
 })
 export type BankPolicy = z.infer<typeof BankPolicy>
+
+export const SavedPolicy = z.object({ message: z.string(), policy: BankPolicy })

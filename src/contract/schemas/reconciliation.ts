@@ -10,10 +10,10 @@ import {
   partPurposes,
   refundCauses,
 } from '#contract/reconciliation.ts'
-import { BankPolicy, PolicyChange } from './bank-policy.ts'
+import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { BankLine } from './bank.ts'
 import { RowId, text, Timestamp } from './common.ts'
-import { Order, OrderStatus } from './orders.ts'
+import { Order, OrderStatus, PaidVia } from './orders.ts'
 
 const NullableDay = z.nullable(z.string())
 
@@ -33,7 +33,7 @@ export const CandidateOrder = z.object({
   currency: z.string(),
   status: OrderStatus,
   /** `hand`: an operator marked it paid. `bank`: the bank's money covers it. */
-  paidVia: z.nullable(z.enum(['hand', 'bank'])),
+  paidVia: PaidVia,
   createdAt: Timestamp,
   expiresAt: Timestamp,
 })
@@ -106,11 +106,7 @@ export const BankPart = z.object({
 export type BankPart = z.infer<typeof BankPart>
 
 /** What names an order in the line's texts: `text` as it stands there, with a line break where two texts meet. */
-export const FoundReference = z.object({
-  text: z.string(),
-  kind: z.enum(evidenceKinds),
-  orderNumber: z.string(),
-})
+export const FoundReference = z.object({ text: z.string(), kind: z.enum(evidenceKinds), orderNumber: z.string() })
 export type FoundReference = z.infer<typeof FoundReference>
 
 export const BankLineDetail = z.object({
@@ -195,7 +191,7 @@ export const OrderPayments = z.object({
   received: z.string(),
   outstanding: z.string(),
   currency: z.string(),
-  paidVia: z.nullable(z.enum(['hand', 'bank'])),
+  paidVia: PaidVia,
   /** Newest first, with those undone. */
   payments: z.array(OrderPayment),
   /** ISO 11649, without blanks. */
@@ -238,7 +234,6 @@ export type MemberPayers = z.infer<typeof MemberPayers>
 
 const params = z.object({ id: z.string() })
 const claimed = z.object({ claimedUntil: Timestamp })
-const savedPolicy = z.object({ message: z.string(), policy: BankPolicy })
 const changed = z.object({ message: z.string(), line: BankLine, orders: z.array(Order) })
 
 export const reconciliationSchemas = {
@@ -289,7 +284,7 @@ export const reconciliationSchemas = {
   savePolicy: {
     summary: 'Change the reconciliation policy',
     body: PolicyChange,
-    reply: savedPolicy,
+    reply: SavedPolicy,
   },
   orderPayments: {
     summary: "The bank's money on an order, and how to pay the rest",
