@@ -166,7 +166,7 @@ function AccountPanel({ accounts, chosen, onChoose, onOpen, hasLine }: AccountPa
 
 /** What is seldom needed: the policy and the accounts themselves. */
 const SetupButtons = ({ chosen, onOpen }: Pick<AccountsProps, 'chosen' | 'onOpen'>) => (
-  <span className="ml-auto flex shrink-0 gap-1 max-phone:-mr-2.5 max-phone:gap-0 print:hidden">
+  <span className="ml-auto flex min-w-0 flex-wrap gap-1 max-phone:gap-0 print:hidden">
     <Button size="small" variant="ghost" aria-haspopup="dialog" onClick={() => onOpen({ dialog: 'policy' })}>
       <SlidersHorizontal aria-hidden />
       <span className="max-phone:sr-only">Policy</span>

@@ -26,7 +26,7 @@ interface WorkFiltersProps {
 export const WorkFilters = ({ counts, chosen, onChoose }: WorkFiltersProps) => (
   <fieldset
     aria-label="Which lines"
-    className="flex shrink-0 gap-1 overflow-x-auto border-b px-[calc(var(--gutter)-8px)] py-1.5"
+    className="flex min-w-0 shrink-0 gap-1 overflow-x-auto border-b px-[calc(var(--gutter)-8px)] py-1.5"
   >
     {filters.map(({ value, label }) => (
       <button
@@ -132,7 +132,7 @@ const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, 
       >
         <bdi>{payer.name ?? payer.account ?? 'Not named'}</bdi>
       </a>
-      <span className="text-right whitespace-nowrap tabular-nums">
+      <span className="whole-number text-right tabular-nums narrowest:text-left">
         <span className="font-medium">
           {direction === 'debit' && '−'}
           {formatAmount(amount)}
