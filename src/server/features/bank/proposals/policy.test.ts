@@ -148,7 +148,7 @@ test('one of four presses at once applies a line', async () => {
   expect(await server.sql('SELECT id FROM bank_parts WHERE order_id = $1', [order.id])).toHaveLength(1)
 })
 
-test('decisions of operators tell how often the policy would have been right', async () => {
+test('what operators decide tells how often the policy would have been right', async () => {
   const { right, total } = (await readPolicy()).confirmed
   const [same, other, nothing] = [await makePayment(), await makePayment(), await makePayment({ payer: 'RUI LIMA' })]
   const toOrder = ({ order, amount }: typeof same) => ({ purpose: 'order', orderId: order.id, amount })
