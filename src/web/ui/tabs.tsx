@@ -102,7 +102,7 @@ function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onCh
       aria-label={label}
       className={cn(
         'relative flex min-w-0 overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
-        pills ? '-mx-3 flex-1 gap-1 p-1 max-md:basis-full' : '-mx-1.5 -mb-px gap-5 px-1.5',
+        pills ? '-mx-3 flex-1 gap-1 p-1 narrowest:mx-0 max-md:basis-full' : '-mx-1.5 -mb-px gap-5 px-1.5',
       )}
     >
       {tabs.map((tab) => {

@@ -82,7 +82,7 @@ interface HeadButtonsProps extends Pick<AccountsProps, 'onOpen'> {
 function HeadButtons({ accounts, onOpen }: HeadButtonsProps) {
   const exact = accounts.reduce((sum, { work }) => sum + work.exact, 0)
   return (
-    <span className="flex flex-wrap items-center gap-2 max-md:w-full md:pl-2 print:hidden">
+    <span className="flex min-w-0 flex-wrap items-center gap-2 narrowest:*:h-auto narrowest:*:max-w-full narrowest:*:whitespace-normal max-md:w-full md:pl-2 print:hidden">
       <Progress accounts={accounts} />
       <PermissionGate permission="bank.import">
         <ChangeButton
