@@ -87,9 +87,13 @@ async function readNow(ctx: Ctx): Promise<void> {
   return reading
 }
 
+/** Reads the holdings now and answers them. Throws outcome_unknown if they are stored and cannot be answered. */
 export async function refreshTreasury(ctx: Ctx): Promise<Treasury> {
   await readNow(ctx)
-  return readTreasury(ctx)
+  return readTreasury(ctx).catch((error: unknown) => {
+    const message = 'The chain was read, and what it said is stored: open the treasury again to see it'
+    throw new AppError('outcome_unknown', message, { retryAfter: 5, cause: error })
+  })
 }
 
 /** The job: reads where the last reading is ten minutes old, and again a minute after a failure. */

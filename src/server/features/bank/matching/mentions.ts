@@ -17,6 +17,8 @@ export interface Mention {
   isApart: boolean
 }
 
+export const isOverlapping = (one: Mention, other: Mention): boolean => one.start < other.end && other.start < one.end
+
 export interface MentionsOfText {
   source: MentionSource
   mentions: Mention[]

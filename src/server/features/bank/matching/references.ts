@@ -1,7 +1,7 @@
 import { type EvidenceKind, evidenceKinds } from '#contract/reconciliation.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { measureDistance } from './edit-distance.ts'
-import { listMentions, type Mention, type MentionSource } from './mentions.ts'
+import { isOverlapping, listMentions, type Mention, type MentionSource } from './mentions.ts'
 import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
 import type { MatchOrder, MatchWorld } from './world.ts'
 
@@ -54,8 +54,6 @@ function findInText(mentions: readonly Mention[], world: MatchWorld, add: AddEvi
     else if (kind === 'digits' && !isTaken(mention)) add(world.findOrders('digits', key), 'digits', text)
   }
 }
-
-const isOverlapping = (one: Mention, other: Mention) => one.start < other.end && other.start < one.end
 
 /** “ORD-1 2” may be ORD-1 or ORD-12. Where two readings overlap both are in doubt, and the longer one is likelier. */
 function addNumbers(hits: readonly NumberHit[], add: AddEvidence) {

@@ -1,5 +1,5 @@
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import { listMentions } from './mentions.ts'
+import { isOverlapping, listMentions } from './mentions.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
 import { getPayerNames } from './payer.ts'
 import { foldLookAlikes, listDeletions } from './reference-keys.ts'
@@ -10,23 +10,44 @@ import { type OrderKeyKind, orderKeyKinds } from './world.ts'
 export interface SearchKeys {
   orders: Record<OrderKeyKind, Set<string>>
   names: Set<string>
+  /** Two words of one name each. More people have one of its words than have both. */
+  namePairs: [string, string][]
   /** Accounts of payers. */
   accounts: Set<string>
   /** Amounts of debits, as `toAmountKey` gives them. An earlier credit may be taken back. */
   credits: Set<string>
 }
 
-/** Lists the keys of a batch of lines. A line that the bank has not booked needs none. */
-export function buildSearchKeys(lines: Iterable<StatementLine>, numberLengths: ReadonlySet<number>): SearchKeys {
+/** The words that may be order numbers as they stand. */
+export function listNumberKeys(lines: Iterable<StatementLine>, numberLengths: ReadonlySet<number>): Set<string> {
+  const keys = new Set<string>()
+  for (const line of lines) {
+    if (line.booking !== 'booked') continue
+    for (const { mentions } of listMentions(line, numberLengths))
+      for (const { kind, key } of mentions) if (kind === 'number') keys.add(key)
+  }
+  return keys
+}
+
+/**
+ * Lists the keys of a batch of lines. A line that the bank has not booked needs none. With `isNumber`, which says whether a
+ * word is an order's number, what such a number explains is not searched for typing errors.
+ */
+export function buildSearchKeys(
+  lines: Iterable<StatementLine>,
+  numberLengths: ReadonlySet<number>,
+  isNumber: (key: string) => boolean = () => false,
+): SearchKeys {
   const keys: SearchKeys = {
     orders: Object.fromEntries(orderKeyKinds.map((kind) => [kind, new Set<string>()])) as SearchKeys['orders'],
     names: new Set(),
+    namePairs: [],
     accounts: new Set(),
     credits: new Set(),
   }
   for (const line of lines) {
     if (line.booking !== 'booked') continue
-    addReferences(keys, line, numberLengths)
+    addReferences(keys, line, numberLengths, isNumber)
     const amountKey = toAmountKey(line.currency, line.amount)
     if (line.direction === 'debit') {
       keys.credits.add(amountKey)
@@ -34,14 +55,33 @@ export function buildSearchKeys(lines: Iterable<StatementLine>, numberLengths: R
     }
     keys.orders.amount.add(amountKey)
     if (line.counterparty.iban) keys.accounts.add(line.counterparty.iban)
-    for (const text of listNamingTexts(line)) for (const key of listNameKeys(text)) keys.names.add(key)
+    for (const text of listNamingTexts(line)) addNames(keys, text)
   }
   return keys
 }
 
-function addReferences({ orders }: SearchKeys, line: StatementLine, numberLengths: ReadonlySet<number>) {
+/** The most words of a text that are combined. A name has fewer. */
+const mostCombined = 6
+
+function addNames({ names, namePairs }: SearchKeys, text: string) {
+  const found = listNameKeys(text)
+  for (const key of found) names.add(key)
+  const words = [...new Set(found.filter((key) => !key.startsWith('~')))].slice(0, mostCombined)
+  for (const [at, one] of words.entries()) for (const other of words.slice(at + 1)) namePairs.push([one, other])
+}
+
+function addReferences(
+  { orders }: SearchKeys,
+  line: StatementLine,
+  numberLengths: ReadonlySet<number>,
+  isNumber: (key: string) => boolean,
+) {
   for (const { mentions } of listMentions(line, numberLengths)) {
-    for (const { kind, key } of mentions) {
+    const hits = mentions.filter(({ kind, key }) => kind === 'number' && isNumber(key))
+    for (const mention of mentions) {
+      const { kind, key } = mention
+      const isExplained = hits.some((hit) => isOverlapping(hit, mention))
+      if (isExplained && (kind === 'garbled' || kind === 'digits')) continue
       if (kind !== 'garbled') {
         orders[kind].add(key)
         continue

@@ -50,9 +50,16 @@ const applyOne = (ctx: Ctx, { id, version }: ApplyExact['lines'][number]): Promi
     return { id, orderNumbers: best.orders.map(({ orderNumber }) => orderNumber) }
   })
 
+/** Lines before the one that failed stay applied, so the usual text that nothing was changed would be wrong. */
+function toBreakOff(error: unknown, { applied }: ExactReply): unknown {
+  if (applied.length === 0) return error
+  const message = `${applied.length} of the lines are applied, then it broke off: look again, and apply the others`
+  return new AppError('outcome_unknown', message, { retryAfter: 5, cause: error })
+}
+
 /**
  * Applies lines that fit exactly, as the operator who presses the button. What fits no longer is skipped, with the reason.
- * Throws policy_off.
+ * Throws policy_off, and outcome_unknown if it breaks off after the first.
  */
 export async function applyExact(ctx: Ctx, { lines }: ApplyExact): Promise<ExactReply> {
   const { autoApply } = await readPolicyRow(ctx.database.db)
@@ -62,7 +69,7 @@ export async function applyExact(ctx: Ctx, { lines }: ApplyExact): Promise<Exact
     try {
       reply.applied.push(await applyOne(ctx, line))
     } catch (error) {
-      if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
+      if (!(error instanceof AppError) || error.retryAfter !== undefined) throw toBreakOff(error, reply)
       reply.skipped.push({ id: line.id, message: error.message })
     }
   }

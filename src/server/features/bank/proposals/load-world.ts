@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { KeyedWorld } from '#server/features/bank/matching/keyed-world.ts'
-import { buildSearchKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
+import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
+import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
 import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { selectCredits, selectOrderParts } from './credit-statements.ts'
@@ -50,8 +51,8 @@ async function readCredits(db: Db | Tx, lines: StatementLine[], keys: SearchKeys
 }
 
 /**
- * Fetches what matching looks up for these lines, in two rounds: what the keys of the lines find, then the members found and
- * their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no line names them.
+ * Fetches what matching looks up for these lines, in three rounds: the numbers that they name, what else their
+ * keys find, then the members found and their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no line names them.
  */
 export async function loadWorld(
   db: Db | Tx,
@@ -59,11 +60,14 @@ export async function loadWorld(
   orderIds: readonly string[] = [],
 ): Promise<KeyedWorld> {
   const numberLengths = await readNumberLengths(db)
-  const keys = buildSearchKeys(lines, numberLengths)
-  const hasOrderKeys = Object.values(keys.orders).flatMap((each) => [...each])
-  const named = await read<MatchOrder>(db, hasOrderKeys, statements.selectNamedOrders(keys))
+  const numberKeys = listNumberKeys(lines, numberLengths)
+  const numbered = await read<MatchOrder>(db, numberKeys, statements.selectNumberedOrders(numberKeys))
+  const numbers = new Set(numbered.map(({ orderNumber }) => foldNumber(orderNumber)))
+  const keys = buildSearchKeys(lines, numberLengths, (key) => numbers.has(key))
+  const orderKeys = Object.values(keys.orders).flatMap((each) => [...each])
+  const named = [...numbered, ...(await read<MatchOrder>(db, orderKeys, statements.selectNamedOrders(keys)))]
   const more = await read<MatchOrder>(db, orderIds, statements.selectOrders(orderIds))
-  const byName = await read<{ id: string }>(db, keys.names, statements.selectNamedMembers(keys.names))
+  const byName = await read<{ id: string }>(db, keys.names, statements.selectNamedMembers(keys))
   const owners = await read<PayerAccount>(db, keys.accounts, statements.selectAccountOwners(keys.accounts))
   const credits = await readCredits(db, lines, keys, named)
   const memberIds = new Set([

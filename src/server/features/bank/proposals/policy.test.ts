@@ -113,7 +113,7 @@ test('lines that fit exactly are applied in one press, by who presses', async ()
   expect(row).toMatchObject({ actor_name: 'ada', target_type: 'bank_line', target_id: other.id })
 })
 
-test('a line that fits no longer is skipped with the reason, the others are applied', async () => {
+test('a line that fits no longer is skipped with the reason', async () => {
   await save({ autoApply: true })
   const [paid, third, claimed, fine] = [
     await makePayment(),

@@ -22,14 +22,19 @@ const byKey = (keys: Iterable<string>, expression: string, more = 'true') =>
   sql`SELECT found.id FROM unnest(${textArray(keys)}) AS key CROSS JOIN LATERAL (
     SELECT id FROM orders WHERE (${sql.raw(expression)}) COLLATE "C" = key AND ${sql.raw(more)} LIMIT ${sql.raw(String(mostOfOneKey))}) found`
 
-/** The orders that the keys name. `amount` keys are a currency, a blank and an amount. */
+/** The orders that have one of these numbers. */
+export const selectNumberedOrders = (keys: Iterable<string>): SQL =>
+  sql`SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id IN (${byKey(keys, code)}) ORDER BY o.id`
+
+/** The orders that the other keys name. `amount` keys are a currency, a blank and an amount. */
 export const selectNamedOrders = ({ orders: keys }: SearchKeys): SQL => sql`
   SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id IN (
-    ${byKey(keys.number, code)}
-    UNION SELECT id FROM orders WHERE payment_reference = ANY(${textArray(keys.rf)})
+    SELECT id FROM orders WHERE payment_reference = ANY(${textArray(keys.rf)})
     UNION ${byKey(keys.lookAlike, `code_look_alikes(${code})`)}
     UNION ${byKey(keys.digits, `code_digits(${code})`, `length(code_digits(${code})) >= 4`)}
-    UNION SELECT id FROM orders WHERE code_deletions(${sql.raw(code)}) && ${textArray(keys.nearby)} AND ${sql.raw(open)}
+    UNION SELECT found.id FROM unnest(${textArray(keys.nearby)}) AS key CROSS JOIN LATERAL (
+      SELECT id FROM orders WHERE code_deletions(${sql.raw(code)}) @> ARRAY[key] AND ${sql.raw(open)}
+      LIMIT ${sql.raw(String(mostOfOneKey))}) found
     UNION SELECT found.id FROM unnest(${textArray(keys.amount)}) AS key CROSS JOIN LATERAL (
       SELECT id FROM orders WHERE currency = split_part(key, ' ', 1)
         AND investment_amount - received = split_part(key, ' ', 2)::numeric AND ${sql.raw(open)}
@@ -53,11 +58,21 @@ export const selectNumberLengths: SQL = sql.raw(`
     WHERE lengths.length IS NOT NULL
   ) SELECT length FROM lengths WHERE length IS NOT NULL`)
 
-/** The members with an open order whose name has the key. */
-export const selectNamedMembers = (keys: Iterable<string>): SQL => sql`
-  SELECT DISTINCT found.member_id AS id FROM unnest(${textArray(keys)}) AS key CROSS JOIN LATERAL (
-    SELECT member_id FROM payer_names n WHERE n.keys @> ARRAY[key]
-      AND EXISTS (SELECT FROM orders o WHERE o.member_id = n.member_id AND o.${sql.raw(open)})
+const hasOpenOrder = `EXISTS (SELECT FROM orders o WHERE o.member_id = n.member_id AND o.${open})`
+
+/**
+ * The members with an open order whose name has both keys of a pair, or a key that is not too common to tell them apart. Pairs
+ * are joined by a blank.
+ */
+export const selectNamedMembers = ({ names, namePairs }: SearchKeys): SQL => sql`
+  SELECT id FROM unnest(${textArray(names)}) AS key CROSS JOIN LATERAL (
+    SELECT array_agg(member_id) AS ids FROM (
+      SELECT member_id FROM payer_names n WHERE n.keys @> ARRAY[key] AND ${sql.raw(hasOpenOrder)}
+      LIMIT ${sql.raw(String(mostOfOneKey + 1))}) members_found) found CROSS JOIN LATERAL unnest(found.ids) AS id
+  WHERE cardinality(found.ids) <= ${sql.raw(String(mostOfOneKey))}
+  UNION
+  SELECT found.member_id FROM unnest(${textArray(namePairs.map((pair) => pair.join(' ')))}) AS pair CROSS JOIN LATERAL (
+    SELECT member_id FROM payer_names n WHERE n.keys @> string_to_array(pair, ' ') AND ${sql.raw(hasOpenOrder)}
     LIMIT ${sql.raw(String(mostOfOneKey))}) found`
 
 export const selectMembers = (ids: Iterable<string>): SQL => sql`
