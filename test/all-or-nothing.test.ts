@@ -1,14 +1,17 @@
 import { hash } from '@node-rs/argon2'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
+import { startFakeNode } from './support/fakes/chain-node.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
 
-const server = await startServer()
+const node = await startFakeNode()
+afterAll(() => node.close())
+const server = await startServer({ BSC_RPC_URLS: node.url })
 const { crashAtEachStatement, cookie } = await startCrashTest(server)
 
 const {
@@ -23,6 +26,11 @@ const {
   makeStatementFile,
   makeLineAndOrder,
   makePayment,
+  claimLineFor,
+  makeExactLines,
+  makePolicy,
+  makeTreasuryWallet,
+  makeUnreadToken,
 } = createCrashFixtures(server)
 const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
 
@@ -231,7 +239,50 @@ const changes: NamedChange[] = [
       statusAgain: 404,
     }),
   ],
-  ...createBankChanges({ crashAtEachStatement, makeStatementFile, makeLineAndOrder, makePayment, cookie }),
+  ...createBankChanges({
+    crashAtEachStatement,
+    makeStatementFile,
+    makeLineAndOrder,
+    makePayment,
+    claimLineFor,
+    makeExactLines,
+    makePolicy,
+    cookie,
+  }),
+  [
+    'a reading of the treasury',
+    'POST /api/chain/treasury/readings',
+    change({
+      make: makeUnreadToken,
+      act: ({ call }) => call('POST', '/api/chain/treasury/readings'),
+    }),
+  ],
+  [
+    'a new own wallet',
+    'POST /api/chain/treasury/wallets',
+    change({
+      make: async () => newAddress(),
+      act: ({ call }, address) => call('POST', '/api/chain/treasury/wallets', { address, label: 'Payouts' }),
+      statusAgain: 409,
+    }),
+  ],
+  [
+    'a new label of an own wallet',
+    'PATCH /api/chain/treasury/wallets/:id',
+    change({
+      make: makeTreasuryWallet,
+      act: ({ call }, id) => call('PATCH', `/api/chain/treasury/wallets/${id}`, { label: 'Savings' }),
+    }),
+  ],
+  [
+    'the removal of an own wallet',
+    'DELETE /api/chain/treasury/wallets/:id',
+    change({
+      make: makeTreasuryWallet,
+      act: ({ call }, id) => call('DELETE', `/api/chain/treasury/wallets/${id}`),
+      statusAgain: 404,
+    }),
+  ],
   [
     'a token to view a document',
     'POST /api/documents/token',
@@ -282,7 +333,9 @@ test.each(changes)(
 test('every call of the console that changes anything is among them', () => {
   // Their tries go out between two transactions: test/fault-deliveries.test.ts.
   const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']
-  const proven = [...changes.map(([, by]) => by), ...sending.map((path) => `POST ${path}`)]
+  // Compares a line with an order that is named in its body, and writes nothing.
+  const reading = ['/api/bank/lines/:id/judge']
+  const proven = [...changes.map(([, by]) => by), ...[...sending, ...reading].map((path) => `POST ${path}`)]
   const asked = allRoutes
     .map(({ route }) => route)
     .filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/platform/'))

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Change } from './crash-test.ts'
 
 /** The change, its caller, and the proof. */
@@ -8,6 +9,9 @@ interface CrashTools {
   makeStatementFile: () => Promise<{ id: string; account: string; file: Buffer }>
   makeLineAndOrder: () => Promise<{ lineId: string; orderId: string }>
   makePayment: () => Promise<string>
+  claimLineFor: (id: string) => Promise<unknown>
+  makeExactLines: () => Promise<{ id: string; version: number }[]>
+  makePolicy: () => Promise<object>
   cookie: string
 }
 
@@ -17,6 +21,9 @@ export function createBankChanges({
   makeStatementFile,
   makeLineAndOrder,
   makePayment,
+  claimLineFor,
+  makeExactLines,
+  makePolicy,
   cookie,
 }: CrashTools): NamedChange[] {
   const change =
@@ -74,6 +81,47 @@ export function createBankChanges({
         make: makePayment,
         act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Wrong order' }),
         statusAgain: 409,
+      }),
+    ],
+    [
+      'the claim of a bank line, which lets go of the one before',
+      'POST /api/bank/lines/:id/claim',
+      change({
+        make: async () => {
+          await claimLineFor((await makeLineAndOrder()).lineId)
+          return makeLineAndOrder()
+        },
+        act: ({ call }, { lineId }) => call('POST', `/api/bank/lines/${lineId}/claim`),
+      }),
+    ],
+    [
+      'the release of a bank line',
+      'DELETE /api/bank/lines/:id/claim',
+      change({
+        make: async () => {
+          const made = await makeLineAndOrder()
+          await claimLineFor(made.lineId)
+          return made
+        },
+        act: ({ call }, { lineId }) => call('DELETE', `/api/bank/lines/${lineId}/claim`),
+      }),
+    ],
+    [
+      'each of the lines that are applied together',
+      'POST /api/bank/apply-exact',
+      change({
+        make: makeExactLines,
+        act: ({ call }, lines) => call('POST', '/api/bank/apply-exact', { lines }),
+        // The two lines are alike, so the first one whole is half of the change.
+        checkBetween: (found, _lines, whole) => expect([...found, ...found].toSorted()).toEqual(whole),
+      }),
+    ],
+    [
+      'a change of the policy',
+      'PUT /api/bank/policy',
+      change({
+        make: makePolicy,
+        act: ({ call }, policy) => call('PUT', '/api/bank/policy', policy),
       }),
     ],
   ]

@@ -87,9 +87,63 @@ export function createCrashFixtures(server: TestServer) {
     const { parts } = await createPartCaller(server, 'grace').apply(lineId, [payOrder({ id: orderId }, '100.00')])
     return parts[0]!.id
   }
+  const claimLineFor = async (id: string) => {
+    await server.sql('DELETE FROM bank_claims')
+    await server.sql(
+      `INSERT INTO bank_claims (line_id, admin_id, claimed_until)
+       SELECT $1, id, now() + interval '5 minutes' FROM admins WHERE username = 'ada'`,
+      [id],
+    )
+  }
+  const setPolicy = (isOn: boolean) =>
+    server.sql('UPDATE bank_policy SET auto_apply = $1, version = 1, changed_by = NULL, changed_at = NULL', [isOn])
+  /** Two equal lines that the policy applies, each to the order that it names. */
+  async function makeExactLines() {
+    await setPolicy(true)
+    const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
+    const lines = []
+    for (const _ of [1, 2]) {
+      const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+      const { orderNumber } = await makeOrder(server, memberId, { investmentAmount: '100.00' })
+      const line = await makeLine({ remittance: [orderNumber], place: 'line 1', position: 1 })
+      lines.push({ id: line.id, version: line.version })
+    }
+    return lines
+  }
+  /** What the policy, off again, is changed to. */
+  async function makePolicy() {
+    await setPolicy(false)
+    return {
+      autoApply: true,
+      autoCombined: false,
+      autoRemainder: false,
+      payerName: 'same',
+      feeTolerance: '35.00',
+      graceDays: 1,
+      overpaidUpTo: '0.00',
+      reasonForThirdParty: true,
+      maxAutoAmount: null,
+    }
+  }
+  const makeTreasuryWallet = () =>
+    rowId(
+      `INSERT INTO treasury_wallets (address, label, created_by) VALUES ($1, 'Payouts', 'ada') RETURNING id::text`,
+      [newAddress()],
+    )
+  /** A token to read of a chain that was not read yet. */
+  async function makeUnreadToken() {
+    await server.sql('DELETE FROM treasury_readings')
+    await server.sql('DELETE FROM tokens')
+    return makeToken(true)
+  }
 
   return {
     rowId,
+    claimLineFor,
+    makeExactLines,
+    makePolicy,
+    makeTreasuryWallet,
+    makeUnreadToken,
     makeStatementFile,
     makeLineAndOrder,
     makePayment,

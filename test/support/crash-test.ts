@@ -13,7 +13,7 @@ import { diffStates, createTableReader } from './table-state.ts'
 export interface Console {
   app: FastifyInstance
   services: Services
-  call: (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => Promise<Reply>
+  call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object) => Promise<Reply>
 }
 /** The caller's answer. Status 0 means that the connection broke. */
 export interface Reply {
