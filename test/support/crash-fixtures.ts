@@ -102,9 +102,10 @@ export function createCrashFixtures(server: TestServer) {
     await setPolicy(true)
     const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
     const lines = []
-    for (const _ of [1, 2]) {
-      const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
-      const { orderNumber } = await makeOrder(server, memberId, { investmentAmount: '100.00' })
+    const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+    for (const tail of ['03', '14']) {
+      const orderNumber = `ORD-${String(1000 + ++accounts)}${tail}`
+      await makeOrder(server, memberId, { orderNumber, investmentAmount: '100.00' })
       const line = await makeLine({ remittance: [orderNumber], place: 'line 1', position: 1 })
       lines.push({ id: line.id, version: line.version })
     }

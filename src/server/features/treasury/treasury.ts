@@ -72,6 +72,10 @@ const storeReading = (ctx: Ctx, chainId: number, change: ReadingChange) =>
 
 const readingsUnderWay = new WeakMap<Ctx['chain'], Promise<void>>()
 
+/** Whether the chain could not be read, not the database. */
+const isOfChain = (error: unknown): error is AppError | RpcError =>
+  error instanceof RpcError || (error instanceof AppError && error.code.startsWith('chain_'))
+
 /** Reads the holdings once for all who ask at the same time. A chain that can't be read is stored as the failure. */
 async function readNow(ctx: Ctx): Promise<void> {
   if (ctx.chain.mode === 'off') return
@@ -79,7 +83,7 @@ async function readNow(ctx: Ctx): Promise<void> {
   if (underWay) return underWay
   const reading = takeReading(ctx)
     .catch(async (error: unknown) => {
-      if (!(error instanceof AppError) && !(error instanceof RpcError)) throw error
+      if (!isOfChain(error)) throw error
       await storeReading(ctx, ctx.chain.chainId, { failedAt: sql`now()`, problem: error.message })
     })
     .finally(() => readingsUnderWay.delete(ctx.chain))
