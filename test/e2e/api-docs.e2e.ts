@@ -11,7 +11,11 @@ for (const theme of themes)
     await expect(page.getByRole('heading', { level: 1 })).toContainText('API')
 
     await page.getByText('/api/platform/v1/orders/{orderNumber}/complete', { exact: true }).click()
-    const call = page.getByRole('group').filter({ hasText: 'Idempotency-Key' }).last()
+    const call = page
+      .getByRole('group')
+      .filter({ hasText: 'Idempotency-Key' })
+      .filter({ hasText: 'orders/ORD-1042/complete' })
+      .last()
     await expect(call).toContainText('curl -X POST "$CONSOLE/api/platform/v1/orders/ORD-1042/complete"')
     await expect(call.getByText('This order is waiting payment')).toBeVisible()
     // A long page: each theme is looked at in one width.

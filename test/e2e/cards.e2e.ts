@@ -36,6 +36,8 @@ test('Total Transactions and the largest volume lead to the transfers behind the
   const query = `status=completed&tokenAddress=${tokenAddress}&limit=1`
   const { total } = await (await operator.get(`/api/blockchain-transactions?${query}`)).json()
   await expect(page.getByText(`of ${count(total)} entries`)).toBeVisible()
-  await page.getByRole('button', { name: `Remove filter: Token ${tokenSymbol}` }).click()
+  const tokens = page.getByRole('combobox', { name: 'Token filter' })
+  await expect(tokens.locator('option:checked')).toHaveText(tokenSymbol)
+  await tokens.selectOption('All Tokens')
   await expect(page).toHaveURL('/transactions?status=completed')
 })

@@ -180,15 +180,18 @@ test('the facts of an order keep their names and values apart on a phone', async
     const names = page.getByRole('main').getByRole('term')
     await expect(names.first()).toBeVisible()
     const gaps = await names.evaluateAll((terms) =>
-      terms.map((term) => {
+      terms.flatMap((term) => {
         const textOf = (element: Element) => {
           const range = document.createRange()
           range.selectNodeContents(element)
           return range.getBoundingClientRect()
         }
-        return textOf(term.nextElementSibling!).left - textOf(term).right
+        const [name, value] = [textOf(term), textOf(term.nextElementSibling!)]
+        // A figure stands below its name.
+        return value.top >= name.bottom ? [] : [value.left - name.right]
       }),
     )
+    expect(gaps.length).toBeGreaterThan(5)
     expect(Math.min(...gaps), `at ${width} px`).toBeGreaterThanOrEqual(12)
   }
 })

@@ -39,7 +39,7 @@ export function DayFilter({ label, parameter }: DayFilterProps) {
     })
   }
   return (
-    <label className="flex items-center gap-1.5 text-13 text-quiet max-md:flex-1">
+    <label className="flex min-w-0 items-center gap-1.5 text-13 text-quiet narrowest:basis-full narrowest:flex-col narrowest:items-stretch max-md:flex-1">
       <span className="shrink-0">{label}</span>
       <Input
         type="date"
@@ -47,7 +47,7 @@ export function DayFilter({ label, parameter }: DayFilterProps) {
         value={typed}
         max="9999-12-31"
         onChange={({ target }) => change(target.value)}
-        className="w-35! text-ink max-md:w-full! max-md:min-w-24"
+        className="w-35! text-ink max-md:w-full! max-md:min-w-24 narrowest:min-w-0"
       />
     </label>
   )
