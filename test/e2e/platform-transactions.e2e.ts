@@ -33,7 +33,7 @@ async function importCustomer(server: ConsoleServer, count = 2) {
 test('the Platform tab lists every movement with its member', async ({ page, server }) => {
   const member = await importCustomer(server)
   await page.goto('/transactions')
-  await expect(page.getByRole('tab')).toHaveText(['Chain', 'Platform'])
+  await expect(page.getByRole('tab')).toHaveText(['Chain', 'Platform', 'Treasury'])
   await expect(page.getByRole('tab', { name: 'Chain' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('tab', { name: 'Platform' }).click()
   await expect(page).toHaveURL('/transactions?tab=platform')

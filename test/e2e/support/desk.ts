@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
 import { importMember, type ImportedMember } from './members.ts'
@@ -58,7 +59,9 @@ export async function askFor(
   name: { legalFirstName?: string; legalLastName?: string } = {},
 ): Promise<AskedOrder> {
   const member = await importMember(server, name)
-  return { member, ...(await importOrder(server, member, { investmentAmount })) }
+  // Eight digits cannot be in a text by chance.
+  const orderNumber = `ORD-${randomInt(10_000_000, 100_000_000)}`
+  return { member, ...(await importOrder(server, member, { orderNumber, investmentAmount })) }
 }
 
 /** A payment of an order by its member, that names it. */
