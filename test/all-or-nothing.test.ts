@@ -4,6 +4,7 @@ import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
+import { createTreasuryChanges } from './support/crash-treasury.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
@@ -14,24 +15,9 @@ afterAll(() => node.close())
 const server = await startServer({ BSC_RPC_URLS: node.url })
 const { crashAtEachStatement, cookie } = await startCrashTest(server)
 
-const {
-  rowId,
-  makeCase,
-  makeWaitingOrder,
-  claimFor,
-  makeCaseBesideAHeldOne,
-  makeToken,
-  makeEndpoint,
-  makeAdmin,
-  makeStatementFile,
-  makeLineAndOrder,
-  makePayment,
-  claimLineFor,
-  makeExactLines,
-  makePolicy,
-  makeTreasuryWallet,
-  makeUnreadToken,
-} = createCrashFixtures(server)
+const fixtures = createCrashFixtures(server)
+const { rowId, makeCase, makeWaitingOrder, claimFor, makeCaseBesideAHeldOne, makeToken, makeEndpoint, makeAdmin } =
+  fixtures
 const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
 
 const change =
@@ -239,50 +225,8 @@ const changes: NamedChange[] = [
       statusAgain: 404,
     }),
   ],
-  ...createBankChanges({
-    crashAtEachStatement,
-    makeStatementFile,
-    makeLineAndOrder,
-    makePayment,
-    claimLineFor,
-    makeExactLines,
-    makePolicy,
-    cookie,
-  }),
-  [
-    'a reading of the treasury',
-    'POST /api/chain/treasury/readings',
-    change({
-      make: makeUnreadToken,
-      act: ({ call }) => call('POST', '/api/chain/treasury/readings'),
-    }),
-  ],
-  [
-    'a new own wallet',
-    'POST /api/chain/treasury/wallets',
-    change({
-      make: async () => newAddress(),
-      act: ({ call }, address) => call('POST', '/api/chain/treasury/wallets', { address, label: 'Payouts' }),
-      statusAgain: 409,
-    }),
-  ],
-  [
-    'a new label of an own wallet',
-    'PATCH /api/chain/treasury/wallets/:id',
-    change({
-      make: makeTreasuryWallet,
-      act: ({ call }, id) => call('PATCH', `/api/chain/treasury/wallets/${id}`, { label: 'Savings' }),
-    }),
-  ],
-  [
-    'the removal of an own wallet',
-    'DELETE /api/chain/treasury/wallets/:id',
-    change({
-      make: makeTreasuryWallet,
-      act: ({ call }, id) => call('DELETE', `/api/chain/treasury/wallets/${id}`),
-      statusAgain: 404,
-    }),
-  ],
+  ...createBankChanges({ crashAtEachStatement, cookie, ...fixtures }),
+  ...createTreasuryChanges({ crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',
     'POST /api/documents/token',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
+import { cn } from '#web/lib/cn.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
 import { figuresQuery } from './queries.ts'
@@ -15,7 +16,7 @@ export default function Unreconciled({ look }: { look: string }) {
   const open = sums.filter(({ lines }) => lines > 0)
   return (
     <li>
-      <Link {...paths.reconciliation()} className={look}>
+      <Link {...paths.reconciliation()} className={cn(look, 'h-auto! flex-wrap')}>
         <Scale aria-hidden />
         Unreconciled
         <span className="ml-auto pl-2 text-right text-12 font-regular text-quiet tabular-nums">

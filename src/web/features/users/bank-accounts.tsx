@@ -99,7 +99,7 @@ const paymentColumns = [
         )}
       </div>
     ),
-    meta: { min: '140px', narrow: 'full' },
+    meta: { min: '104px', narrow: 'full' },
   }),
   payment.accessor('order.orderNumber', {
     id: 'order',
@@ -109,7 +109,7 @@ const paymentColumns = [
         <bdi>{original.order.orderNumber}</bdi>
       </Link>
     ),
-    meta: { min: '88px', narrow: 'full' },
+    meta: { min: '72px', narrow: 'full' },
   }),
   payment.accessor('amount', {
     header: 'Amount',
@@ -130,7 +130,7 @@ const paymentColumns = [
         </span>
       </div>
     ),
-    meta: { min: '140px', narrow: 'full' },
+    meta: { min: '104px', narrow: 'full' },
   }),
 ]
 
