@@ -123,7 +123,7 @@ export const lineColumns = (hasAccount: boolean) => [
   column.accessor('amount', {
     header: 'Amount',
     cell: ({ row: { original } }) => <Amount line={original} />,
-    meta: { width: '116px', align: 'right' },
+    meta: { width: '132px', align: 'right' },
   }),
   column.accessor('state', {
     header: 'State',

@@ -26,7 +26,7 @@ interface WorkFiltersProps {
 export const WorkFilters = ({ counts, chosen, onChoose }: WorkFiltersProps) => (
   <fieldset
     aria-label="Which lines"
-    className="flex min-w-0 shrink-0 gap-1 overflow-x-auto border-b px-[calc(var(--gutter)-8px)] py-1.5"
+    className="flex min-w-0 shrink-0 flex-wrap gap-1 border-b px-[calc(var(--gutter)-8px)] py-1.5"
   >
     {filters.map(({ value, label }) => (
       <button
