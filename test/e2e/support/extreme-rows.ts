@@ -150,7 +150,7 @@ async function payOrder(operator: APIRequestContext, orderId: string, word: stri
     [buildUnbroken(140), '98765432109876.54'],
     [repeatText('Erbengemeinschaft', 140), '10000000000000.01'],
   ] as const) {
-    const line = await importPayment(operator, account, { payer, amount, text: `${word} ${amount}` })
+    const line = await importPayment(operator, account, { payer, amount, text: `${word} from ${payer}` })
     const parts = [{ purpose: 'order' as const, orderId, amount }]
     const [part] = await applyParts(operator, line, parts, repeatText('Rechtsnachfolge', 400))
     if (payer.includes(' ')) continue
