@@ -16,7 +16,7 @@ export default function Unreconciled({ look }: { look: string }) {
   const open = sums.filter(({ lines }) => lines > 0)
   return (
     <li>
-      <Link {...paths.reconciliation()} className={cn(look, 'h-auto! flex-wrap')}>
+      <Link {...paths.reconciliation()} className={cn(look, 'flex-wrap py-2')}>
         <Scale aria-hidden />
         Unreconciled
         <span className="ml-auto pl-2 text-right text-12 font-regular text-quiet tabular-nums">
@@ -25,7 +25,7 @@ export default function Unreconciled({ look }: { look: string }) {
               {formatDecimal(amount, 2)} {currency}
             </span>
           ))}
-          {open.length > mostSums && <span className="block">+ {open.length - mostSums} more currencies</span>}
+          {open.length > mostSums && <span className="block">+ {open.length - mostSums} more</span>}
           {open.length === 0 && 'nothing'}
         </span>
       </Link>
