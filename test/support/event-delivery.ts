@@ -34,7 +34,11 @@ export async function startEventDelivery(environment: Record<string, string> = {
   })
   const { services, system } = server
   const sql: typeof server.sql = (text, values) => server.sql(text, values)
-  services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs })
+  /** How long a try may take from now on. */
+  const setTimeLimit = (ms: number) => {
+    services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs: ms })
+  }
+  setTimeLimit(timeoutMs)
   const runJob = () => sendMessages(platformEvents)(services, neverStop)
 
   const enqueue = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, told))
@@ -68,6 +72,7 @@ export async function startEventDelivery(environment: Record<string, string> = {
   })
 
   return {
+    setTimeLimit,
     server,
     endpoint,
     services,
