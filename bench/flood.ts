@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { head, measure, row, serve, type Server } from './measuring.ts'
+import { head, measure, median, row, serve, type Server } from './measuring.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -55,8 +55,6 @@ const floods = [
   ['calls without a session', '/api/users/x/unban'],
   ['nothing', undefined],
 ] as const
-
-const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })

@@ -20,6 +20,7 @@ import { buildHistory, placeMulticall3, computeTokenAddress, treasury } from '#s
 import { runChain } from '#server/embedded-chain/run.ts'
 import { indexTransfers } from '#server/features/chain/index-transfers.ts'
 import { openServerBase } from '#server/process/start.ts'
+import { median } from './measuring.ts'
 import { runPonder } from './ponder.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
@@ -158,7 +159,6 @@ async function askedWhenIdle() {
   return { calls: (access.logNodes.calls() - before) * perThousand, requests: requests * perThousand }
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 const perSecond = (count: number, seconds: number) => Math.round(count / seconds).toLocaleString('en')
 

@@ -6,7 +6,8 @@ import pg from 'pg'
 import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { connections, measure, type Server, serve } from './measuring.ts'
+import type { LatencySamples } from './load.ts'
+import { connections, measure, median, type Server, serve } from './measuring.ts'
 import { seed } from './seed.ts'
 import { seedLists } from './seed-lists.ts'
 
@@ -20,11 +21,14 @@ const { values: options } = parseArgs({
     audit: { type: 'string', default: '500000' },
     bank: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '3' },
-    /** Only calls whose name contains this. */
+    /** Rounds of one call, in each of which console and bare handler take turns; the medians count. */
+    rounds: { type: 'string', default: '1' },
+    /** Only calls whose name matches this regular expression. */
     only: { type: 'string', default: '' },
   },
 })
 const seconds = Number(options.seconds)
+const rounds = Number(options.rounds)
 const sizes = {
   members: Number(options.members),
   orders: Number(options.orders),
@@ -110,7 +114,8 @@ const allCalls: [string, string][] = [
   ['search everywhere', '/api/search?q=johnson'],
 ]
 
-const calls = allCalls.filter(([name]) => name.includes(options.only))
+const only = new RegExp(options.only)
+const calls = allCalls.filter(([name]) => only.test(name))
 
 const cell = (value: string | number) => String(value).padStart(10)
 
@@ -153,7 +158,7 @@ try {
   console.log(
     `${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}, ${connections} connections`,
   )
-  console.log(`${JSON.stringify(sizes)}, seeded in ${took} s; ${seconds} s a call and server`)
+  console.log(`${JSON.stringify(sizes)}, seeded in ${took} s; ${rounds} x ${seconds} s a call and server`)
   console.log(`${''.padEnd(44)}${['p50 ms', 'p99 ms', 'req/s', 'bare req/s', 'ratio'].map(cell).join('')}`)
   const console_ = await serve('console.ts', { connection, isRecording: true })
   const queries: Record<string, pg.QueryConfig[]> = {}
@@ -163,14 +168,19 @@ try {
   const bare = await serve('bare.ts', { connection, queries })
   for (const [index, [name, path]] of calls.entries()) {
     await checkBare(bare, `/${index}`)
-    const [ours, theirs] = [await measure(measured, path, seconds), await measure(bare, `/${index}`, seconds)]
-    const ratio = `${((100 * ours.requestsPerSecond) / theirs.requestsPerSecond).toFixed(0)} %`
+    const ours: LatencySamples[] = []
+    const theirs: LatencySamples[] = []
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await measure(measured, path, seconds))
+      theirs.push(await measure(bare, `/${index}`, seconds))
+    }
+    const ratio = median(ours.map((each, round) => each.requestsPerSecond / (theirs[round]?.requestsPerSecond ?? 0)))
     const figures = [
-      ours.p50.toFixed(1),
-      ours.p99.toFixed(1),
-      ours.requestsPerSecond.toFixed(0),
-      theirs.requestsPerSecond.toFixed(0),
-      ratio,
+      median(ours.map(({ p50 }) => p50)).toFixed(1),
+      median(ours.map(({ p99 }) => p99)).toFixed(1),
+      median(ours.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
+      median(theirs.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
+      `${(100 * ratio).toFixed(0)} %`,
     ]
     console.log(`${name.padEnd(44)}${figures.map(cell).join('')}`)
   }

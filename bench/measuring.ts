@@ -38,6 +38,13 @@ export async function measure(
   return JSON.parse(stdout) as LatencySamples
 }
 
+/** The upper one of the two in the middle where their number is even. Throws without values. */
+export function median(values: number[]): number {
+  const middle = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
+  if (middle === undefined) throw new Error('no values')
+  return middle
+}
+
 const cell = (value: number, digits = 2) => value.toFixed(digits).padStart(9)
 export const row = (name: string, { requestsPerSecond, p50, p99 }: LatencySamples) =>
   console.log(`${name.padEnd(52)}${cell(p50)}${cell(p99)}${cell(requestsPerSecond, 0)}`)
