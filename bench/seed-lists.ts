@@ -39,6 +39,10 @@ const wallets = `
   SELECT 'm-' || n, '0x' || md5(n::text) || lpad(to_hex(n), 8, '0'), now() - interval '30 days'
   FROM generate_series(1::bigint, $1::bigint) n`
 
+const tokens = `
+  INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol)
+  SELECT 'earning', 'logo', 'Solar Park ' || n, '0x' || repeat(to_hex(n), 40), 'T' || n FROM generate_series(0, 11) n`
+
 const chainTransactions = `
   INSERT INTO chain_transactions (transaction_hash, log_index, wallet_address, transaction_type, token_address,
     token_symbol, project_name, amount, status, is_imported, created_at)
@@ -156,6 +160,7 @@ export async function seedLists(database: Database, sizes: ListSizes): Promise<v
     await client.query('SET statement_timeout = 0')
     const { members } = sizes
     for (const statement of attempts) await client.query(statement, [members])
+    await client.query(tokens)
     await client.query(wallets, [Math.ceil(members / 4)])
     await client.query(orders, [sizes.orders, members])
     await client.query(chainTransactions, [sizes.chainTransactions, Math.ceil(members / 4)])
