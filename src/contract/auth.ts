@@ -19,6 +19,7 @@ export const authRoutes: Routes<typeof authSchemas> = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'admin',
+    enrolment: true,
   },
   login: {
     method: 'POST',
@@ -31,5 +32,39 @@ export const authRoutes: Routes<typeof authSchemas> = {
     path: '/api/auth/logout',
     access: 'public',
     repeatable: true,
+  },
+  mfaOptions: {
+    method: 'POST',
+    path: '/api/auth/mfa/options',
+    access: 'second factor',
+    repeatable: true,
+  },
+  mfaPasskey: {
+    method: 'POST',
+    path: '/api/auth/mfa/passkey',
+    access: 'second factor',
+  },
+  mfaTotp: {
+    method: 'POST',
+    path: '/api/auth/mfa/totp',
+    access: 'second factor',
+  },
+  mfaRecovery: {
+    method: 'POST',
+    path: '/api/auth/mfa/recovery',
+    access: 'second factor',
+  },
+  stepUpOptions: {
+    method: 'POST',
+    path: '/api/auth/step-up/options',
+    access: 'admin',
+    enrolment: true,
+    repeatable: true,
+  },
+  stepUp: {
+    method: 'POST',
+    path: '/api/auth/step-up',
+    access: 'admin',
+    enrolment: true,
   },
 }

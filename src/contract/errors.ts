@@ -11,6 +11,8 @@ export const errorStatuses = {
   unauthorized: 401,
   invalid_credentials: 401,
   forbidden: 403,
+  step_up_required: 403,
+  factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,
@@ -72,6 +74,12 @@ export const errorStatuses = {
   endpoint_state: 409,
   endpoint_waiting: 409,
   already_resolved: 409,
+  // Second factors.
+  passkeys_unavailable: 409,
+  passkey_taken: 409,
+  factor_limit: 409,
+  last_factor: 409,
+  no_factor: 409,
   // The server, and what it depends on.
   internal: 500,
   database_unavailable: 503,

@@ -70,12 +70,13 @@ export const can = (
 
 /**
  * Who may make a call. `public`: anyone. `platform`: the platform with its key. `provider`: the KYC provider with a signature.
- * `admin`: any signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
+ * `second factor`: who has given the right password and has yet to give a factor. `admin`: any signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
  */
 export type Access =
   | 'public'
   | 'platform'
   | 'provider'
+  | 'second factor'
   | 'admin'
   | 'admin or platform'
   | Permission

@@ -183,6 +183,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     path: '/api/bank/policy',
     access: 'bank.policy',
     versioned: true,
+    stepUp: true,
   },
   orderPayments: {
     method: 'GET',

@@ -34,6 +34,10 @@ export interface Route<
    * refuse both.
    */
   versioned?: true
+  /** Requires an authentication of the last `stepUpMinutes`: else 403 `step_up_required` (product 2.8). */
+  stepUp?: true
+  /** Also for an admin who must add a second factor first: other calls answer him 403 `factor_required` (product 2.7). */
+  enrolment?: true
   /** How long the console waits for the whole answer. Absent: `defaultTimeoutSeconds`. */
   timeoutSeconds?: number
 }

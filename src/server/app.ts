@@ -8,6 +8,7 @@ import { createRawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
 import { handleError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
+import type { PendingSignIn } from './features/factors/service.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
 import { registerProposalRoutes } from './features/bank/proposal-routes.ts'
@@ -20,6 +21,7 @@ import { registerKycRoutes } from './features/kyc/routes.ts'
 import { registerKycWebhookRoutes } from './features/kyc-webhooks/routes.ts'
 import { registerNoticeRoutes } from './features/notices/routes.ts'
 import { registerSearchRoutes } from './features/search/routes.ts'
+import { registerFactorRoutes } from './features/factors/routes.ts'
 import { registerExportRoutes } from './features/exports/routes.ts'
 import { registerLiveRoute } from './features/live/routes.ts'
 import { registerOrderRoutes } from './features/orders/routes.ts'
@@ -47,6 +49,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in admin of a console call. */
     admin: Admin
+    /** The sign-in that waits for a second factor, of a call that completes it. */
+    pendingSignIn: PendingSignIn
   }
 }
 
@@ -139,6 +143,7 @@ function registerCalls(
 ): void {
   registerHealthRoutes(app, services, isStopping)
   registerAuthRoutes(app)
+  registerFactorRoutes(app)
   registerAnalyticsRoutes(app)
   registerUserRoutes(app)
   registerDocumentRoutes(app)

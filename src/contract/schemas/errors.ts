@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { errorCodes } from '#contract/errors.ts'
+import { stepUpMethods } from '#contract/factors.ts'
 
 export const ErrorCode = z.enum(errorCodes)
 
@@ -14,6 +15,8 @@ const PresentState = z.looseObject({
   status: z.optional(z.string()),
   latestAttempt: z.optional(z.int()),
   nextAttempt: z.optional(z.int()),
+  /** Of `step_up_required`: what renews the authentication. */
+  methods: z.optional(z.array(z.enum(stepUpMethods))),
 })
 
 /** Every refusal's body. `details` names the fields that were wrong, or the state that stood in the way. */

@@ -6,6 +6,7 @@ import { deliveryRoutes } from '#contract/deliveries.ts'
 import { documentRoutes } from '#contract/documents.ts'
 import { endpointRoutes } from '#contract/endpoints.ts'
 import { exportRoutes } from '#contract/exports.ts'
+import { factorRoutes } from '#contract/factors.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { liveRoutes } from '#contract/live.ts'
@@ -30,6 +31,7 @@ import { deliverySchemas } from './deliveries.ts'
 import { documentSchemas } from './documents.ts'
 import { endpointSchemas } from './endpoints.ts'
 import { exportSchemas } from './exports.ts'
+import { factorSchemas } from './factors.ts'
 import { kycReviewSchemas } from './kyc-reviews.ts'
 import { kycWebhookSchemas } from './kyc-webhooks.ts'
 import { liveSchemas } from './live.ts'
@@ -70,6 +72,7 @@ export const routeGroups = {
   exports: exportRoutes,
   live: liveRoutes,
   auth: authRoutes,
+  factors: factorRoutes,
   openApi: openApiRoutes,
 }
 type Groups = typeof routeGroups
@@ -98,6 +101,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   exports: exportSchemas,
   live: liveSchemas,
   auth: authSchemas,
+  factors: factorSchemas,
   openApi: openApiSchemas,
 }
 

@@ -27,6 +27,8 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ['14 characters', { ADMIN_PASSWORD: 'a'.repeat(14) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
   ['129 characters', { ADMIN_PASSWORD: 'a'.repeat(129) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
+  ['a mode of second factors that is none', { AUTH_MFA: 'on' }, 'AUTH_MFA must be optional or required'],
+  ['31 bytes', { TOTP_KEY: Buffer.alloc(31).toString('base64') }, 'TOTP_KEY must be 32 random bytes in base64'],
   ['31 characters', { PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY must have 32 characters or more'],
   ['a key with a blank', { PLATFORM_API_KEY: `two ${'k'.repeat(31)}` }, 'PLATFORM_API_KEY must be of visible ASCII'],
   ['a key no header holds', { PLATFORM_API_KEY: 'é'.repeat(32) }, 'PLATFORM_API_KEY must be of visible ASCII'],

@@ -15,6 +15,10 @@ export interface Config {
   databaseUrl: string | undefined
   isDemoWanted: boolean
   firstAdmin: { username: string; password: string | undefined }
+  /** Whether an admin without a second factor can only add one. */
+  isMfaRequired: boolean
+  /** Encrypts the seeds of authenticator apps, if not the key in `dataDir`. */
+  totpKey: Buffer | undefined
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
   /** Not empty if `platformWebhookUrl` is set. */
@@ -133,6 +137,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: set.DATABASE_URL,
     isDemoWanted: !set.DATABASE_URL && set.DEMO !== 'off',
     firstAdmin: { username: set.ADMIN_USERNAME ?? 'admin', password: set.ADMIN_PASSWORD },
+    isMfaRequired: set.AUTH_MFA === 'required',
+    totpKey: set.TOTP_KEY,
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,

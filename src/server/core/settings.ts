@@ -65,6 +65,15 @@ const secrets = z
 const secretLength = 'must have 16 to 512 characters'
 const sharedSecret = z.string().min(16, secretLength).max(512, secretLength).optional()
 
+const mfaModes = ['optional', 'required'] as const
+
+/** A key of AES-256. */
+const encryptionKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 random bytes in base64, such as `openssl rand -base64 32` prints')
+  .transform((value) => Buffer.from(value, 'base64'))
+  .optional()
+
 const rpcUrls = z
   .string()
   .transform(splitList)
@@ -115,6 +124,8 @@ export const Settings = z.object({
     .min(15, 'must have 15 to 128 characters')
     .max(128, 'must have 15 to 128 characters')
     .optional(),
+  AUTH_MFA: z.enum(mfaModes, { error: `must be ${mfaModes.join(' or ')}` }).default('optional'),
+  TOTP_KEY: encryptionKey,
   // A header must be able to contain it after `Bearer `.
   PLATFORM_API_KEY: z
     .string()

@@ -1,14 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionEndHeader } from '#contract/auth.ts'
+import { factorRequired, stepUpRequired } from '#contract/factors.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { can, describeMissing, listPermissions, type Access } from '#contract/permissions.ts'
 import type { Config } from '#server/core/config.ts'
+import { readAskedHost } from './asked-host.ts'
 import { readCookie } from './cookies.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
-import { resumeSession, type SessionTime } from '#server/features/auth/service.ts'
+import {
+  resumeSession,
+  secondFactorCookie,
+  signInOverError,
+  type Session,
+  type SessionTime,
+} from '#server/features/auth/service.ts'
+import { findPendingSignIn, listStepUpMethods } from '#server/features/factors/service.ts'
 import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits } from '#server/platform/rate-limit.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
@@ -78,6 +87,20 @@ function requirePermissions({ roles }: Services, admin: Admin, access: Access = 
   if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
 }
 
+/** Throws factor_required where the setting AUTH_MFA wants a second factor and the admin has none. */
+function requireFactor({ config }: Services, { hasFactor }: Session, { routeOptions }: FastifyRequest) {
+  if (config.isMfaRequired && !hasFactor && !routeOptions.config.isForEnrolment)
+    throw new AppError('factor_required', factorRequired)
+}
+
+/** Throws step_up_required, with what renews the authentication, where the call needs a recent one. */
+async function requireStepUp(request: FastifyRequest, { isRecent, admin }: Session) {
+  if (isRecent || !request.routeOptions.config.needsStepUp) return
+  const { ctx } = request
+  const { methods } = await listStepUpMethods(ctx.database.db, ctx, admin.id, readAskedHost(request, ctx.config))
+  throw new AppError('step_up_required', stepUpRequired, { details: { methods } })
+}
+
 /** Sends how many seconds the session has left. */
 export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTime): FastifyReply =>
   reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}`)
@@ -101,6 +124,17 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
       request.ctx = contextFor(services, { kind: 'system', name: 'nobody' }, from)
       return
     }
+    if (access === 'second factor') {
+      const pending = readCookie(request, services.config, secondFactorCookie)
+      const found = pending ? await findPendingSignIn(services.database.db, pending) : null
+      if (!found) {
+        refusals.count(noSessionRefusal, source)
+        throw signInOverError()
+      }
+      request.ctx = contextFor(services, { kind: 'system', name: 'nobody' }, from)
+      request.pendingSignIn = found
+      return
+    }
     const token = readCookie(request, services.config, sessionCookie)
     const isActivity = !isPassive && request.headers[passiveHeader] === undefined
     const session = token ? await resumeSession(services.database, token, isActivity) : null
@@ -112,7 +146,9 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     setSessionEnd(reply, endsIn)
     request.ctx = contextFor(services, { kind: 'admin', id: admin.id, name: admin.username, sessionId }, from)
     request.admin = admin
+    requireFactor(services, session, request)
     requirePermissions(services, admin, access)
+    await requireStepUp(request, session)
   })
   app.addHook('onError', async (request, _reply, error: Error) => {
     // Absent if the request was refused earlier.

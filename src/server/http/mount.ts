@@ -18,6 +18,8 @@ declare module 'fastify' {
     isPassive?: boolean
     /** Repeating the call changes nothing, so it is no move. */
     isRepeatable?: boolean
+    needsStepUp?: boolean
+    isForEnrolment?: boolean
   }
 }
 
@@ -74,6 +76,8 @@ export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: 
       access: route.access,
       ...(route.passive && { isPassive: true }),
       ...(route.repeatable && { isRepeatable: true }),
+      ...(route.stepUp && { needsStepUp: true }),
+      ...(route.enrolment && { isForEnrolment: true }),
     },
     preValidation: async (request) => {
       refuseUnknownQuery(Object(request.query) as object, route)

@@ -1,4 +1,5 @@
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
+import { challengeMinutes } from '#contract/factors.ts'
 import { leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
@@ -69,5 +70,12 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'Told from the database, so that every server of one console says the same; only which nodes answer is this server’s own view.',
   'exports.ready': 'A browser that follows an export’s link could not tell why it was refused.',
   'auth.login': `Sets the cookie \`sid\`, which is HttpOnly and SameSite=Strict. The session ends after ${idleMinutes} minutes without activity, and after ${absoluteHours} hours in all.`,
+  'auth.mfaOptions': `The cookie \`mfa\`, set by the right password of an admin who has a factor, opens these calls for ${challengeMinutes} minutes and no others.`,
+  'auth.mfaTotp': 'A code counts once. A wrong one counts as a wrong password does, with the same locks.',
+  'auth.stepUp':
+    'By the password where the admin has no factor, else by a factor. Calls that need it answer 403 `step_up_required`, whose `details.methods` name what is taken.',
+  'factors.addPasskey': 'The admin’s other sessions end.',
+  'factors.addTotp': 'The admin’s other sessions end.',
+  'factors.remove': 'The admin’s other sessions end.',
   'live.stream': 'Each event names lists; refetch what you show of them.',
 }

@@ -1,10 +1,11 @@
 import type { $ZodType } from 'zod/v4/core'
 import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
-import { Admin } from '#contract/schemas/auth.ts'
+import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
 import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
 import { Endpoint } from '#contract/schemas/endpoints.ts'
+import { Factor } from '#contract/schemas/factors.ts'
 import {
   KycFigures,
   ListedStep2,
@@ -19,6 +20,12 @@ import { WebhookLog, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { KycStatus, MemberRef, Step2, Step3, Step4, Submission } from '#contract/schemas/kyc.ts'
 import { Notice } from '#contract/schemas/notices.ts'
 import { Order, OrderStatus, SetOrderStatus } from '#contract/schemas/orders.ts'
+import {
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '#contract/schemas/passkeys.ts'
 import {
   KycResult,
   KycResultTaken,
@@ -78,6 +85,13 @@ export const components: Record<string, $ZodType> = {
   KycResult,
   KycResultTaken,
   Admin,
+  SecondFactorNeeded,
+  StepUp,
+  PasskeyCreationOptions,
+  PasskeyCreation,
+  PasskeyRequestOptions,
+  PasskeyAssertion,
+  Factor,
   User,
   UserDetail,
   KycDecision,

@@ -18,6 +18,12 @@ const description = [
 const securitySchemes = {
   platformKey: { type: 'http', scheme: 'bearer', description: 'A platform key: `Authorization: Bearer <key>`.' },
   session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'The cookie that signing in sets.' },
+  secondFactor: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'mfa',
+    description: 'The cookie that the right password sets where a second factor is needed.',
+  },
   ...Object.fromEntries(
     resultProviders.map(({ description: { securityScheme } }) => [securityScheme.name, securityScheme.scheme]),
   ),

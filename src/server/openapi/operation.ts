@@ -56,6 +56,7 @@ const platformKey = { platformKey: [] }
 const session = { session: [] }
 function describeSecurity({ route: { access } }: NamedRoute): Operation['security'] {
   if (access === 'public') return []
+  if (access === 'second factor') return [{ secondFactor: [] }]
   if (access === 'platform') return [platformKey]
   if (access === 'provider')
     return resultProviders.map(({ description }) => ({ [description.securityScheme.name]: [] }))

@@ -1,4 +1,3 @@
-import { missingCredentials } from '#contract/auth.ts'
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { describeBankMoney, orderMoves } from '#contract/order-moves.ts'
@@ -6,6 +5,7 @@ import type { CallName } from '#contract/schemas/routes.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
 import type { ErrorCode } from '#server/lib/errors.ts'
+import { authRefusals } from './auth-refusals.ts'
 import { bankRefusals, statementFile } from './bank-refusals.ts'
 
 type Texts = Partial<Record<ErrorCode, string>>
@@ -269,9 +269,5 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'exports.securityEvents': list,
   'exports.adminLogs': list,
   'live.stream': { too_many_requests: 'At most 10 event streams a session' },
-  'auth.login': {
-    invalid: missingCredentials,
-    invalid_credentials: 'Invalid credentials',
-    too_many_requests: 'Too many failed sign-ins. Try again in 1 minute.',
-  },
+  ...authRefusals,
 }

@@ -1,4 +1,5 @@
-import { describeMissing, listPermissions } from '#contract/permissions.ts'
+import { factorRequired, stepUpRequired } from '#contract/factors.ts'
+import { describeMissing, isForAdmins, listPermissions } from '#contract/permissions.ts'
 import type { NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { refusalTexts } from './refusal-texts.ts'
@@ -12,7 +13,7 @@ export interface DocumentedRefusal {
 
 /** The refusals that every call of a kind can answer. */
 function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
-  const { access, method, params } = route
+  const { access, method, params, stepUp, enrolment } = route
   const isWrite = method !== 'GET'
   const isPlatform = access === 'platform'
   const common: [ErrorCode, string][] = [
@@ -23,6 +24,8 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   const needed = listPermissions(access)
   if (needed.length > 0) common.push(['forbidden', describeMissing(needed)])
   else if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
+  if (isForAdmins(access) && !enrolment) common.push(['factor_required', factorRequired])
+  if (stepUp) common.push(['step_up_required', stepUpRequired])
   common.push(['unknown_host', 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS'])
   if (params) common.push(['not_found', 'No such address'])
   common.push(

@@ -54,6 +54,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   exports: ['Console: exports', 'Whole lists as CSV.'],
   live: ['Console: live', 'Which lists changed, as they change.'],
   auth: ['Console: session', 'Signing in and out.'],
+  factors: ['Console: second factors', 'Passkeys, authenticator apps and recovery codes of the signed-in admin.'],
   openApi: ['Console: description', 'This description itself; a platform key opens it too.'],
 }
 

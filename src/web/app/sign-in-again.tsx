@@ -17,7 +17,9 @@ export function SignInAgain({ admin }: { admin: Admin }) {
   const [isMissing, setMissing] = useState(false)
   const signIn = useSingleMutation({
     mutationFn: (given: string) => call(authRoutes.login, { body: { username: admin.username, password: given } }),
-    onSuccess: (reply) => completeSignIn(client, reply.admin),
+    onSuccess: (reply) => {
+      if ('admin' in reply) completeSignIn(client, reply.admin)
+    },
     onError: () => password.current?.select(),
   })
   function submit(event: FormEvent) {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { stepUpMethods } from '#contract/factors.ts'
 import { bytes, createdAt, identity, instant } from '#server/db/columns.ts'
 
 export const admins = pgTable(
@@ -15,7 +16,7 @@ export const admins = pgTable(
   (t) => [uniqueIndex('admins_username').on(sql`lower(${t.username})`)],
 )
 
-const adminId = () =>
+export const adminId = () =>
   bigint('admin_id', { mode: 'string' })
     .notNull()
     .references(() => admins.id, { onDelete: 'cascade' })
@@ -33,6 +34,15 @@ export const sessions = pgTable(
       .default(sql`now()`),
     ipAddress: text('ip_address').notNull(),
     userAgent: text('user_agent').notNull(),
+    /** When the admin last proved who he is: at sign-in, and by each step-up. */
+    authenticatedAt: instant('authenticated_at')
+      .notNull()
+      .default(sql`now()`),
+    /** What was given then. */
+    authenticatedBy: text('authenticated_by', { enum: stepUpMethods })
+      .array()
+      .notNull()
+      .default(sql`'{password}'`),
   },
   (t) => [uniqueIndex('sessions_token_hash').on(t.tokenHash), index('sessions_admin').on(t.adminId, t.createdAt)],
 )

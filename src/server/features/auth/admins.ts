@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
-import type { Database, Tx } from '#server/db/client.ts'
+import type { Database, Db, Tx } from '#server/db/client.ts'
 import { admins, knownDevices, sessions } from '#server/db/tables/auth.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
@@ -59,6 +59,20 @@ export async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
   const [admin] = await tx.select(adminColumns).from(admins).where(hasUsername(username)).for('update')
   if (!admin) throw unknownAdminError(username)
   return admin
+}
+
+/** Locks the row of an admin who is known to exist, with its hash. */
+export async function lockAdminById(tx: Tx, id: string) {
+  const [account] = await tx.select().from(admins).where(eq(admins.id, id)).for('update')
+  if (!account) throw new AppError('unauthorized', 'Unauthorized')
+  return account
+}
+
+/** The row of the signed-in admin, with its hash. */
+export async function findAdmin(db: Db, id: string) {
+  const [account] = await db.select().from(admins).where(eq(admins.id, id))
+  if (!account) throw new AppError('unauthorized', 'Unauthorized')
+  return account
 }
 
 /** Sets a new password, ends the admin's sessions, forgets known devices and unlocks the account. */

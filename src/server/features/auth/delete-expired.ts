@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
+import { deleteExpiredChallenges } from '#server/features/factors/service.ts'
 import { isAlive } from './sessions.ts'
 
-/** Deletes expired sessions, counters of failed sign-ins after a day, and devices not seen for half a year. */
+/** Deletes expired sessions and challenges, counters of failed sign-ins after a day, and devices not seen for half a year. */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM sessions WHERE NOT ${isAlive}`)
   await db.execute(sql`
     DELETE FROM sign_in_throttles
     WHERE window_started_at < now() - interval '24 hours' AND (locked_until IS NULL OR locked_until < now())`)
+  await deleteExpiredChallenges(db)
   await db.execute(sql`DELETE FROM known_devices WHERE last_seen_at < now() - interval '180 days'`)
 }

@@ -1,12 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
+import type { Ctx } from '#server/core/context.ts'
+import type { FactorProof } from '#server/features/factors/service.ts'
+import { readAskedHost } from '#server/http/asked-host.ts'
 import { clearCookie, readCookie, setCookie } from '#server/http/cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sessionCookie, setSessionEnd } from '#server/http/guards.ts'
 import { mount } from '#server/http/mount.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
 import { freshSession } from './sessions.ts'
-import { signIn, signOut } from './sign-in.ts'
+import { signIn, signOut, type SignInResult, type SignInSource } from './sign-in.ts'
+import {
+  completeSecondFactor,
+  readSecondFactorOptions,
+  secondFactorCookie,
+  secondFactorSeconds,
+} from './second-factor.ts'
+import { readStepUpOptions, stepUp } from './step-up.ts'
 import { registerSignInLinkPage } from './sign-in-link-page.ts'
 
 export function registerAuthRoutes(app: FastifyInstance): void {
@@ -15,17 +25,12 @@ export function registerAuthRoutes(app: FastifyInstance): void {
   mount(app, authRoutes.login, async (ctx, { body, request, reply }) => {
     const { username, password } = body
     if (!username || !password) throw new AppError('invalid', missingCredentials)
-    const { admin, token, deviceToken } = await signIn(ctx, {
-      username,
-      password,
-      userAgent: request.headers['user-agent'] ?? '',
-      presentedToken: readCookie(request, ctx.config, sessionCookie),
-      deviceToken: readCookie(request, ctx.config, deviceCookie),
-    })
-    setCookie(reply, ctx.config, sessionCookie, token)
-    setCookie(reply, ctx.config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
-    setSessionEnd(reply, freshSession)
-    return { admin }
+    const askedHost = readAskedHost(request, ctx.config)
+    const result = await signIn(ctx, { username, password, askedHost, ...readSource(ctx, request) })
+    if ('admin' in result) return startSession(ctx, reply, result)
+    const { pendingToken, ...offered } = result
+    setCookie(reply, ctx.config, secondFactorCookie, pendingToken, secondFactorSeconds)
+    return { mfaRequired: true as const, ...offered }
   })
 
   mount(app, authRoutes.logout, async (ctx, { request, reply }) => {
@@ -36,5 +41,57 @@ export function registerAuthRoutes(app: FastifyInstance): void {
     reply.header('clear-site-data', '"cache"')
   })
 
+  registerSecondFactorRoutes(app)
+  registerStepUpRoutes(app)
   registerSignInLinkPage(app)
+}
+
+const readSource = ({ config }: Ctx, request: FastifyRequest): SignInSource => ({
+  userAgent: request.headers['user-agent'] ?? '',
+  presentedToken: readCookie(request, config, sessionCookie),
+  deviceToken: readCookie(request, config, deviceCookie),
+})
+
+/** Sets the cookies of a session that was opened. */
+function startSession({ config }: Ctx, reply: FastifyReply, { admin, token, deviceToken }: SignInResult) {
+  setCookie(reply, config, sessionCookie, token)
+  setCookie(reply, config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
+  setSessionEnd(reply, freshSession)
+  return { admin }
+}
+
+function registerSecondFactorRoutes(app: FastifyInstance): void {
+  mount(app, authRoutes.mfaOptions, async (ctx, { request }) =>
+    readSecondFactorOptions(ctx, request.pendingSignIn, readAskedHost(request, ctx.config)),
+  )
+
+  async function complete(ctx: Ctx, request: FastifyRequest, reply: FastifyReply, proof: FactorProof) {
+    const result = await completeSecondFactor(ctx, request.pendingSignIn, readSource(ctx, request), proof)
+    clearCookie(reply, ctx.config, secondFactorCookie)
+    return startSession(ctx, reply, result)
+  }
+  mount(app, authRoutes.mfaPasskey, async (ctx, { body, request, reply }) =>
+    complete(ctx, request, reply, { method: 'passkey', ...body }),
+  )
+  mount(app, authRoutes.mfaTotp, async (ctx, { body, request, reply }) =>
+    complete(ctx, request, reply, { method: 'totp', ...body }),
+  )
+  mount(app, authRoutes.mfaRecovery, async (ctx, { body, request, reply }) =>
+    complete(ctx, request, reply, { method: 'recovery', ...body }),
+  )
+}
+
+function registerStepUpRoutes(app: FastifyInstance): void {
+  mount(app, authRoutes.stepUpOptions, async (ctx, { request }) =>
+    readStepUpOptions(ctx, readAskedHost(request, ctx.config)),
+  )
+
+  mount(app, authRoutes.stepUp, async (ctx, { body, request, reply }) => {
+    const { token, validUntil } = await stepUp(ctx, body, {
+      deviceToken: readCookie(request, ctx.config, deviceCookie),
+      askedHost: readAskedHost(request, ctx.config),
+    })
+    setCookie(reply, ctx.config, sessionCookie, token)
+    return { validUntil }
+  })
 }

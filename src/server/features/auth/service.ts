@@ -5,6 +5,8 @@ export {
   endSessionById,
   listAdmins,
   listSessions,
+  lockAdmin,
+  lockAdminById,
   setPassword,
   filterActiveSessions,
   createFirstAdmin,
@@ -12,5 +14,6 @@ export {
 export { createSignInLink, linkMinutes } from './sign-in-link.ts'
 export { generatePassword } from './passwords.ts'
 export { refuseStranger } from './sign-in.ts'
-export { resumeSession, type SessionTime } from './sessions.ts'
+export { secondFactorCookie, signInOverError } from './second-factor.ts'
+export { endSessionsOf, newToken, resumeSession, type Session, type SessionTime } from './sessions.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
+import { stepUpMinutes, type StepUpMethod } from '#contract/factors.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
+import { dropChallenges } from '#server/features/factors/service.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 
@@ -33,6 +36,9 @@ export interface SessionTime {
 export interface Session {
   sessionId: string
   endsIn: SessionTime
+  /** Whether the admin has authenticated in the last `stepUpMinutes`. */
+  isRecent: boolean
+  hasFactor: boolean
   admin: Admin
 }
 
@@ -43,6 +49,8 @@ interface SessionRow {
   created_at: string
   last_sign_in_at: string | null
   is_stale: boolean
+  is_recent: boolean
+  has_factor: boolean
   idle_left: number
   absolute_left: number
 }
@@ -52,6 +60,8 @@ const findSession = {
   name: 'find_session',
   text: `SELECT sessions.id AS session_id, a.id, a.username, a.created_at::text, a.last_sign_in_at::text,
       sessions.last_active_at < now() - interval '20 seconds' AS is_stale,
+      sessions.authenticated_at > now() - interval '${stepUpMinutes} minutes' AS is_recent,
+      EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id) AS has_factor,
       floor(extract(epoch FROM sessions.last_active_at - now() + interval '${idleLimit}'))::int AS idle_left,
       floor(extract(epoch FROM sessions.created_at - now() + interval '${absoluteLimit}'))::int AS absolute_left
     FROM sessions JOIN admins a ON a.id = sessions.admin_id WHERE sessions.token_hash = $1 AND ${aliveText}`,
@@ -73,6 +83,8 @@ export async function resumeSession(database: Database, token: string, isActivit
       .where(eq(sessions.id, row.session_id))
   return {
     sessionId: row.session_id,
+    isRecent: row.is_recent,
+    hasFactor: row.has_factor,
     endsIn: { idle: isRenewed ? idleSeconds : row.idle_left, absolute: row.absolute_left },
     admin: {
       id: row.id,
@@ -90,7 +102,12 @@ export async function resumeSession(database: Database, token: string, isActivit
 export async function openSession(
   tx: Tx,
   adminId: string,
-  from: { ipAddress: string; userAgent: string; presentedToken: string | undefined },
+  from: {
+    ipAddress: string
+    userAgent: string
+    presentedToken: string | undefined
+    authenticatedBy: StepUpMethod[]
+  },
 ): Promise<{ token: string; sessionId: string; ended: string[] }> {
   const presented = from.presentedToken ? sha256(from.presentedToken) : null
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -108,6 +125,7 @@ export async function openSession(
       adminId,
       ipAddress: from.ipAddress,
       userAgent: from.userAgent.toWellFormed().slice(0, 400),
+      authenticatedBy: from.authenticatedBy,
     })
     .returning({ id: sessions.id })
   return { token, sessionId: row!.id, ended }
@@ -128,10 +146,42 @@ export async function endSession(
   return { ...ended, username: admin?.username ?? '' }
 }
 
-/** Ends all sessions of an admin. Returns their ids. */
-export async function endSessionsOf(tx: Tx, adminId: string): Promise<string[]> {
-  const ended = await tx.delete(sessions).where(eq(sessions.adminId, adminId)).returning({ id: sessions.id })
+/** Ends all sessions of an admin, or all but one, and the sign-ins that wait for a second factor. Returns their ids. */
+export async function endSessionsOf(tx: Tx, adminId: string, but?: string): Promise<string[]> {
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.adminId, adminId), but === undefined ? undefined : ne(sessions.id, but)))
+    .returning({ id: sessions.id })
+  await dropChallenges(tx, adminId)
   const ids = ended.map(({ id }) => id)
   await endStreams(tx, ids)
   return ids
+}
+
+/**
+ * Gives a session another token, so that whoever copied the old one is out. Its age stays. The streams that the old token
+ * opened end; the browser opens them again. Throws unauthorized if the session has ended.
+ */
+export async function rotateToken(tx: Tx, sessionId: string): Promise<string> {
+  const token = newToken()
+  const found = await tx
+    .update(sessions)
+    .set({ tokenHash: sha256(token) })
+    .where(eq(sessions.id, sessionId))
+    .returning({ id: sessions.id })
+  if (found.length === 0) throw new AppError('unauthorized', 'Unauthorized')
+  await endStreams(tx, [sessionId])
+  return token
+}
+
+/** Notes that the admin has just authenticated. Returns until when calls with `stepUp` pass. */
+export async function renewAuthentication(tx: Tx, sessionId: string, method: StepUpMethod): Promise<string> {
+  const [renewed] = await tx
+    .update(sessions)
+    .set({ authenticatedAt: sql`now()`, authenticatedBy: [method] })
+    .where(eq(sessions.id, sessionId))
+    .returning({
+      validUntil: sql<string>`${sessions.authenticatedAt} + make_interval(mins => ${stepUpMinutes})`.mapWith(toInstant),
+    })
+  return renewed!.validUntil
 }

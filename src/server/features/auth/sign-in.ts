@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { StepUpMethod } from '#contract/factors.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
+import type { AdminAction } from '#contract/security.ts'
 import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -11,6 +13,8 @@ import { isKnownDevice, rememberDevice } from './devices.ts'
 import { readNetwork } from '#server/http/client-address.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { adminColumns } from './admins.ts'
+import { hasFactor } from '#server/features/factors/service.ts'
+import { beginSecondFactor, type SecondFactorStep } from './second-factor.ts'
 import { endSession, openSession } from './sessions.ts'
 import {
   accountLimit,
@@ -23,12 +27,17 @@ import {
   type Attempt,
 } from './throttle.ts'
 
-export interface SignInRequest {
-  username: string
-  password: string
+/** The browser that signs in. */
+export interface SignInSource {
   userAgent: string
   presentedToken: string | undefined
   deviceToken: string | undefined
+}
+export interface SignInRequest extends SignInSource {
+  username: string
+  password: string
+  /** The host name that the browser shows. */
+  askedHost: string
 }
 export interface SignInResult {
   admin: Admin
@@ -38,15 +47,15 @@ export interface SignInResult {
 type Account = typeof admins.$inferSelect
 
 // A hash takes 64 MiB and 50 ms of one core. Two at a time leave room for signed-in users.
-const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try again in a moment')
+export const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try again in a moment')
 
-const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
+export const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
 
 /**
- * Opens a session for a username, in any case, and its password. Throws invalid_credentials, also for an unknown name,
+ * Opens a session for a username, in any case, and its password, or begins the second step of an admin who has a factor. Throws invalid_credentials, also for an unknown name,
  * too_many_requests while a lock holds, and overloaded.
  */
-export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult> {
+export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult | SecondFactorStep> {
   return limitSignIns(async () => {
     const { db } = ctx.database
     const network = readNetwork(ctx.ipAddress ?? '')
@@ -60,7 +69,11 @@ export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResu
       throw invalidCredentialsError()
     }
     const passwordHash = isOutdated(account.passwordHash) ? await hashPassword(given.password) : account.passwordHash
-    return inTransaction(ctx, (tx) => completeSignIn(tx, ctx, { account, passwordHash, given, network, attempt }))
+    return inTransaction(ctx, async (tx) => {
+      const entry = { account, passwordHash, given, network, attempt }
+      if (await hasFactor(tx, account.id)) return beginSecondFactor(tx, ctx, { ...entry, askedHost: given.askedHost })
+      return completeSignIn(tx, ctx, { ...entry, methods: ['password'] })
+    })
   })
 }
 
@@ -88,12 +101,19 @@ export async function refuseStranger(ctx: Ctx, username: string): Promise<void> 
   await inTransaction(ctx, (tx) => recordFailure(tx, ctx, undefined, attempt))
 }
 
-async function completeSignIn(
-  tx: Tx,
-  ctx: Ctx,
-  entry: { account: Account; passwordHash: string; given: SignInRequest; network: string; attempt: Attempt },
-): Promise<SignInResult> {
-  const { account, passwordHash, given, network, attempt } = entry
+interface SignInEntry {
+  account: Account
+  passwordHash: string
+  given: SignInSource
+  network: string
+  attempt: Attempt
+  /** What was given. */
+  methods: StepUpMethod[]
+}
+
+/** Opens the session of a sign-in that has given all it needs. The caller has judged it. */
+export async function completeSignIn(tx: Tx, ctx: Ctx, entry: SignInEntry): Promise<SignInResult> {
+  const { account, passwordHash, given, network, attempt, methods } = entry
   // A password that was changed during the verification does not open a session.
   const [admin] = await tx
     .update(admins)
@@ -102,10 +122,18 @@ async function completeSignIn(
     .returning(adminColumns)
   if (!admin) throw invalidCredentialsError()
   await forgetAttempt(tx, attempt)
-  const { token, sessionId, ended } = await openSession(tx, admin.id, { ...given, ipAddress: ctx.ipAddress ?? '' })
+  const { token, sessionId, ended } = await openSession(tx, admin.id, {
+    ...given,
+    ipAddress: ctx.ipAddress ?? '',
+    authenticatedBy: methods,
+  })
   const { deviceToken, isNewPlace } = await rememberDevice(tx, admin.id, { network, deviceToken: given.deviceToken })
   const actor = { kind: 'admin' as const, id: admin.id, name: admin.username, sessionId }
-  const details = { sessionId, ...(ended.length > 0 && { endedSessions: ended }) }
+  const details = {
+    sessionId,
+    ...(methods.length > 1 && { methods }),
+    ...(ended.length > 0 && { endedSessions: ended }),
+  }
   await audit(tx, { ...ctx, actor }, { action: 'login', target: { type: 'admin', id: admin.id }, details })
   if (isNewPlace && account.lastSignInAt)
     await raiseSecurityEvent(tx, ctx, {
@@ -125,16 +153,36 @@ async function completeSignIn(
   return { admin, token, deviceToken }
 }
 
+/** Where something wrong was given: the audit action, and the security event. */
+export interface FailureKind {
+  action: AdminAction
+  eventType: string
+  /** The severity of the first failures, if not low. */
+  least?: 'medium'
+  description: (who: string) => string
+}
+const signInFailure: FailureKind = {
+  action: 'login_failed',
+  eventType: 'sign_in_failed',
+  description: (who) => `Failed sign-in as ${who}`,
+}
+
 /** Does not record an unknown name, because a password may have been typed into the wrong field. */
-async function recordFailure(tx: Tx, ctx: Ctx, account: Account | undefined, { failures }: Attempt): Promise<void> {
+export async function recordFailure(
+  tx: Tx,
+  ctx: Ctx,
+  account: Account | undefined,
+  { failures }: Attempt,
+  kind = signInFailure,
+): Promise<void> {
   const who = account ? account.username : 'an unknown username'
   const details = { username: account?.username ?? null, failures: failures.place }
   const target = account && { target: { type: 'admin', id: account.id } }
-  await audit(tx, ctx, { action: 'login_failed', ...target, details })
+  await audit(tx, ctx, { action: kind.action, ...target, details })
   await raiseSecurityEvent(tx, ctx, {
-    severity: failures.place < 3 ? 'low' : 'medium',
-    type: 'sign_in_failed',
-    description: `Failed sign-in as ${who}`,
+    severity: failures.place < 3 ? (kind.least ?? 'low') : 'medium',
+    type: kind.eventType,
+    description: kind.description(who),
     details,
   })
   if (failures.place === failuresBeforeLock)

@@ -138,6 +138,23 @@ export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
     WHERE key = ${keys.address}`)
 }
 
+/**
+ * Takes back one attempt alone: the failures before it stay counted, and the locks of those after it stay. For a right password
+ * whose sign-in waits for a second factor.
+ */
+export async function uncountAttempt(tx: Tx, { keys, failures }: Attempt): Promise<void> {
+  const counted = [
+    { key: keys.account, count: failures.account },
+    { key: keys.address, count: failures.address },
+    { key: keys.place, count: failures.place },
+  ]
+  for (const { key, count } of counted.filter(({ count }) => count > 0).toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+    await tx.execute(sql`
+      UPDATE sign_in_throttles SET failures = greatest(failures - 1, 0),
+        locked_until = CASE WHEN failures > ${count} THEN locked_until END
+      WHERE key = ${key}`)
+}
+
 /** Removes all locks of an account. */
 export async function clearThrottle(tx: Tx, adminId: string): Promise<void> {
   const account = accountCounter(adminId)

@@ -3,6 +3,7 @@ import { bank } from './bank.ts'
 import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
+import { factors } from './factors.ts'
 import * as ofMembers from './members.ts'
 import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
@@ -11,6 +12,7 @@ import { treasury } from './treasury.ts'
 const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
   endpoints,
+  factors,
   bank,
   reconciliation,
   treasury,

@@ -82,6 +82,8 @@ function LoginForm({ onSignedIn, onTyping }: LoginFormProps) {
 
 type MissingFields = { username: boolean; password: boolean } | null
 
+const secondFactorNeeded = 'This account needs a second factor to sign in'
+
 /** Signs in with what the fields hold. They are uncontrolled, so that the password is never in our state. */
 function useSignIn(onSignedIn: (admin: Admin) => void) {
   const username = useRef<HTMLInputElement>(null)
@@ -102,8 +104,9 @@ function useSignIn(onSignedIn: (admin: Admin) => void) {
     setMissing(null)
     setPending(true)
     try {
-      const { admin } = await call(authRoutes.login, { body: given })
-      onSignedIn(admin)
+      const reply = await call(authRoutes.login, { body: given })
+      if ('admin' in reply) onSignedIn(reply.admin)
+      else toast({ tone: 'destructive', title: 'Login failed', description: secondFactorNeeded })
     } catch (error) {
       const description = describeError(error, 'Invalid credentials')
       toast({ tone: 'destructive', title: 'Login failed', description })

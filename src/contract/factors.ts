@@ -1,0 +1,86 @@
+import type { Routes } from './route.ts'
+import type { factorSchemas } from './schemas/factors.ts'
+
+/** What an admin can add as a second factor. */
+export const factorKinds = ['passkey', 'totp'] as const
+export type FactorKind = (typeof factorKinds)[number]
+
+/** What completes a sign-in after the password. Recovery codes come with the first factor. */
+export const factorMethods = [...factorKinds, 'recovery'] as const
+export type FactorMethod = (typeof factorMethods)[number]
+
+/** What renews an authentication: the password of an admin without a factor, else a factor. */
+export const stepUpMethods = ['password', ...factorMethods] as const
+export type StepUpMethod = (typeof stepUpMethods)[number]
+
+/** Calls with `stepUp` require that the admin has authenticated in these last minutes (product 2.8). */
+export const stepUpMinutes = 15
+
+/** How long after the password a factor completes the sign-in, and how long the challenge of a passkey is valid. */
+export const challengeMinutes = 5
+/** How long the key of an authenticator app waits for its first code. */
+export const totpSetupMinutes = 15
+
+export const factorRequired = 'A second factor is required here: add one to your account first'
+export const stepUpRequired = `This needs a sign-in of the last ${stepUpMinutes} minutes: confirm that it is you`
+
+export const mostFactors = 10
+export const longestFactorName = 60
+export const recoveryCodeCount = 10
+
+export const factorLabels: Record<FactorKind, string> = { passkey: 'Passkey', totp: 'Authenticator app' }
+
+export const factorRoutes: Routes<typeof factorSchemas> = {
+  list: {
+    method: 'GET',
+    path: '/api/account/factors',
+    access: 'admin',
+    enrolment: true,
+  },
+  beginPasskey: {
+    method: 'POST',
+    path: '/api/account/factors/passkey/options',
+    access: 'admin',
+    enrolment: true,
+    stepUp: true,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/api/account/factors/passkey',
+    access: 'admin',
+    enrolment: true,
+    stepUp: true,
+  },
+  beginTotp: {
+    method: 'POST',
+    path: '/api/account/factors/totp/options',
+    access: 'admin',
+    enrolment: true,
+    stepUp: true,
+  },
+  addTotp: {
+    method: 'POST',
+    path: '/api/account/factors/totp',
+    access: 'admin',
+    enrolment: true,
+    stepUp: true,
+  },
+  rename: {
+    method: 'PATCH',
+    path: '/api/account/factors/:id',
+    access: 'admin',
+    stepUp: true,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/account/factors/:id',
+    access: 'admin',
+    stepUp: true,
+  },
+  createRecoveryCodes: {
+    method: 'POST',
+    path: '/api/account/recovery-codes',
+    access: 'admin',
+    stepUp: true,
+  },
+}

@@ -1,0 +1,111 @@
+import { and, eq } from 'drizzle-orm'
+import { challengeMinutes } from '#contract/factors.ts'
+import { inTransaction, type Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { admins } from '#server/db/tables/auth.ts'
+import {
+  listFactorMethods,
+  offerPasskey,
+  openChallenge,
+  useChallenge,
+  useFactor,
+  type FactorProof,
+  type OfferedMethods,
+  type PendingSignIn,
+} from '#server/features/factors/service.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { lockAdminById } from './admins.ts'
+import { countOwnAttempt } from './own-attempt.ts'
+import { newToken } from './sessions.ts'
+import {
+  completeSignIn,
+  invalidCredentialsError,
+  recordFailure,
+  type FailureKind,
+  type SignInResult,
+  type SignInSource,
+} from './sign-in.ts'
+import { uncountAttempt, type Attempt } from './throttle.ts'
+
+/** A cookie for the time between password and second factor. It opens nothing else. */
+export const secondFactorCookie = 'mfa'
+export const secondFactorSeconds = challengeMinutes * 60
+
+/** A right password whose sign-in waits for a second factor. */
+export interface SecondFactorStep extends OfferedMethods {
+  pendingToken: string
+}
+
+/**
+ * Begins the second step after the right password. The failures of the account stay counted, since the password alone must not
+ * take wrong codes back. Throws invalid_credentials if the password was changed meanwhile.
+ */
+export async function beginSecondFactor(
+  tx: Tx,
+  ctx: Ctx,
+  entry: { account: { id: string; passwordHash: string }; passwordHash: string; attempt: Attempt; askedHost: string },
+): Promise<SecondFactorStep> {
+  const { account, passwordHash, attempt, askedHost } = entry
+  const saved = await tx
+    .update(admins)
+    .set({ passwordHash })
+    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash)))
+    .returning({ id: admins.id })
+  if (saved.length === 0) throw invalidCredentialsError()
+  await uncountAttempt(tx, attempt)
+  const pendingToken = newToken()
+  const owner = { purpose: 'sign_in', adminId: account.id, sessionId: null } as const
+  await openChallenge(tx, { ...owner, value: pendingToken, minutes: challengeMinutes })
+  return { pendingToken, ...(await listFactorMethods(tx, ctx, account.id, askedHost)) }
+}
+
+/** What completes the sign-in, with a challenge for a passkey. */
+export async function readSecondFactorOptions(ctx: Ctx, { adminId }: PendingSignIn, askedHost: string) {
+  return inTransaction(ctx, async (tx) => {
+    const { methods } = await listFactorMethods(tx, ctx, adminId, askedHost)
+    const owner = { purpose: 'passkey_sign_in', adminId, sessionId: null } as const
+    return { methods, passkey: await offerPasskey(tx, ctx, methods, owner) }
+  })
+}
+
+const factorFailure: FailureKind = {
+  action: 'login_failed',
+  eventType: 'second_factor_failed',
+  least: 'medium',
+  description: (who) => `Wrong second factor after the right password of ${who}`,
+}
+const describeRefusal = ({ method }: FactorProof) =>
+  method === 'passkey' ? 'This passkey is not accepted' : 'This code is not valid'
+
+export const wrongFactorError = (proof: FactorProof) => new AppError('invalid_credentials', describeRefusal(proof))
+
+/** The sign-in was completed, or its time is over, so it begins again with the password. */
+export const signInOverError = () =>
+  new AppError('unauthorized', 'Unauthorized: this sign-in is over; begin again with the password')
+
+/**
+ * Completes a sign-in with a second factor. A wrong one counts as a wrong password does. Throws invalid_credentials,
+ * unauthorized if the sign-in is over, and too_many_requests while a lock holds.
+ */
+export async function completeSecondFactor(
+  ctx: Ctx,
+  { adminId, value }: PendingSignIn,
+  given: SignInSource,
+  proof: FactorProof,
+): Promise<SignInResult> {
+  const { attempt, network } = await countOwnAttempt(ctx, adminId, given.deviceToken)
+  const result = await inTransaction(ctx, async (tx) => {
+    const account = await lockAdminById(tx, adminId)
+    const owner = { purpose: 'passkey_sign_in', adminId, sessionId: null } as const
+    if (!(await useFactor(tx, ctx, owner, proof))) {
+      await recordFailure(tx, ctx, account, attempt, factorFailure)
+      return null
+    }
+    if (!(await useChallenge(tx, value, { ...owner, purpose: 'sign_in' }))) throw signInOverError()
+    const { passwordHash } = account
+    const methods = ['password' as const, proof.method]
+    return completeSignIn(tx, ctx, { account, passwordHash, given, network, attempt, methods })
+  })
+  if (!result) throw wrongFactorError(proof)
+  return result
+}

@@ -1,0 +1,39 @@
+import { missingCredentials } from '#contract/auth.ts'
+import { mostFactors } from '#contract/factors.ts'
+import type { CallName } from '#contract/schemas/routes.ts'
+import type { ErrorCode } from '#server/lib/errors.ts'
+
+const tooMany = 'Too many failed sign-ins. Try again in 1 minute.'
+const wrongCode = { invalid_credentials: 'This code is not valid', too_many_requests: tooMany }
+const wrongPasskey = { invalid_credentials: 'This passkey is not accepted', too_many_requests: tooMany }
+const noPasskeys = 'Passkeys can’t be used at this address: open the console at http://localhost:3000'
+const fullList = { factor_limit: `There are ${mostFactors} factors already; remove one first` }
+const noFactor = 'Factor not found'
+
+/** The messages of refusals around signing in and second factors. */
+export const authRefusals: Partial<Record<CallName, Partial<Record<ErrorCode, string>>>> = {
+  'auth.login': {
+    invalid: missingCredentials,
+    invalid_credentials: 'Invalid credentials',
+    too_many_requests: tooMany,
+  },
+  'auth.mfaPasskey': wrongPasskey,
+  'auth.mfaTotp': wrongCode,
+  'auth.mfaRecovery': wrongCode,
+  'auth.stepUp': wrongCode,
+  'factors.beginPasskey': { passkeys_unavailable: noPasskeys, ...fullList },
+  'factors.addPasskey': {
+    invalid: 'response: is no answer to a challenge of the last 5 minutes; begin anew',
+    passkeys_unavailable: noPasskeys,
+    passkey_taken: 'This passkey is already added',
+    ...fullList,
+  },
+  'factors.beginTotp': fullList,
+  'factors.addTotp': { invalid: 'code: is not the code that the app shows now', ...fullList },
+  'factors.rename': { not_found: noFactor },
+  'factors.remove': {
+    not_found: noFactor,
+    last_factor: 'This is the last factor, and one is required here; add another first',
+  },
+  'factors.createRecoveryCodes': { no_factor: 'Recovery codes stand in for a factor; add one first' },
+}
