@@ -13,7 +13,7 @@ export type FactorMethod = (typeof factorMethods)[number]
 export const stepUpMethods = ['password', ...factorMethods] as const
 export type StepUpMethod = (typeof stepUpMethods)[number]
 
-/** Calls with `stepUp` require that the admin has authenticated in these last minutes (product 2.8). */
+/** Calls with `stepUp` require that the admin has authenticated in these last minutes (product 2.9). */
 export const stepUpMinutes = 15
 
 /** How long after the password a factor completes the sign-in, and how long the challenge of a passkey is valid. */

@@ -34,9 +34,9 @@ export interface Route<
    * refuse both.
    */
   versioned?: true
-  /** Requires an authentication of the last `stepUpMinutes`: else 403 `step_up_required` (product 2.8). */
+  /** Requires an authentication of the last `stepUpMinutes`: else 403 `step_up_required` (product 2.9). */
   stepUp?: true
-  /** Also for an admin who must add a second factor first: other calls answer him 403 `factor_required` (product 2.7). */
+  /** Also for an admin who must add a second factor first: other calls answer him 403 `factor_required` (product 2.8). */
   enrolment?: true
   /** How long the console waits for the whole answer. Absent: `defaultTimeoutSeconds`. */
   timeoutSeconds?: number

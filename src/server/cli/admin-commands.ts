@@ -12,6 +12,7 @@ import {
   createSignInLink,
   linkMinutes,
 } from '#server/features/auth/service.ts'
+import { resetFactors } from '#server/features/factors/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
@@ -26,6 +27,8 @@ export const usage = `Usage: npm run admin -- <command>
       --generate               with both: make up a password and show it once
   sign-in-link <username>      a link to open in the browser of an admin who is locked out by the failures of others;
                                valid once, for 15 minutes; the password is still needed
+  reset-factors <username>     take away lost second factors and recovery codes and end the admin's sessions; the
+                               password alone signs in then
   list                         all admins
   sessions [username]          who is signed in, from where
   end-session <id>             end one session (its id: sessions)
@@ -77,6 +80,8 @@ function parseCommand(name: string, words: string[]): Command {
     }
     case 'sign-in-link':
       return signInLinkCommand(parseWords(name, words, null, 1, 1).word!)
+    case 'reset-factors':
+      return resetFactorsCommand(parseWords(name, words, null, 1, 1).word!)
     case 'list':
       parseWords(name, words, null, 0, 0)
       return listAdminsCommand
@@ -147,6 +152,15 @@ const signInLinkCommand =
       await createSignInLink(ctx, username),
       `It works once, until ${linkMinutes} minutes from now.`,
     ].join('\n')
+
+const resetFactorsCommand =
+  (username: string): Command =>
+  async (ctx) => {
+    const reset = await resetFactors(ctx, username)
+    if (reset.factors === 0) return `${reset.username} has no second factor.`
+    const what = reset.factors === 1 ? '1 second factor' : `${reset.factors} second factors`
+    return `${what} of ${reset.username} removed; ${countSessions(reset.endedSessions)} ended. The password alone signs in now.`
+  }
 
 const listAdminsCommand: Command = async (ctx) => {
   const admins = await listAdmins(ctx)

@@ -46,7 +46,7 @@ const sendPasskey = (browser: ReturnType<typeof openBrowser>, response: object) 
 beforeEach(() => server.sql('DELETE FROM sign_in_throttles'))
 
 describe('a sign-in that needs a second factor', () => {
-  test('an admin without a factor is answered as before, byte for byte (product 2.7)', async () => {
+  test('an admin without a factor is answered as before, byte for byte (product 2.8)', async () => {
     const username = newName()
     await signInNew(server, username)
     const reply = await openBrowser(server).signIn(username)
@@ -57,7 +57,7 @@ describe('a sign-in that needs a second factor', () => {
     expect(reply.cookies.map(({ name }) => name)).toEqual(['sid', 'device'])
   })
 
-  test('the right password names the methods and opens no session (product 2.7)', async () => {
+  test('the right password names the methods and opens no session (product 2.8)', async () => {
     const { username, browser } = await makeAppAdmin()
     const reply = await browser.signIn(username)
     expect([reply.statusCode, reply.json()]).toEqual([200, { mfaRequired: true, methods: ['totp', 'recovery'] }])
@@ -65,7 +65,7 @@ describe('a sign-in that needs a second factor', () => {
     expect((await browser.whoAmI()).statusCode).toBe(401)
   })
 
-  test('a code completes it with a session, and the waiting one is over (product 2.7)', async () => {
+  test('a code completes it with a session, and the waiting one is over (product 2.8)', async () => {
     const { username, browser, app } = await makeAppAdmin()
     await browser.signIn(username)
     const waiting = browser.cookies.get('mfa')!
@@ -84,7 +84,7 @@ describe('a sign-in that needs a second factor', () => {
     expect(row).toEqual({ authenticated_by: ['password', 'totp'], methods: ['password', 'totp'] })
   })
 
-  test('the cookie of the first step is over after five minutes (product 2.7)', async () => {
+  test('the cookie of the first step is over after five minutes (product 2.8)', async () => {
     const { username, browser, app } = await makeAppAdmin()
     await browser.signIn(username)
     await server.sql(`UPDATE auth_challenges SET expires_at = now() - interval '1 second' WHERE purpose = 'sign_in'`)
@@ -133,7 +133,7 @@ describe('the cookie of the first step', async () => {
 describe('codes of an authenticator app', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('the same code twice is refused, in another browser too (product 2.7)', async () => {
+  test('the same code twice is refused, in another browser too (product 2.8)', async () => {
     const { username, browser, app } = await makeAppAdmin()
     const code = showCode(app.secret)
     await browser.signIn(username)
@@ -207,7 +207,7 @@ describe('codes of an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  test('a code signs in once, however it is typed, and raises an event (product 2.7)', async () => {
+  test('a code signs in once, however it is typed, and raises an event (product 2.8)', async () => {
     const { username, browser, recoveryCodes } = await makePasskeyAdmin()
     const [code] = recoveryCodes!
     await browser.signIn(username)
@@ -241,7 +241,7 @@ describe('recovery codes', () => {
 })
 
 describe('passkeys', () => {
-  test('a passkey signs in, and its counter is kept (product 2.7)', async () => {
+  test('a passkey signs in, and its counter is kept (product 2.8)', async () => {
     const { username, browser, device } = await makePasskeyAdmin()
     expect((await browser.signIn(username)).json()).toEqual({ mfaRequired: true, methods: ['passkey', 'recovery'] })
     const { methods, passkey } = await readOptions(browser)
@@ -343,7 +343,7 @@ describe('passkeys', () => {
     expect((await sendPasskey(browser, forged)).statusCode).toBe(401)
   })
 
-  test('at an IP address passkeys are not offered, with the reason (product 2.7)', async () => {
+  test('at an IP address passkeys are not offered, with the reason (product 2.8)', async () => {
     const { username } = await makePasskeyAdmin()
     const browser = openBrowser(server, { host: '127.0.0.1:3000' })
     expect((await browser.signIn(username)).json()).toEqual({
