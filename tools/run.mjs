@@ -7,6 +7,7 @@ import { check } from './check.mjs'
 import { chromium, installFonts } from './chromium.mjs'
 import { prepare } from './install.mjs'
 import { Failure, followSignals, isStopping, run, runTogether, say } from './process.mjs'
+import { auditDependencies, writeBillOfMaterials } from './supply-chain.mjs'
 import { test } from './test.mjs'
 
 const help = `Usage: npm run <task> -- [arguments]
@@ -21,6 +22,8 @@ const help = `Usage: npm run <task> -- [arguments]
   example      start the example platform beside a console; examples/platform/README.md says how
   bench        measure the console against a large database
   screenshots  take pictures of every screen
+  sbom         write dist/sbom.cdx.json (CycloneDX) and dist/licences.txt of every dependency
+  audit        ask the registry for known weaknesses of the dependencies; high and critical ones fail
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }
@@ -53,6 +56,8 @@ const tasks = {
     await installFonts()
     return run(node, ['tools/screenshots.ts', ...args], { env: await chromium(node) })
   },
+  sbom: () => writeBillOfMaterials(),
+  audit: () => auditDependencies(),
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),
 }
 
