@@ -27,7 +27,7 @@ const password = 'a password for measuring only'
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'))
 const config = readConfig({
   DATA_DIR: dataDir,
-  DATABASE_URL: 'postgres://given-otherwise',
+  DATABASE_URL: 'postgres://localhost/given-otherwise',
   ADMIN_USERNAME: username,
   ADMIN_PASSWORD: password,
   ...settings,

@@ -120,7 +120,7 @@ test.each(replies)(
 )
 
 test('over https every reply tells the browser to stay there', async () => {
-  const config = readConfig({ PUBLIC_URL: 'https://console.example.com', DATABASE_URL: 'postgres://unused' })
+  const config = readConfig({ PUBLIC_URL: 'https://console.example.com', DATABASE_URL: 'postgres://localhost/unused' })
   const app = await buildApp({ ...server.services, config })
   for (const url of ['/live', '/api/users', '/api/users/%ff', '/users'])
     expect((await app.inject(url)).headers['strict-transport-security'], url).toBe(
@@ -152,7 +152,7 @@ test.each(raw)('%s is refused as JSON with the security headers', async (_what, 
 })
 
 test('over https what never becomes a request carries HSTS too', async () => {
-  const config = readConfig({ PUBLIC_URL: 'https://localhost', DATABASE_URL: 'postgres://unused' })
+  const config = readConfig({ PUBLIC_URL: 'https://localhost', DATABASE_URL: 'postgres://localhost/unused' })
   const app = await buildApp({ ...server.services, config })
   for (const [what, sent, status] of raw) {
     const answer = await sendBytes(app, sent)

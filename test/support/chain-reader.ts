@@ -32,7 +32,7 @@ export async function startReader(
 ): Promise<Reader> {
   const config = readConfig({
     DATA_DIR: server.services.config.dataDir,
-    DATABASE_URL: 'postgres://unused',
+    DATABASE_URL: 'postgres://localhost/unused',
     BSC_RPC_TIMEOUT_MS: '500',
     BSC_RPC_DEADLINE_MS: '1000',
     INDEXER_POLL_MS: '200',

@@ -25,6 +25,14 @@ test.each<[string, Record<string, string>, string]>([
     { DATABASE_URL: 'mysql://a:secret@b/c' },
     'DATABASE_URL must be a URL that starts with postgres',
   ],
+  [
+    'a database elsewhere',
+    { DATABASE_URL: 'postgres://a:secret@db/c' },
+    'DATABASE_URL would carry passwords and members',
+  ],
+  ['no check of the server', { DATABASE_URL: 'postgres://db/c?sslmode=require' }, 'DATABASE_URL would carry passwords'],
+  ['a host beside the name', { DATABASE_URL: 'postgres://localhost/c?host=db' }, 'DATABASE_URL would carry passwords'],
+  ['neither on nor off', { ALLOW_INSECURE_DATABASE: '1' }, 'ALLOW_INSECURE_DATABASE must be on or off'],
   ['14 characters', { ADMIN_PASSWORD: 'a'.repeat(14) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
   ['129 characters', { ADMIN_PASSWORD: 'a'.repeat(129) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
   ['a mode of second factors that is none', { AUTH_MFA: 'on' }, 'AUTH_MFA must be optional or required'],
@@ -56,6 +64,12 @@ test.each<[string, Record<string, string>, string]>([
   ['a secret in no base64', { KYC_WEBHOOK_SECRET: `whsec_${'a!'.repeat(16)}` }, 'KYC_WEBHOOK_SECRET must be whsec_'],
   ['neither on nor off', { WEBHOOK_ALLOW_PRIVATE: '1' }, 'WEBHOOK_ALLOW_PRIVATE must be on or off'],
   ['an unknown mode', { CHAIN_MODE: 'mainnet' }, 'CHAIN_MODE must be auto, rpc, embedded, off'],
+  ['a node over plain http', { BSC_RPC_URLS: 'https://one.example http://two.example' }, 'BSC_RPC_URLS would read'],
+  [
+    'a node for logs',
+    { BSC_LOGS_RPC_URLS: 'http://two.example' },
+    'BSC_LOGS_RPC_URLS would read transfers over plain http',
+  ],
   ['no URL among them', { BSC_RPC_URLS: 'https://one.example, two' }, 'BSC_RPC_URLS must be URLs'],
   ['a name', { TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be IP addresses or networks'],
   ['an impossible network', { TRUST_PROXY: '127.0.0.1, 10.0.0.0/99' }, 'separated by commas; "10.0.0.0/99" is none'],
@@ -137,8 +151,27 @@ test('https, loopback or an explicit wish is enough to serve passwords (product 
   for (const host of ['localhost', '127.0.0.2', '::1']) expect(readConfig({ HOST: host }).host).toBe(host)
 })
 
+test.each([
+  'postgres://a:b@127.0.0.1:5432/c',
+  'postgres://a:b@localhost/c?sslmode=disable',
+  'postgres://[::1]/c',
+  'postgres://localhost/c?host=/var/run/postgresql',
+  'postgres://%2Fvar%2Frun%2Fpostgresql/c',
+  'postgres://a:b@db.internal/c?sslmode=verify-full',
+  'postgres://a:b@db.internal/c?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+])('%s is a connection that others can neither read nor change (product 13.2)', (address) => {
+  expect(readConfig({ DATABASE_URL: address }).databaseUrl).toBe(address)
+})
+
+test('an explicit wish is enough for a database or a node over an open connection (product 13.2)', () => {
+  const address = 'postgres://a:b@db/c'
+  expect(readConfig({ DATABASE_URL: address, ALLOW_INSECURE_DATABASE: 'on' }).databaseUrl).toBe(address)
+  const nodes = { BSC_RPC_URLS: 'http://node.internal:8545', ALLOW_INSECURE_HTTP: 'on' }
+  expect(readConfig(nodes).bscRpcUrls).toEqual(['http://node.internal:8545'])
+})
+
 test('with DATABASE_URL nothing is ever filled in (product 13.4)', () => {
-  expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', DEMO: 'on' }).isDemoWanted).toBe(false)
+  expect(readConfig({ DATABASE_URL: 'postgres://a@localhost/c', DEMO: 'on' }).isDemoWanted).toBe(false)
 })
 
 test('RPC addresses are read as a list', () => {

@@ -95,15 +95,37 @@ function readPublicUrl({ HOST, PORT, PUBLIC_URL, ALLOW_INSECURE_HTTP }: SettingV
   return publicUrl
 }
 
-/** Throws SettingError where settings contradict each other, or one is missing that another needs. */
-function checkCombinations(set: SettingValues): void {
+/** Whether a connection stays on this machine: by a socket in a folder, or to a loopback address. */
+function isLocalDatabase({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') || decodeURIComponent(hostname)
+  return host === '' || host.startsWith('/') || isLoopbackName(host)
+}
+
+/** Throws SettingError where passwords, members or transfers would come or go over a connection that others can read or change. */
+function checkEncryption(set: SettingValues): void {
+  const database = set.DATABASE_URL === undefined ? undefined : new URL(set.DATABASE_URL)
+  const isVerified = database?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
+  if (database && !isLocalDatabase(database) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
+    throw new SettingError(
+      "DATABASE_URL would carry passwords and members' data over a connection that is not verified; add ?sslmode=verify-full (and sslrootcert=<file> for a certificate authority of your own), or set ALLOW_INSECURE_DATABASE=on",
+    )
+  if (set.ALLOW_INSECURE_HTTP === 'on') return
   for (const name of ['KYC_WEBHOOK_URL', 'PLATFORM_WEBHOOK_URL'] as const) {
     const address = set[name]
-    if (address?.startsWith('http:') && !isLoopback(address) && set.ALLOW_INSECURE_HTTP !== 'on')
+    if (address?.startsWith('http:') && !isLoopback(address))
       throw new SettingError(
         `${name} would carry members' data over plain http; set it to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
+  for (const name of ['BSC_RPC_URLS', 'BSC_LOGS_RPC_URLS'] as const)
+    if (set[name].some((address) => new URL(address).protocol === 'http:' && !isLoopback(address)))
+      throw new SettingError(
+        `${name} would read transfers over plain http, where others can change them; name https addresses, or set ALLOW_INSECURE_HTTP=on`,
+      )
+}
+
+/** Throws SettingError where settings contradict each other, or one is missing that another needs. */
+function checkCombinations(set: SettingValues): void {
   if (set.CHAIN_MODE === 'rpc' && set.BSC_RPC_URLS.length === 0)
     throw new SettingError('BSC_RPC_URLS must name at least one node where CHAIN_MODE is rpc')
   for (const name of ['KYC', 'PLATFORM'] as const)
@@ -125,6 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   const set = parsed.data
   const publicUrl = readPublicUrl(set)
+  checkEncryption(set)
   checkCombinations(set)
   const { VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET: secret } = set
   return {

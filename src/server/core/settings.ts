@@ -117,6 +117,7 @@ export const Settings = z.object({
   ALLOW_INSECURE_HTTP: onOffSetting.default('off'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  ALLOW_INSECURE_DATABASE: onOffSetting.default('off'),
   DEMO: onOffSetting.optional(),
   ADMIN_USERNAME: z.string().min(1).max(64).optional(),
   ADMIN_PASSWORD: z

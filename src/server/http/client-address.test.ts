@@ -36,7 +36,7 @@ test.each([
   ['198.51.100.7, not an address, 10.0.0.2', '10.0.0.2'],
   ['', '10.0.0.1'],
 ])('a trusted proxy that forwards for %j is written down as %s', async (forwarded, expected) => {
-  const config = readConfig({ TRUST_PROXY: '10.0.0.0/24', DATABASE_URL: 'postgres://unused' })
+  const config = readConfig({ TRUST_PROXY: '10.0.0.0/24', DATABASE_URL: 'postgres://localhost/unused' })
   const lines: string[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(line) })
   const app = await buildApp({ ...server.services, config, log })
