@@ -10,6 +10,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { standardScopes } from '#contract/scopes.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -28,8 +29,9 @@ async function addKey(connection: pg.ClientConfig) {
   const client = new pg.Client(connection)
   await client.connect()
   await client.query(
-    `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, created_by) VALUES ('bench', $1, '6789', 10000, 'bench')`,
-    [sha256(key)],
+    `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by)
+     VALUES ('bench', $1, '6789', 10000, $2, 'bench')`,
+    [sha256(key), standardScopes],
   )
   await client.end()
 }

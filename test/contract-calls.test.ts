@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isForAdmins } from '#contract/permissions.ts'
+import { isForAdmins, type Access } from '#contract/permissions.ts'
+import { readScope } from '#contract/scopes.ts'
 import { allRoutes, type CompleteRoute } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { listStatuses } from '#server/openapi/replies.ts'
@@ -44,7 +45,8 @@ test('only known calls answer without a session or a platform key', () => {
   expect(open).toEqual(['POST /api/platform/v1/kyc-results', 'POST /api/auth/login', 'POST /api/auth/logout'])
 })
 
-const keyCalls = calls.filter(([, { access }]) => access === 'platform' || access === 'admin or platform')
+const isForPlatform = (access: Access) => readScope(access) !== null || access === 'admin or platform'
+const keyCalls = calls.filter(([, { access }]) => isForPlatform(access))
 test.each(keyCalls)('%s is refused with a key that is not valid (product 10.2)', async (_name, route) => {
   const headers = { authorization: 'Bearer no-such-key-0123456789-0123456789' }
   const reply = await server.as('ada')(route.method, buildUrl(route), undefined, headers)
@@ -107,7 +109,7 @@ const { key } = await createKey(server.system, { name: 'contract-calls', callsPe
 
 /** The caller, and the body's form: JSON, or what the call takes. */
 function chooseCaller(route: CompleteRoute) {
-  if (route.access !== 'platform') return { call: server.as(isForAdmins(route.access) ? 'ada' : null), extra: {} }
+  if (readScope(route.access) === null) return { call: server.as(isForAdmins(route.access) ? 'ada' : null), extra: {} }
   const extra = { authorization: `Bearer ${key}`, 'content-type': route.consumes?.[0] ?? 'application/json' }
   return { call: server.as(null), extra }
 }

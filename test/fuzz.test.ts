@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import { isForAdmins } from '#contract/permissions.ts'
 import type { ImportResult } from '#contract/schemas/platform.ts'
+import { readScope, scopes } from '#contract/scopes.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { buildOpenApiDocument } from '#server/openapi/document.ts'
@@ -55,7 +56,7 @@ const document = buildOpenApiDocument('https://console.example.com')
 const findFault = createAnswerCheck(document)
 const fingerprint = await createFingerprinter(server)
 // The most calls a second that a key may make, so that few are refused as too many.
-const { key } = await createKey(server.system, { name: 'fuzz', callsPerSecond: maxCallsPerSecond })
+const { key } = await createKey(server.system, { name: 'fuzz', scopes, callsPerSecond: maxCallsPerSecond })
 // Signs in over and over, as does ada of the examples, which ends their oldest sessions.
 await server.as('eva')('GET', '/api/auth/user')
 
@@ -139,7 +140,7 @@ async function send(
     return server.as(who)(readMethod(described), url, payload, { ...signed.headers, ...headers })
   }
   const authorization =
-    access === 'platform' || access === 'admin or platform' ? { authorization: `Bearer ${key}` } : undefined
+    readScope(access) !== null || access === 'admin or platform' ? { authorization: `Bearer ${key}` } : undefined
   return server.as(who)(readMethod(described), url, payload, { ...headers, ...authorization })
 }
 

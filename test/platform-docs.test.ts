@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isScope, readScope, scopeLabels, scopes } from '#contract/scopes.ts'
 import { platformRoutes } from '#contract/platform-api.ts'
 import { KycResult } from '#contract/schemas/platform-api.ts'
 import { eventMessage, platformEvents } from '#contract/schemas/platform-events.ts'
@@ -29,10 +30,12 @@ const bank = createBankCaller(server)
 const folder = await mkdtemp(join(tmpdir(), 'back-office-platform-docs-'))
 let url = ''
 let made = ''
+let moveIn = ''
 beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
   made = await readKeyCommand(['create', 'shop'])(server.system)
+  moveIn = await readKeyCommand(['create', 'move-in', '--scope', 'standard,history'])(server.system)
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -68,6 +71,8 @@ const operator: Record<string, () => Promise<unknown>> = {
   'all that was written is listed': everythingListed,
 }
 
+const readKey = (text: string) => /^Key: (.+)$/m.exec(text)![1]!
+
 /** Instants and the ids that the console gives differ with each run, so they are not compared. */
 const settled = (text: string): unknown =>
   JSON.parse(text, (_name, value: unknown) =>
@@ -91,9 +96,14 @@ fetch(url, { ...init, headers }).then((reply) => reply.text()).then((text) => pr
 
 test('every command that can be pasted runs as shown (product 10.2)', async () => {
   if (!isCurlThere) await writeFile(join(folder, 'curl'), substitute, { mode: 0o755 })
-  const key = /^Key: (.+)$/m.exec(made)![1]!
+  const key = readKey(made)
   expect(page).toContain(made.replace(key, 'bok_…'))
-  const shell = await openShell({ CONSOLE: url, KEY: key, PATH: `${folder}:${process.env.PATH}` })
+  const shell = await openShell({
+    CONSOLE: url,
+    KEY: key,
+    MOVE_IN: readKey(moveIn),
+    PATH: `${folder}:${process.env.PATH}`,
+  })
   let printed = ''
   let compared = 0
   for (const [at, { kind, text }] of blocks.entries()) {
@@ -121,11 +131,31 @@ test('every call and event is on the page with valid examples (product 10.2)', (
   const calls = Object.values(platformRoutes).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   expect(calls.filter((call) => !page.includes(call.replace('/api/platform/v1', '')))).toEqual([])
   const named = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+\.\w+)`/g)])
-  expect(named.map(([, type]) => type)).toEqual(Object.keys(platformEvents))
+  const types = named.map(([, type]) => type!).filter((type) => !isScope(type))
+  expect(types).toEqual(Object.keys(platformEvents))
   expect(eventMessage('kyc.approved').safeParse(JSON.parse(block('json event'))).error).toBeUndefined()
   expect(KycResult.safeParse(JSON.parse(block('json result'))).error).toBeUndefined()
   const sent = Object.keys({ ...caseExample, requestedBy: 'queue' })
   expect(Object.keys(JSON.parse(block('json case')) as object)).toEqual(sent)
+})
+
+test('the page lists every scope with what it allows and the calls that need it (product 10.1)', () => {
+  const listed = [...page.matchAll(/^\| `([a-z]+(?:\.[a-z]+)?)` \| ([^|:]+)(?:: (.+))? \|$/gm)].map(
+    ([, scope, label, calls]) => ({
+      scope,
+      label,
+      calls: calls?.split(', ').toSorted(),
+    }),
+  )
+  const expected = scopes.map((scope) => {
+    const calls = allRoutes
+      .filter(({ route }) => readScope(route.access) === scope)
+      .map(
+        ({ route }) => `\`${route.method} ${route.path.replace('/api/platform/v1', '').replace(/:(\w+)/g, '{$1}')}\``,
+      )
+    return { scope, label: scopeLabels[scope], calls: calls.length > 0 ? calls.toSorted() : undefined }
+  })
+  expect(listed.filter(({ scope }) => scopes.some((each) => each === scope))).toEqual(expected)
 })
 
 test('the page lists every code that calls of the platform answer, under its status', () => {

@@ -21,6 +21,12 @@ const readLicence = ({ licenses = [] }) =>
 
 const byName = (one, other) => one.localeCompare(other)
 
+const listPackages = (packages) =>
+  [...new Set(packages)]
+    .toSorted(byName)
+    .map((each) => `  ${each}\n`)
+    .join('')
+
 /** One paragraph for each licence, with its packages in alphabetical order. */
 export function formatLicences(components) {
   const groups = new Map()
@@ -29,10 +35,9 @@ export function formatLicences(components) {
     const { name, version } = component
     groups.set(licence, [...(groups.get(licence) ?? []), `${name} ${version}`])
   }
-  const list = (packages) => [...new Set(packages)].toSorted(byName).map((each) => `  ${each}\n`)
   return [...groups]
     .toSorted(([one], [other]) => byName(one, other))
-    .map(([licence, packages]) => `${licence}\n${list(packages).join('')}`)
+    .map(([licence, packages]) => `${licence}\n${listPackages(packages)}`)
     .join('\n')
 }
 

@@ -13,6 +13,8 @@ export const errorStatuses = {
   forbidden: 403,
   step_up_required: 403,
   factor_required: 403,
+  scope_missing: 403,
+  network_refused: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,

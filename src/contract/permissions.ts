@@ -1,3 +1,5 @@
+import type { CallScope } from './scopes.ts'
+
 /** What an admin may do: a part of the console, and an action there. */
 export const permissions = [
   'dashboard.view',
@@ -69,12 +71,13 @@ export const can = (
 ): boolean => table[role].includes(permission)
 
 /**
- * Who may make a call. `public`: anyone. `platform`: the platform with its key. `provider`: the KYC provider with a signature.
- * `second factor`: who has given the right password and has yet to give a factor. `admin`: any signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
+ * Who may make a call. `public`: anyone. `platform:` and a scope: the platform with a key that has it. `provider`: the KYC
+ * provider with a signature. `second factor`: who has given the right password and has yet to give a factor. `admin`: any
+ * signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
  */
 export type Access =
   | 'public'
-  | 'platform'
+  | `platform:${CallScope}`
   | 'provider'
   | 'second factor'
   | 'admin'

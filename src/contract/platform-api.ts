@@ -4,7 +4,6 @@ import type { platformSchemas } from './schemas/platform-api.ts'
 
 /** The base path of the platform API. */
 export const platformBase = '/api/platform/v1'
-const access = 'platform'
 
 /** The number of wallets in the member's own reply, oldest first. */
 export const mostWalletsShown = 100
@@ -14,98 +13,98 @@ export const platformRoutes: Routes<typeof platformSchemas> = {
   saveMember: {
     method: 'PUT',
     path: `${platformBase}/members/:id`,
-    access,
+    access: 'platform:members.write',
     versioned: true,
   },
   member: {
     method: 'GET',
     path: `${platformBase}/members/:id`,
-    access,
+    access: 'platform:members.read',
   },
   members: {
     method: 'GET',
     path: `${platformBase}/members`,
-    access,
+    access: 'platform:members.read',
   },
   memberWallets: {
     method: 'GET',
     path: `${platformBase}/members/:id/wallets`,
-    access,
+    access: 'platform:members.read',
   },
   saveWallet: {
     method: 'PUT',
     path: `${platformBase}/members/:id/wallets/:address`,
-    access,
+    access: 'platform:wallets.write',
   },
   saveDocument: {
     method: 'PUT',
     path: `${platformBase}/members/:id/documents/:kind`,
     consumes: ['image/jpeg', 'image/png', 'image/webp'],
-    access,
+    access: 'platform:documents.write',
   },
   saveKyc: {
     method: 'PUT',
     path: `${platformBase}/members/:id/kyc/:attempt`,
-    access,
+    access: 'platform:kyc.write',
   },
   saveOrder: {
     method: 'PUT',
     path: `${platformBase}/orders/:orderNumber`,
-    access,
+    access: 'platform:orders.write',
     versioned: true,
   },
   order: {
     method: 'GET',
     path: `${platformBase}/orders/:orderNumber`,
-    access,
+    access: 'platform:orders.read',
   },
   orders: {
     method: 'GET',
     path: `${platformBase}/orders`,
-    access,
+    access: 'platform:orders.read',
   },
   events: {
     method: 'GET',
     path: `${platformBase}/events`,
-    access,
+    access: 'platform:events.read',
   },
   testEvents: {
     method: 'POST',
     path: `${platformBase}/test-events`,
-    access,
+    access: 'platform:endpoints.test',
   },
   completeOrder: {
     method: 'POST',
     path: `${platformBase}/orders/:orderNumber/complete`,
-    access,
+    access: 'platform:orders.complete',
   },
   saveTransaction: {
     method: 'PUT',
     path: `${platformBase}/members/:id/transactions/:transactionId`,
-    access,
+    access: 'platform:transactions.write',
   },
   saveFraction: {
     method: 'PUT',
     path: `${platformBase}/members/:id/fractions/:fractionId`,
-    access,
+    access: 'platform:transactions.write',
   },
   saveToken: {
     method: 'PUT',
     path: `${platformBase}/tokens/:kind/:contractAddress`,
-    access,
+    access: 'platform:tokens.write',
     versioned: true,
   },
   import: {
     method: 'POST',
     path: `${platformBase}/import`,
     consumes: ['application/x-ndjson'],
-    access,
+    access: 'platform:imports.write',
   },
   bankStatements: {
     method: 'POST',
     path: `${platformBase}/bank-statements`,
     consumes: bankRoutes.import.consumes ?? [],
-    access,
+    access: 'platform:statements.write',
   },
   kycResults: {
     method: 'POST',

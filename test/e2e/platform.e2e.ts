@@ -28,11 +28,15 @@ interface ShopMember {
   message?: string
 }
 
+/** Those of examples/platform/README.md. */
+const shopScopes =
+  'members.read,members.write,wallets.write,documents.write,kyc.write,orders.read,orders.write,orders.complete'
+
 /** A key as an operator makes it: by command, shown once. */
 async function makeKey({ databaseUrl }: ConsoleServer) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(root, 'src/server/cli/admin.ts'), 'key', 'create', 'shop'],
+    [join(root, 'src/server/cli/admin.ts'), 'key', 'create', 'shop', '--scope', shopScopes],
     { env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: process.env.E2E_DATA_DIR } },
   )
   return /^Key: (\S+)$/m.exec(stdout)![1]!

@@ -1,4 +1,5 @@
 import type { DocumentKind } from '#contract/kyc.ts'
+import { scopes } from '#contract/scopes.ts'
 import { contextFor, inTransaction, type Ctx } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { KycItem } from '#server/features/kyc/attempt.ts'
@@ -11,7 +12,7 @@ export const atDay = (day: number) => `2026-01-${String(day).padStart(2, '0')}T1
 
 /** Saves KYC items as the platform API does, on members and documents of the test, and reads the result. */
 export function createKycItems(server: TestServer) {
-  const platform = contextFor(server.services, { kind: 'platform', name: 'test' })
+  const platform = contextFor(server.services, { kind: 'platform', name: 'test', scopes })
   let made = 0
   async function makeMember() {
     const id = `k-${++made}`

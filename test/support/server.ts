@@ -52,7 +52,7 @@ export async function startServer(environment: Record<string, string> = {}, role
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-documents-'))
   const config = readConfig({
     DATA_DIR: dataDir,
-    DATABASE_URL: 'postgres://unused',
+    DATABASE_URL: 'postgres://localhost/unused',
     PLATFORM_API_KEY: platformKey,
     ...environment,
   })

@@ -17,6 +17,8 @@ const PresentState = z.looseObject({
   nextAttempt: z.optional(z.int()),
   /** Of `step_up_required`: what renews the authentication. */
   methods: z.optional(z.array(z.enum(stepUpMethods))),
+  /** The scope that the platform key lacks. */
+  scope: z.optional(z.string()),
 })
 
 /** Every refusal's body. `details` names the fields that were wrong, or the state that stood in the way. */

@@ -37,7 +37,10 @@ export const usage = `Usage: npm run admin -- <command>
   key create <name>            make a key of the platform API and show it once
       --expires 90d            when it ends: in so many days, or with the beginning of a day (2027-01-31, UTC)
       --rate 200               how many calls a second it may make; 50 when nothing is said
-  key list                     all keys: state, end, last use
+      --scope orders.read      what it may do, repeated or separated by commas (docs/platform-api.md lists the scopes);
+                               standard, all scopes but history, when nothing is said
+      --from 203.0.113.0/24    a network or address that it may be used from, repeated or separated by commas
+  key list                     all keys: state, end, last use, scopes, networks
   key revoke <name>            refuse a key from its next call on
 
 ${eventUsage}

@@ -23,7 +23,7 @@ describe('npm run admin -- key', () => {
     expect(made.code, made.error).toBe(0)
     expect(made.out).toMatch(
       new RegExp(
-        `^Platform key shop is valid from now, until ${instant}, for 7 calls a second\\.\nKey: bok_[\\w-]{43}\nIt is shown this once\\.\n$`,
+        `^Platform key shop is valid from now, until ${instant}, for 7 calls a second\\.\nScopes: standard\\. From: anywhere\\.\nKey: bok_[\\w-]{43}\nIt is shown this once\\.\n$`,
       ),
     )
     const key = /^Key: (\S+)$/m.exec(made.out)![1]!
@@ -31,7 +31,9 @@ describe('npm run admin -- key', () => {
     expect([reply.statusCode, reply.headers['ratelimit-limit']]).toEqual([200, '14'])
 
     const [listed] = await Promise.all([admin(['key', 'list']), admin(['key', 'create', 'Another'])])
-    expect(listed.out.split('\n')[0]).toMatch(/^name +ends in +state +expires +calls\/s +last used +from +made +by$/)
+    expect(listed.out.split('\n')[0]).toMatch(
+      /^name +ends in +state +expires +calls\/s +last used +from +made +by +scopes +networks$/,
+    )
     expect(listed.out).toMatch(
       new RegExp(
         `^shop +${key.slice(-4)} +valid +${instant} +7 +${instant} +127\\.0\\.0\\.1 +${instant} +npm run admin`,
@@ -60,6 +62,28 @@ describe('npm run admin -- key', () => {
     )
   })
 
+  test('a key gets the named scopes and networks, and the list shows them (product 10.1)', async () => {
+    const scopes = ['--scope', 'members.read,orders.read', '--scope', 'events.read', '--scope', 'orders.read']
+    const made = await admin(['key', 'create', 'reader', ...scopes, '--from', '192.0.2.0/24', '--from', '2001:db8::1'])
+    expect(made.error).toBe('')
+    expect(made.out).toContain('Scopes: members.read,orders.read,events.read. From: 192.0.2.0/24, 2001:db8::1.\n')
+    const mover = await admin(['key', 'create', 'mover', '--scope', 'history,standard'])
+    expect(mover.out).toMatch(
+      new RegExp(`^Platform key mover is valid from now, until ${instant}, .*\nScopes: standard,history\\. `),
+    )
+    const { out } = await admin(['key', 'list'])
+    expect(out).toMatch(/^reader .* members\.read,orders\.read,events\.read +192\.0\.2\.0\/24,2001:db8::1\/128$/m)
+    expect(out).toMatch(/^mover .* standard,history +anywhere$/m)
+    expect(await server.sql(`SELECT details FROM audit_log WHERE target_id = 'reader'`)).toMatchObject([
+      {
+        details: {
+          scopes: ['members.read', 'orders.read', 'events.read'],
+          allowedFrom: ['192.0.2.0/24', '2001:db8::1'],
+        },
+      },
+    ])
+  })
+
   test('what cannot be done is one line and exit code 1', async () => {
     const refused = await admin(['key', 'revoke', 'nobody'])
     expect(refused).toEqual({ code: 1, out: '', error: 'No platform key is named nobody\n' })
@@ -83,6 +107,11 @@ test.each([
   [['revoke'], 'key revoke needs one more word'],
   [['list', 'a'], 'key list does not know what to do with "a"'],
   [['list', '--rate', '5'], 'key list knows no --rate'],
+  [['list', '--scope', 'history'], 'key list knows no --scope'],
+  [['revoke', 'a', '--from', '192.0.2.1'], 'key revoke knows no --from'],
+  [['create', 'a', '--scope'], '--scope'],
+  [['create', 'a', '--scope', 'members'], 'There is no scope "members"; the scopes are members.read, '],
+  [['create', 'a', '--scope', 'members.read,'], 'There is no scope ""; '],
   [['revoke', 'a', '--expires', '5d'], 'key revoke knows no --expires'],
   [['create', 'a', '--generate'], '--generate'],
   [['create', 'a', '--rate'], '--rate'],
@@ -109,6 +138,8 @@ test("what cannot be done says why in an operator's words, and nothing changes",
     [['create', 'platform_api_key'], 'PLATFORM_API_KEY is the name of the key that is a setting; choose another'],
     [['create', 'x', '--rate', '10001'], 'rate: must be a whole number of calls a second, 1 to 10000'],
     [['create', 'x', '--expires', '2020-01-31'], 'expires: must be in the future'],
+    [['create', 'x', '--from', '192.0.2.0/24,here'], 'from: "here" is no network, such as 203.0.113.0/24'],
+    [['create', 'x', '--scope', 'history', '--expires', '8d'], 'expires: must be at most 7 days away for a key with'],
     [['revoke', 'PLATFORM_API_KEY'], 'PLATFORM_API_KEY is a setting: take it away there and start the console again'],
   ] as const)
     await expect(readKeyCommand([...words])(server.system)).rejects.toThrow(message)

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import { isScope, scopes, standardScopes, type Scope } from '#contract/scopes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import {
   createKey,
   defaultCallsPerSecond,
   listKeys,
+  type NewKey,
   revokeKey,
   settingCallsPerSecond,
   settingKeyName,
@@ -12,17 +14,18 @@ import { CommandError } from '#server/lib/command-error.ts'
 import { formatTable } from './table.ts'
 
 const usageError = (problem: string) => new CommandError(problem, 2)
-const dayMs = 24 * 3600 * 1000
+/** All scopes but `history`, as a word of `--scope`. */
+const standardWord = 'standard'
 /** Ten years. A key for longer should not expire. */
 const maxDays = 3650
 
 /** `90d` counts from now. On `2027-01-31` the key ends at the beginning of that day in UTC. */
-function readExpiry(text: string): string {
+function readExpiry(text: string): Pick<NewKey, 'expiresAt' | 'expiresInDays'> {
   const days = Number(/^(\d{1,4})d$/.exec(text)?.[1])
-  if (days >= 1 && days <= maxDays) return new Date(Date.now() + days * dayMs).toISOString()
+  if (days >= 1 && days <= maxDays) return { expiresInDays: days }
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   // An invalid day parses as a day of the next month, or not at all.
-  if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return day.toISOString()
+  if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return { expiresAt: day.toISOString() }
   throw usageError(`--expires is days such as 90d (1 to ${maxDays}) or a day such as 2027-01-31, not "${text}"`)
 }
 
@@ -31,12 +34,37 @@ function readRate(text: string): number {
   throw usageError(`--rate is a number of calls a second, not "${text}"`)
 }
 
+/** Each `--scope` names scopes, separated by commas. `standard` are all but `history`. */
+function readScopes(texts: string[]): Scope[] {
+  const words = texts.flatMap((text) => text.split(','))
+  const unknown = words.find((word) => word !== standardWord && !isScope(word))
+  if (unknown !== undefined)
+    throw usageError(
+      `There is no scope "${unknown}"; the scopes are ${scopes.join(', ')}, and ${standardWord} for all but history`,
+    )
+  const named = new Set(words.flatMap((word) => (word === standardWord ? standardScopes : isScope(word) ? [word] : [])))
+  return scopes.filter((scope) => named.has(scope))
+}
+
+/** The scopes in the words of `--scope`. */
+function formatScopes(granted: readonly Scope[]): string {
+  const rest = standardScopes.every((scope) => granted.includes(scope))
+    ? [standardWord, ...granted.filter((scope) => !standardScopes.includes(scope))]
+    : granted
+  return rest.join(',')
+}
+
 function parseOptions(args: string[]) {
   try {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { expires: { type: 'string' }, rate: { type: 'string' } },
+      options: {
+        expires: { type: 'string' },
+        rate: { type: 'string' },
+        scope: { type: 'string', multiple: true },
+        from: { type: 'string', multiple: true },
+      },
     })
   } catch (error) {
     throw usageError(error instanceof Error ? error.message : String(error))
@@ -51,7 +79,7 @@ export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
   const command = `key ${verb}`
   if (verb !== 'create' && verb !== 'list' && verb !== 'revoke') throw usageError(`There is no command "${command}"`)
   if (verb !== 'create')
-    for (const option of ['expires', 'rate'] as const)
+    for (const option of ['expires', 'rate', 'scope', 'from'] as const)
       if (values[option] !== undefined) throw usageError(`${command} knows no --${option}`)
   const wanted = verb === 'list' ? 0 : 1
   if (names.length > wanted) throw usageError(`${command} does not know what to do with "${names[wanted]}"`)
@@ -59,20 +87,24 @@ export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
   const [name] = names
   if (name === undefined) throw usageError(`${command} needs one more word`)
   if (verb === 'revoke') return revokeKeyCommand(name)
-  return createKeyCommand(
+  return createKeyCommand({
     name,
-    values.expires === undefined ? undefined : readExpiry(values.expires),
-    values.rate === undefined ? defaultCallsPerSecond : readRate(values.rate),
-  )
+    ...(values.expires !== undefined && readExpiry(values.expires)),
+    callsPerSecond: values.rate === undefined ? defaultCallsPerSecond : readRate(values.rate),
+    scopes: values.scope && readScopes(values.scope),
+    allowedFrom: values.from?.flatMap((text) => text.split(',')),
+  })
 }
 
 const createKeyCommand =
-  (name: string, expiresAt: string | undefined, callsPerSecond: number) =>
+  (wanted: NewKey & { callsPerSecond: number }) =>
   async (ctx: Ctx): Promise<string> => {
-    const { key } = await createKey(ctx, { name, expiresAt, callsPerSecond })
+    const { name, callsPerSecond, allowedFrom } = wanted
+    const { key, expiresAt, scopes: granted } = await createKey(ctx, wanted)
     const until = expiresAt ? `until ${expiresAt}` : 'until it is revoked'
     return [
       `Platform key ${name} is valid from now, ${until}, for ${callsPerSecond} calls a second.`,
+      `Scopes: ${formatScopes(granted)}. From: ${allowedFrom?.join(', ') ?? 'anywhere'}.`,
       `Key: ${key}`,
       'It is shown this once.',
     ].join('\n')
@@ -89,7 +121,19 @@ async function showKeys(ctx: Ctx): Promise<string> {
   const keys = await listKeys(ctx)
   const isSet = ctx.config.platformApiKey !== undefined
   if (keys.length === 0 && !isSet) return 'There is no platform key; make one: npm run admin -- key create <name>'
-  const setting = [settingKeyName, '', 'valid', 'never', String(settingCallsPerSecond), '', '', '', 'setting']
+  const setting = [
+    settingKeyName,
+    '',
+    'valid',
+    'never',
+    String(settingCallsPerSecond),
+    '',
+    '',
+    '',
+    'setting',
+    standardWord,
+    'anywhere',
+  ]
   const made = keys.map((key) => [
     key.name,
     key.hint,
@@ -100,9 +144,11 @@ async function showKeys(ctx: Ctx): Promise<string> {
     key.lastUsedFrom ?? '',
     key.createdAt,
     key.createdBy,
+    formatScopes(key.scopes),
+    key.allowedFrom?.join(',') ?? 'anywhere',
   ])
   return formatTable(
-    ['name', 'ends in', 'state', 'expires', 'calls/s', 'last used', 'from', 'made', 'by'],
+    ['name', 'ends in', 'state', 'expires', 'calls/s', 'last used', 'from', 'made', 'by', 'scopes', 'networks'],
     [...(isSet ? [setting] : []), ...made],
   )
 }

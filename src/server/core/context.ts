@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { can, type Permission, type Roles } from '#contract/permissions.ts'
+import type { Scope } from '#contract/scopes.ts'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import type { KycProvider } from '#server/adapters/kyc-provider.ts'
@@ -12,7 +13,8 @@ import type { Pace } from '#server/lib/pace.ts'
 /** Who acts. The name appears in audit rows and in refusals of a second move. */
 export type Actor =
   | { kind: 'admin'; id: string; name: string; sessionId: string }
-  | { kind: 'platform' | 'system' | 'command'; name: string }
+  | { kind: 'platform'; name: string; scopes: readonly Scope[] }
+  | { kind: 'system' | 'command'; name: string }
 
 /** What all routes, jobs and commands share. One per process. */
 export interface Services {

@@ -4,6 +4,7 @@ import { factorRequired, stepUpRequired } from '#contract/factors.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { can, describeMissing, listPermissions, type Access } from '#contract/permissions.ts'
+import { readScope } from '#contract/scopes.ts'
 import type { Config } from '#server/core/config.ts'
 import { readAskedHost } from './asked-host.ts'
 import { readCookie } from './cookies.ts'
@@ -20,6 +21,7 @@ import {
 import { findPendingSignIn, listStepUpMethods } from '#server/features/factors/service.ts'
 import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits } from '#server/platform/rate-limit.ts'
+import { requireScope } from '#server/platform/scopes.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -81,6 +83,11 @@ const illegalMoveRefusal: RefusalKind = {
   threshold: 1,
 }
 
+/** Whether a platform key authenticates the call. */
+const isForPlatform = (access: Access | undefined, { headers }: FastifyRequest): access is Access =>
+  access !== undefined &&
+  (readScope(access) !== null || (access === 'admin or platform' && headers.authorization !== undefined))
+
 /** Throws forbidden with the permissions that the admin lacks. */
 function requirePermissions({ roles }: Services, admin: Admin, access: Access = 'admin') {
   const missing = listPermissions(access).filter((permission) => !can(admin, permission, roles))
@@ -111,8 +118,9 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
   app.addHook('onRequest', async (request, reply) => {
     const from = { ipAddress: clientAddress(request), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config
-    if (access === 'platform' || (access === 'admin or platform' && request.headers.authorization !== undefined)) {
+    if (isForPlatform(access, request)) {
       request.ctx = contextFor(services, await authenticatePlatform(services, limits, request, reply), from)
+      await requireScope(request.ctx, access)
       return
     }
     const source = { name: readNetwork(from.ipAddress), ipAddress: from.ipAddress }

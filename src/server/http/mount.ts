@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '#contract/permissions.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
+import { readScope } from '#contract/scopes.ts'
 import { completeRoute } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
@@ -41,7 +42,7 @@ type Handler<R extends Route> = (ctx: Ctx, call: Call<R>) => Promise<ReplyOf<R> 
  * or read the first page for ever. The console's own calls ignore them.
  */
 function refuseUnknownQuery(given: object, { access, query }: Route) {
-  if (access !== 'platform' && access !== 'provider') return
+  if (readScope(access) === null && access !== 'provider') return
   const known = Object.keys(query?.shape ?? {})
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   if (unknown.length === 0) return

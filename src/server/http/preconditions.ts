@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Route } from '#contract/route.ts'
+import { readScope } from '#contract/scopes.ts'
 import type { Precondition } from '#server/core/upsert.ts'
 import { invalidField } from '#server/lib/errors.ts'
 
@@ -15,7 +16,7 @@ export function readPrecondition(
   if (method === 'GET' || (ifMatch === undefined && ifNoneMatch === undefined)) return undefined
   if (ifMatch !== undefined && !versioned) throw invalidField('If-Match', 'is not taken by this call')
   if (ifNoneMatch === undefined) return readIfMatch(ifMatch!)
-  if (!versioned || method !== 'PUT' || access !== 'platform')
+  if (!versioned || method !== 'PUT' || readScope(access) === null)
     throw invalidField('If-None-Match', 'is not taken by this call')
   if (ifMatch !== undefined) throw invalidField('If-None-Match', 'contradicts If-Match; leave out one of the two')
   if (ifNoneMatch !== '*') throw invalidField('If-None-Match', 'must be *')

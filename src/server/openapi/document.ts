@@ -16,7 +16,12 @@ const description = [
 ].join('\n\n')
 
 const securitySchemes = {
-  platformKey: { type: 'http', scheme: 'bearer', description: 'A platform key: `Authorization: Bearer <key>`.' },
+  platformKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A platform key: `Authorization: Bearer <key>`. Each call names the scope that the key needs in `x-scopes`.',
+  },
   session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'The cookie that signing in sets.' },
   secondFactor: {
     type: 'apiKey',

@@ -1,4 +1,5 @@
 import { listPermissions } from '#contract/permissions.ts'
+import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { examples } from './examples/index.ts'
@@ -57,7 +58,7 @@ const session = { session: [] }
 function describeSecurity({ route: { access } }: NamedRoute): Operation['security'] {
   if (access === 'public') return []
   if (access === 'second factor') return [{ secondFactor: [] }]
-  if (access === 'platform') return [platformKey]
+  if (readScope(access) !== null) return [platformKey]
   if (access === 'provider')
     return resultProviders.map(({ description }) => ({ [description.securityScheme.name]: [] }))
   return access === 'admin or platform' ? [session, platformKey] : [session]
@@ -76,7 +77,8 @@ export function describeOperation(named: NamedRoute, book: SchemaBook): Operatio
   const parameters = describeParameters(named, book, { params, query })
   const requestBody = describeBody(named, book, (body ?? rawBody) as Json | undefined)
   const isForProvider = route.access === 'provider'
-  const description = callTexts[name]
+  const scope = readScope(route.access)
+  const description = [callTexts[name], scope && `Needs the scope \`${scope}\`.`].filter(Boolean).join(' ')
   const permissions = listPermissions(route.access)
   return {
     operationId: buildOperationId(name),
@@ -85,6 +87,7 @@ export function describeOperation(named: NamedRoute, book: SchemaBook): Operatio
     tags: [readTag(named)],
     security: describeSecurity(named),
     ...(permissions.length > 0 && { 'x-permissions': permissions }),
+    ...(scope && { 'x-scopes': [scope] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: describeReplies(named, book, reply),

@@ -1,5 +1,6 @@
 import { passiveHeader } from '#contract/live.ts'
 import { isForAdmins } from '#contract/permissions.ts'
+import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
 import type { SchemaBook } from './schemas.ts'
@@ -107,7 +108,8 @@ function listHeaders(named: NamedRoute): Parameter[] {
   const { name, route } = named
   const asked: Parameter[] = []
   if (route.versioned) asked.push(requestHeaders.ifMatch)
-  if (route.versioned && route.method === 'PUT' && route.access === 'platform') asked.push(requestHeaders.ifNoneMatch)
+  if (route.versioned && route.method === 'PUT' && readScope(route.access) !== null)
+    asked.push(requestHeaders.ifNoneMatch)
   if (takesIdempotencyKey.includes(name)) asked.push(requestHeaders.idempotencyKey)
   if (name === 'live.stream') asked.push(requestHeaders.lastEventId)
   if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(requestHeaders.passive)

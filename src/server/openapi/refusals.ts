@@ -1,5 +1,6 @@
 import { factorRequired, stepUpRequired } from '#contract/factors.ts'
 import { describeMissing, isForAdmins, listPermissions } from '#contract/permissions.ts'
+import { describeMissingScope, readScope } from '#contract/scopes.ts'
 import type { NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { refusalTexts } from './refusal-texts.ts'
@@ -15,7 +16,8 @@ export interface DocumentedRefusal {
 function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   const { access, method, params, stepUp, enrolment } = route
   const isWrite = method !== 'GET'
-  const isPlatform = access === 'platform'
+  const scope = readScope(access)
+  const isPlatform = scope !== null
   const common: [ErrorCode, string][] = [
     ['invalid', isPlatform ? 'unknown: is not known here' : 'limit: must be a whole number from 1 to 1000'],
   ]
@@ -26,6 +28,9 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   else if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
   if (isForAdmins(access) && !enrolment) common.push(['factor_required', factorRequired])
   if (stepUp) common.push(['step_up_required', stepUpRequired])
+  if (scope !== null) common.push(['scope_missing', describeMissingScope(scope)])
+  if (isPlatform || access === 'admin or platform')
+    common.push(['network_refused', 'This platform key may not be used from this address'])
   common.push(['unknown_host', 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS'])
   if (params) common.push(['not_found', 'No such address'])
   common.push(

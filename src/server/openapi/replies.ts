@@ -1,4 +1,5 @@
 import type { Route } from '#contract/route.ts'
+import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { temporaryCodes } from '#server/lib/errors.ts'
 import { listRefusals, type DocumentedRefusal } from './refusals.ts'
@@ -34,7 +35,7 @@ function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, e
   const headers = {
     headers: referenceHeaders([
       'RequestId',
-      ...(route.access === 'platform' ? limits : []),
+      ...(readScope(route.access) !== null ? limits : []),
       ...(versionedCalls.has(name) ? (['ETag'] as const) : []),
     ]),
   }
@@ -84,7 +85,7 @@ function describeRefused(status: number, refusals: DocumentedRefusal[], { access
   )
   const names: ReplyHeaderName[] = ['RequestId']
   if (refusals.some(({ code }) => temporaryCodes.has(code))) names.push('RetryAfter')
-  if (status === 401 && access === 'platform') names.push('Authenticate')
+  if (status === 401 && readScope(access) !== null) names.push('Authenticate')
   const title = titles[status]
   if (title === undefined) throw new Error(`${status}: what does it mean?`)
   const codes = refusals.map(({ code }) => `\`${code}\``).join(', ')

@@ -5,7 +5,7 @@ export const apiGroups = [
   {
     name: 'Platform API',
     description:
-      'Server to server, for the investment platform. Authenticate with `Authorization: Bearer <key>`; a key is made with `npm run admin -- key create <name>`. All writes are idempotent upserts by your own ids: a repeated call changes nothing, and an absent optional field never changes a stored value. What an operator has decided cannot be rewritten from outside: a differing call answers 409.',
+      'Server to server, for the investment platform. Authenticate with `Authorization: Bearer <key>`; a key is made with `npm run admin -- key create <name>`, and may do what its scopes allow (`x-scopes` of each call). All writes are idempotent upserts by your own ids: a repeated call changes nothing, and an absent optional field never changes a stored value. What an operator has decided cannot be rewritten from outside: a differing call answers 409.',
   },
   {
     name: 'Console API',

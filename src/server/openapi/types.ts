@@ -73,6 +73,8 @@ export interface Operation {
   security: Record<string, string[]>[]
   /** The calling admin needs all of them. */
   'x-permissions'?: string[]
+  /** The calling platform key needs all of them. */
+  'x-scopes'?: string[]
   parameters?: Parameter[]
   requestBody?: RequestBody
   responses: Record<string, Reply>

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { standardScopes } from '#contract/scopes.ts'
 import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Actor, Services } from '#server/core/context.ts'
 import { AppError, formatInstant } from '#server/lib/errors.ts'
@@ -11,7 +12,8 @@ import type { RateLimits } from './rate-limit.ts'
 
 /**
  * Authenticates the platform by `Authorization: Bearer <key>`, before the body is read. Throws unauthorized for any invalid
- * key, and too_many_requests beyond the key's rate, or after too many wrong keys in a minute.
+ * key, network_refused for an address that the key may not be used from, and too_many_requests beyond the key's rate, or
+ * after too many refused keys in a minute.
  */
 export async function authenticatePlatform(
   services: Services,
@@ -23,12 +25,25 @@ export async function authenticatePlatform(
   const ipAddress = clientAddress(request)
   const key = given ? await identifyKey(services, given, ipAddress) : null
   if (key?.state !== 'valid') {
-    if (given) await recordRefusal(services, ipAddress, key)
+    if (given) await recordRefusal(services, ipAddress, key ? endedKeyRefusal(key) : unknownKeyRefusal(ipAddress))
     reply.header('www-authenticate', 'Bearer')
     throw new AppError('unauthorized', 'Unauthorized: a valid platform key is needed')
   }
+  if (!key.isAllowedFrom) {
+    await recordRefusal(services, ipAddress, networkRefusal(key, ipAddress))
+    throw new AppError('network_refused', 'This platform key may not be used from this address')
+  }
   await enforceRateLimit(services, limits, key, ipAddress, reply)
-  return { kind: 'platform', name: key.name }
+  return { kind: 'platform', name: key.name, scopes: key.scopes }
+}
+
+const settingKey: PlatformKey = {
+  name: settingKeyName,
+  callsPerSecond: settingCallsPerSecond,
+  scopes: standardScopes,
+  isAllowedFrom: true,
+  state: 'valid',
+  endsAt: null,
 }
 
 async function identifyKey(
@@ -37,8 +52,7 @@ async function identifyKey(
   ipAddress: string,
 ): Promise<PlatformKey | null> {
   const { platformApiKey } = config
-  if (platformApiKey && timingSafeEqual(sha256(given), sha256(platformApiKey)))
-    return { name: settingKeyName, callsPerSecond: settingCallsPerSecond, state: 'valid', endsAt: null }
+  if (platformApiKey && timingSafeEqual(sha256(given), sha256(platformApiKey))) return settingKey
   return findKey(database, given, ipAddress)
 }
 
@@ -105,11 +119,20 @@ const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   details: { key: name },
 })
 
+/** Whoever calls has the key, and is not where its owner said it would be. Counted by the key's name, from any address. */
+const networkRefusal = ({ name }: PlatformKey, ipAddress: string): KeyRefusal => ({
+  counter: `network:${name}`,
+  calls: 'calls with a platform key from an address that it may not be used from',
+  severity: 'high',
+  type: 'platform_key_network_refused',
+  description: `Platform calls with the key ${name} come from ${ipAddress}, which is in none of its networks`,
+  who: `The key ${name}, from outside its networks,`,
+  details: { key: name },
+})
+
 /** One event per counter and minute, and one at the limit, so that refused keys cannot flood the log. */
-async function recordRefusal({ database }: Services, ipAddress: string, key: PlatformKey | null) {
-  const { counter, calls, who, severity, type, description, details } = key
-    ? endedKeyRefusal(key)
-    : unknownKeyRefusal(ipAddress)
+async function recordRefusal({ database }: Services, ipAddress: string, refusal: KeyRefusal) {
+  const { counter, calls, who, severity, type, description, details } = refusal
   await database.transaction(async (tx) => {
     const refused = await countRefusedKey(tx, counter, calls)
     if (refused === 1) await raiseSecurityEvent(tx, { ipAddress }, { severity, type, description, details })

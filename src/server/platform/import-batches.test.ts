@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { scopes } from '#contract/scopes.ts'
 import type { ImportResult } from '#contract/schemas/platform.ts'
 import { contextFor } from '#server/core/context.ts'
 import { createKey } from '#server/features/keys/keys.ts'
@@ -10,7 +11,7 @@ import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 
 const server = await startServer()
-const platform = contextFor(server.services, { kind: 'platform', name: 'PLATFORM_API_KEY' })
+const platform = contextFor(server.services, { kind: 'platform', name: 'PLATFORM_API_KEY', scopes })
 
 /** Members, of whom each hundredth line is refused. */
 const linesOf = (name: string, count: number) =>
@@ -102,7 +103,7 @@ test('another file under the id of a batch is 409 before anything is written', a
 })
 
 test('the second of two simultaneous imports with one id is 409', async () => {
-  await createKey(server.system, { name: 'other' })
+  await createKey(server.system, { name: 'other', scopes })
   const second = await startSecondServer(server)
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -130,7 +131,7 @@ test('the second of two simultaneous imports with one id is 409', async () => {
         409,
         'batch: t is being imported right now; send it again when that has ended',
       ])
-    const otherKey = contextFor(server.services, { kind: 'platform', name: 'other' })
+    const otherKey = contextFor(server.services, { kind: 'platform', name: 'other', scopes })
     const underOther = importStream(otherKey, Readable.from(lines.join('\n')), { batch: 't' })
     await expect(underOther).rejects.toMatchObject({ code: 'import_under_way' })
     // A command's batch of the same name is another batch.

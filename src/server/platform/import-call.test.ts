@@ -40,7 +40,7 @@ test('it is audited with its first lines, and as a whole with its counts (produc
   const audits = await server.sql(
     `SELECT actor_name, details FROM audit_log WHERE action = 'import' ORDER BY id DESC LIMIT 2`,
   )
-  expect(audits.map(({ actor_name }) => actor_name)).toEqual(Array(2).fill('platform:PLATFORM_API_KEY'))
+  expect(audits.map(({ actor_name }) => actor_name)).toEqual(Array(2).fill('platform:move-in'))
   expect(audits.map(({ details }) => details)).toEqual([
     { accepted: 2, created: 1, updated: 0, unchanged: 1, refused: 1 },
     { begun: true },

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { importHeaders, createImporter, importUrl, buildMemberLine } from '#test/support/import.ts'
+import { createHistoryHeaders, createImporter, importUrl, buildMemberLine } from '#test/support/import.ts'
 import { buildOrderBody } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -11,7 +11,7 @@ const dryRun = async (...lines: object[]) =>
       'POST',
       `${importUrl}?dryRun=true`,
       lines.map((line) => JSON.stringify(line)).join('\n'),
-      importHeaders,
+      await createHistoryHeaders(server),
     )
   ).json()
 
@@ -58,8 +58,8 @@ test('a decision on a waiting attempt is refused with a high security event', as
     {
       severity: 'high',
       description:
-        'An import of the key PLATFORM_API_KEY carried decisions on 2 KYC attempts and orders that wait for an operator here; refused',
-      details: { actor: 'PLATFORM_API_KEY', imports: 1, count: 2, firstLine: 1 },
+        'An import of the key move-in carried decisions on 2 KYC attempts and orders that wait for an operator here; refused',
+      details: { actor: 'move-in', imports: 1, count: 2, firstLine: 1 },
     },
   ])
 })
@@ -147,8 +147,8 @@ test('many imports of one key in a minute write one security event', async () =>
     {
       severity: 'high',
       description:
-        '8 imports of the key PLATFORM_API_KEY carried decisions on 8 KYC attempts and orders that wait for an operator here; refused',
-      details: { actor: 'PLATFORM_API_KEY', imports: 8, count: 8, firstLine: 2 },
+        '8 imports of the key move-in carried decisions on 8 KYC attempts and orders that wait for an operator here; refused',
+      details: { actor: 'move-in', imports: 8, count: 8, firstLine: 2 },
     },
   ])
   await passMinute()

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { scopes } from '#contract/scopes.ts'
 import { changesChannel } from '#server/core/audit.ts'
 import { contextFor } from '#server/core/context.ts'
-import { importHeaders, importUrl, buildMemberLine as member } from '#test/support/import.ts'
+import { createHistoryHeaders, importHeaders, importUrl, buildMemberLine as member } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
 
 const server = await startServer()
-const platform = contextFor(server.services, { kind: 'platform', name: 'PLATFORM_API_KEY' })
+const platform = contextFor(server.services, { kind: 'platform', name: 'PLATFORM_API_KEY', scopes })
 const dryRun = async (lines: (object | string)[]) => {
   const body = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-  const reply = await server.as(null)('POST', `${importUrl}?dryRun=true`, body, importHeaders)
+  const reply = await server.as(null)('POST', `${importUrl}?dryRun=true`, body, await createHistoryHeaders(server))
   expect(reply.statusCode, reply.body).toBe(200)
   return reply.json()
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { scopes } from '#contract/scopes.ts'
 import { contextFor } from '#server/core/context.ts'
 import { createKey, revokeKey } from '#server/features/keys/keys.ts'
 import { importHeaders, importUrl, buildMemberLine } from '#test/support/import.ts'
@@ -81,7 +82,7 @@ test('an import ends at its deadline, whether its sender is quick or silent', as
 test.each(['revoked', 'expired'])('after it is %s, a key writes nothing more of the import it began', async (end) => {
   const name = `key-${end}`
   await createKey(server.system, { name })
-  const key = contextFor(server.services, { kind: 'platform', name })
+  const key = contextFor(server.services, { kind: 'platform', name, scopes })
   let isWritten = () => {}
   const written = new Promise<void>((resolve) => (isWritten = resolve))
   async function* source() {
@@ -108,7 +109,7 @@ test.each(['revoked', 'expired'])('after it is %s, a key writes nothing more of 
   expect(await server.sql(`SELECT FROM members WHERE id LIKE $1`, [`${name}-late-1%`])).toEqual([])
   // As the message says, also under the key that replaces it.
   await createKey(server.system, { name: `${name}-next` })
-  const next = contextFor(server.services, { kind: 'platform', name: `${name}-next` })
+  const next = contextFor(server.services, { kind: 'platform', name: `${name}-next`, scopes })
   async function* again() {
     yield text(members(name, 600))
     yield text(members(`${name}-more`, 500))
@@ -119,7 +120,7 @@ test.each(['revoked', 'expired'])('after it is %s, a key writes nothing more of 
 
 test('one key fills its own places for batches, and no other key waits for them', async () => {
   const importAs = (name: string, batch: string, source: AsyncIterable<Buffer>) =>
-    importStream(contextFor(server.services, { kind: 'platform', name }), source, { batch })
+    importStream(contextFor(server.services, { kind: 'platform', name, scopes }), source, { batch })
   await createKey(server.system, { name: 'quick' })
   await createKey(server.system, { name: 'slow' })
   let release = () => {}

@@ -44,7 +44,7 @@ describe('members', () => {
     expect(audits).toHaveLength(1)
     expect(audits[0]).toMatchObject({
       action: 'update_member',
-      actor_name: 'platform:PLATFORM_API_KEY',
+      actor_name: 'platform:move-in',
       details: {
         before: { email: 'm-b@example.com', legalFirstName: 'Bo' },
         after: { email: 'b2@example.com', legalFirstName: 'Bob' },

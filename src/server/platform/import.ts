@@ -9,6 +9,7 @@ import { explainStop } from './import-stop.ts'
 import { type ResumableImport, openResumableImport } from './resumable-import.ts'
 import { readBatches, type Batch } from './read-batches.ts'
 import { reportRefusedDecisions } from './refused-decisions.ts'
+import { reportMissingScopes, splitByScope } from './scopes.ts'
 import { openTableCopies, type TableCopies } from './table-copies.ts'
 import { writeLines } from './write-lines.ts'
 import { omit } from '#server/lib/omit.ts'
@@ -119,12 +120,14 @@ class ImportRun {
 
   async #writeIn(tx: Tx, batch: Batch): Promise<ImportState> {
     const [writer, before] = [this.#writer, this.#state]
-    await this.#copies?.copyRows(tx, batch.lines)
-    const outcomes = await writeLines(tx, writer, batch.lines)
+    const { allowed, refused, missing } = splitByScope(writer, batch.lines)
+    await this.#copies?.copyRows(tx, allowed)
+    const outcomes = new Map([...refused, ...(await writeLines(tx, writer, allowed))])
     await requireKey(tx, writer)
     // The first lines have an audit row, even if the server is killed before the end.
     if (!this.#isBegun) await audit(tx, writer, { action: 'import', details: { begun: true, ...this.#about } })
     const refusedDecisions = await reportRefusedDecisions(tx, writer, before.refusedDecisions, outcomes)
+    await reportMissingScopes(tx, writer, missing)
     const after: ImportState = { ...addBatch(before, batch, outcomes), refusedDecisions }
     await this.#kept?.save(tx, before, after, batch)
     return after

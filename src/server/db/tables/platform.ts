@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, cidr, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { maxHistoryDays, type Scope } from '#contract/scopes.ts'
 import { bytes, createdAt, identity, instant } from '#server/db/columns.ts'
 
 /** Keys of the platform API, made by command; the key itself is shown once and kept only as its SHA-256. */
@@ -12,6 +13,9 @@ export const platformKeys = pgTable(
     /** The key's last four characters, by which people tell keys apart. */
     hint: text('hint').notNull(),
     callsPerSecond: integer('calls_per_second').notNull(),
+    scopes: text('scopes').array().$type<Scope>().notNull(),
+    /** The networks that the key may be used from. Null: from anywhere. */
+    allowedFrom: cidr('allowed_from').array(),
     createdAt: createdAt(),
     createdBy: text('created_by').notNull(),
     expiresAt: instant('expires_at'),
@@ -20,7 +24,16 @@ export const platformKeys = pgTable(
     lastUsedAt: instant('last_used_at'),
     lastUsedFrom: text('last_used_from'),
   },
-  (t) => [uniqueIndex('platform_keys_lower_name').on(sql`lower(${t.name})`)],
+  (t) => [
+    uniqueIndex('platform_keys_lower_name').on(sql`lower(${t.name})`),
+    check('platform_keys_scopes', sql`cardinality(${t.scopes}) > 0`),
+    check('platform_keys_networks', sql`cardinality(${t.allowedFrom}) > 0`),
+    check(
+      'platform_keys_history',
+      sql.raw(`NOT 'history' = ANY(scopes)
+        OR expires_at IS NOT NULL AND expires_at <= created_at + interval '${maxHistoryDays * 24} hours'`),
+    ),
+  ],
 )
 
 /** The answers of POST calls that came with an `Idempotency-Key`, so that asking again does nothing again. */

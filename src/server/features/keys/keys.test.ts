@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
+import { standardScopes } from '#contract/scopes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { startServer } from '#test/support/server.ts'
 import { findKey } from './find-key.ts'
-import { createKey, listKeys, revokeKey } from './keys.ts'
+import { createKey, listKeys, type NewKey, revokeKey } from './keys.ts'
 
 const server = await startServer()
 const ctx: Ctx = { ...server.system, actor: { kind: 'command', name: 'npm run admin (ada)' } }
-const make = (name: string, more: { expiresAt?: string; callsPerSecond?: number } = {}) =>
-  createKey(ctx, { name, ...more })
+const make = (name: string, more: Partial<NewKey> = {}) => createKey(ctx, { name, ...more })
 const find = (key: string, from = '192.0.2.1') => findKey(server.services.database, key, from)
+const found = { scopes: standardScopes, isAllowedFrom: true, state: 'valid' }
 const audits = (name: string) =>
   server.sql(
     `SELECT action, actor_name, details FROM audit_log WHERE target_type = 'platform_key' AND target_id = $1`,
@@ -24,6 +25,8 @@ test('a key is 32 random bytes, stored and audited without them (product 10.1)',
     key_hash: sha256(key),
     hint: key.slice(-4),
     calls_per_second: 7,
+    scopes: standardScopes,
+    allowed_from: null,
     created_by: 'npm run admin (ada)',
     expires_at: null,
     last_used_at: null,
@@ -32,12 +35,18 @@ test('a key is 32 random bytes, stored and audited without them (product 10.1)',
     {
       action: 'create_key',
       actor_name: 'npm run admin (ada)',
-      details: { endsIn: key.slice(-4), callsPerSecond: 7, expiresAt: null },
+      details: {
+        endsIn: key.slice(-4),
+        callsPerSecond: 7,
+        scopes: standardScopes,
+        allowedFrom: null,
+        expiresAt: null,
+      },
     },
   ])
   const everything = JSON.stringify([row, await audits('shop')])
   expect(everything).not.toContain(key.slice(4, -4))
-  expect(await find(key)).toEqual({ name: 'shop', callsPerSecond: 7, state: 'valid', endsAt: null })
+  expect(await find(key)).toEqual({ ...found, name: 'shop', callsPerSecond: 7, endsAt: null })
   expect(await find(`${key}x`)).toBeNull()
 })
 
@@ -79,12 +88,7 @@ test("a key's rate is 1 to 10,000 calls a second, 50 by default (product 10.1)",
     await expect(make('late', { expiresAt })).rejects.toMatchObject({ code: 'invalid', message: /^expires: / })
   await make('most', { callsPerSecond: 10_000 })
   const { key } = await make('ends', { expiresAt: '2999-01-31T00:00:00Z' })
-  expect(await find(key)).toEqual({
-    name: 'ends',
-    callsPerSecond: 50,
-    state: 'valid',
-    endsAt: '2999-01-31T00:00:00.000Z',
-  })
+  expect(await find(key)).toEqual({ ...found, name: 'ends', callsPerSecond: 50, endsAt: '2999-01-31T00:00:00.000Z' })
   expect(await server.sql(`SELECT FROM platform_keys WHERE name IN ('rate', 'late')`)).toEqual([])
 })
 
@@ -139,4 +143,37 @@ test('the last use is noted once a minute and never waits for a held row (produc
   await server.sql(`UPDATE platform_keys SET last_used_at = NULL WHERE name = 'used'`)
   await find(key)
   expect((await used()).at).toBeNull()
+})
+
+const daysLeft = async (name: string) =>
+  (
+    await server.sql<{ days: number }>(
+      `SELECT extract(epoch FROM expires_at - created_at)::float8 / 86400 AS days FROM platform_keys WHERE name = $1`,
+      [name],
+    )
+  )[0]!.days
+
+test('a key with history ends after 7 days by itself, or earlier (product 10.1)', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString()
+  const made = await make('history-1', { scopes: ['imports.write', 'history'] })
+  expect(await daysLeft('history-1')).toBeCloseTo(7, 6)
+  expect(Date.parse(made.expiresAt!) - Date.parse(inDays(7))).toBeLessThan(1000)
+  await make('history-2', { scopes: ['history'], expiresInDays: 7 })
+  expect(await daysLeft('history-2')).toBeCloseTo(7, 6)
+  await make('history-3', { scopes: ['history'], expiresAt: inDays(1) })
+  expect(await daysLeft('history-3')).toBeCloseTo(1, 3)
+  for (const end of [{ expiresInDays: 8 }, { expiresAt: inDays(8) }, { expiresAt: '2999-01-31T00:00:00Z' }])
+    await expect(make('history-4', { scopes: ['history'], ...end })).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'expires: must be at most 7 days away for a key with the scope history',
+    })
+  expect(await server.sql(`SELECT FROM platform_keys WHERE name = 'history-4'`)).toEqual([])
+})
+
+test('the database holds no key with history beyond 7 days, and none without a scope', async () => {
+  const change = (set: string) => server.sql(`UPDATE platform_keys SET ${set} WHERE name = 'history-1'`)
+  await expect(change('expires_at = NULL')).rejects.toThrow(/platform_keys_history/)
+  await expect(change(`expires_at = created_at + interval '7 days 1 second'`)).rejects.toThrow(/platform_keys_history/)
+  await expect(change(`scopes = '{}'`)).rejects.toThrow(/platform_keys_scopes/)
+  await expect(change(`allowed_from = '{}'`)).rejects.toThrow(/platform_keys_networks/)
 })

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
+import { maxHistoryDays, standardScopes, type Scope } from '#contract/scopes.ts'
 import { audit } from '#server/core/audit.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
 import { AppError, invalidField, describeSetter } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { stateText, type KeyState } from './find-key.ts'
+import { requireNetworks } from './networks.ts'
 
 /** The actor name of the key from the settings. No key made by command may have it. */
 export const settingKeyName = 'PLATFORM_API_KEY'
@@ -31,44 +34,75 @@ function requireRate(callsPerSecond: number) {
     throw invalidField('rate', `must be a whole number of calls a second, 1 to ${maxCallsPerSecond}`)
 }
 
-/** Compares with the database's clock, which all servers and commands share. */
-async function requireFuture(tx: Tx, expiresAt: string | undefined) {
-  if (expiresAt === undefined) return
-  const { rows } = await tx.execute<{ isFuture: boolean }>(sql`SELECT ${expiresAt}::timestamptz > now() AS "isFuture"`)
-  if (!rows[0]?.isFuture) throw invalidField('expires', 'must be in the future')
+/** A key to create. */
+export interface NewKey {
+  name: string
+  /** Without an end it is valid until it is revoked, or for `maxHistoryDays` with the scope `history`. */
+  expiresAt?: string | undefined
+  expiresInDays?: number | undefined
+  callsPerSecond?: number | undefined
+  /** Absent: `standardScopes`. */
+  scopes?: readonly Scope[] | undefined
+  /** The networks that it may be used from. Absent: from anywhere. */
+  allowedFrom?: readonly string[] | undefined
 }
 
-/** A key to create. Without `expiresAt` it is valid until it is revoked. */
-interface NewKey {
-  name: string
-  expiresAt?: string | undefined
-  callsPerSecond?: number | undefined
+/** The end of a key by the database's clock, which all servers and commands share. Null: it never ends. */
+async function readEnd(tx: Tx, { expiresAt, expiresInDays, scopes }: NewKey): Promise<string | null> {
+  const isHistory = scopes?.includes('history') ?? false
+  const days = expiresInDays ?? (isHistory && expiresAt === undefined ? maxHistoryDays : null)
+  const { rows } = await tx.execute<{ at: string | null; isFuture: boolean; isSoon: boolean }>(sql`
+    SELECT ends.at::text AS at, ends.at > now() AS "isFuture", ends.at <= now() + ${maxHistoryDays * 24} * interval '1 hour' AS "isSoon"
+    FROM (SELECT coalesce(${expiresAt ?? null}::timestamptz, now() + ${days}::int * interval '24 hours') AS at) ends`)
+  const { at, isFuture, isSoon } = rows[0]!
+  if (at !== null && !isFuture) throw invalidField('expires', 'must be in the future')
+  if (isHistory && !isSoon)
+    throw invalidField('expires', `must be at most ${maxHistoryDays} days away for a key with the scope history`)
+  return at && toInstant(at)
+}
+
+/** A key that was created, to show once. */
+export interface CreatedKey {
+  key: string
+  expiresAt: string | null
+  scopes: readonly Scope[]
 }
 
 /**
  * Creates a platform key and returns it, once. Throws invalid for a value out of range, and CommandError for a name that any
  * key ever had, in any case: `platform:<name>` in audit rows means one key for ever.
  */
-export async function createKey(ctx: Ctx, wanted: NewKey): Promise<{ key: string }> {
-  const { name, expiresAt, callsPerSecond = defaultCallsPerSecond } = wanted
+export async function createKey(ctx: Ctx, wanted: NewKey): Promise<CreatedKey> {
+  const { name, callsPerSecond = defaultCallsPerSecond, scopes = standardScopes, allowedFrom = null } = wanted
   requireName(name)
   requireRate(callsPerSecond)
+  if (scopes.length === 0) throw invalidField('scope', 'must name one scope at least')
   const key = generateKey()
   const hint = key.slice(-4)
   return inTransaction(ctx, async (tx) => {
-    await requireFuture(tx, expiresAt)
+    if (allowedFrom) await requireNetworks(tx, allowedFrom)
+    const expiresAt = await readEnd(tx, wanted)
     const made = await tx
       .insert(platformKeys)
-      .values({ name, keyHash: sha256(key), hint, callsPerSecond, createdBy: ctx.actor.name, expiresAt })
+      .values({
+        name,
+        keyHash: sha256(key),
+        hint,
+        callsPerSecond,
+        scopes: [...new Set(scopes)],
+        allowedFrom: allowedFrom && [...allowedFrom],
+        createdBy: ctx.actor.name,
+        expiresAt,
+      })
       .onConflictDoNothing()
       .returning({ id: platformKeys.id })
     if (made.length === 0)
       throw new CommandError(
         `A platform key was named ${name} before; a name is used once, whatever its capitals, also when revoked`,
       )
-    const details = { endsIn: hint, callsPerSecond, expiresAt: expiresAt ?? null }
+    const details = { endsIn: hint, callsPerSecond, scopes, allowedFrom, expiresAt }
     await audit(tx, ctx, { action: 'create_key', target: { type: 'platform_key', id: name }, details })
-    return { key }
+    return { key, expiresAt, scopes }
   })
 }
 
@@ -79,6 +113,8 @@ export const listKeys = ({ database }: Ctx) =>
       name: platformKeys.name,
       hint: platformKeys.hint,
       callsPerSecond: platformKeys.callsPerSecond,
+      scopes: platformKeys.scopes,
+      allowedFrom: platformKeys.allowedFrom,
       createdAt: platformKeys.createdAt,
       createdBy: platformKeys.createdBy,
       expiresAt: platformKeys.expiresAt,

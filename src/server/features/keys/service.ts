@@ -1,2 +1,10 @@
-export { createKey, defaultCallsPerSecond, listKeys, revokeKey, settingCallsPerSecond, settingKeyName } from './keys.ts'
+export {
+  createKey,
+  defaultCallsPerSecond,
+  listKeys,
+  type NewKey,
+  revokeKey,
+  settingCallsPerSecond,
+  settingKeyName,
+} from './keys.ts'
 export { isValidKey, findKey, type PlatformKey } from './find-key.ts'

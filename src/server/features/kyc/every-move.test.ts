@@ -33,7 +33,7 @@ const asks = {
     return errors.length === 0
   },
 }
-const names = { operator: 'ada', provider: 'KYC provider', platform: 'platform:PLATFORM_API_KEY' }
+const names = { operator: 'ada', provider: 'KYC provider', platform: 'platform:move-in' }
 
 const pairs = [null, ...kycStatuses].flatMap((from) =>
   kycStatuses.flatMap((to) => kycMoves[to].by.map((by) => [from, to, by] as const)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { importHeaders, importUrl } from '#test/support/import.ts'
+import { createHistoryHeaders, importUrl } from '#test/support/import.ts'
 import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
@@ -53,7 +53,7 @@ test('the platform changes no order with bank money, and repeats it freely (prod
     expect([reply.statusCode, reply.json()]).toMatchObject([409, refusal])
   }
   const line = { type: 'order', orderNumber: order.orderNumber, ...body, projectName: 'Wind' }
-  const imported = await server.as(null)('POST', importUrl, JSON.stringify(line), importHeaders)
+  const imported = await server.as(null)('POST', importUrl, JSON.stringify(line), await createHistoryHeaders(server))
   expect(imported.body).toContain(refusal.code)
   expect(await readOrder(order.id)).toMatchObject({ received: '40.00', version: 2 })
 })
@@ -74,7 +74,7 @@ test('an expired order that the bank has paid since is not contradicted by its i
   }
   const body = buildOrderBody(member.id, { ...given, status: 'expired' })
   const line = JSON.stringify({ type: 'order', orderNumber: 'ORD-late', ...body })
-  const send = async () => (await server.as(null)('POST', importUrl, line, importHeaders)).json()
+  const send = async () => (await server.as(null)('POST', importUrl, line, await createHistoryHeaders(server))).json()
   await send()
   const [order] = await server.sql<{ id: string }>(`SELECT id::text FROM orders WHERE order_number = 'ORD-late'`)
   await apply((await makeLine({ bookedOn: '2026-01-31' })).id, [payOrder(order!, '100.00')])
